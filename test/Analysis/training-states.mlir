@@ -58,7 +58,7 @@
 // Two products forward, one for the gradient of v: 2*16*64*128 + 2 * 2*16*128*16.
 // FROZEN-DAG: "matrix_flops": 393216,
 
-// NOBODY: error: no name of a parameter matches --trainable=lora
+// NOBODY: error: no parameter name matches --trainable=lora
 // PATTERN: error: --trainable:
 // MIXED: error: --main-grads=fp32 needs --master-weights=fp32
 

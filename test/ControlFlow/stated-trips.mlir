@@ -7,8 +7,8 @@
 // RUN: gpu-cost-opt %s --target=a100-fp32 --trip=*:4 2>&1 | FileCheck %s --check-prefix=ALL
 // RUN: not gpu-cost-opt %s --target=a100-fp32 --trip=lop:4 2>&1 | FileCheck %s --check-prefix=ERROR
 
-// ONCE: warning: number of iterations of 'scf.for' is unknown; its body counts once; state it with --trip=loop_0:<n>
-// ONCE: warning: {{.*}}number of iterations of 'scf.while' is unknown; its body counts once; state it with --trip=decode:<n>
+// ONCE: warning: number of iterations of 'scf.for' is unknown; its body is counted once; state it with --trip=loop_0:<n>
+// ONCE: warning: {{.*}}number of iterations of 'scf.while' is unknown; its body is counted once; state it with --trip=decode:<n>
 // ONCE: 1.05 MFLOP of it in matrix products
 // ONCE: scf.for {{.*}} unknown iterations, state --trip=loop_1:<n>
 // STATED-NOT: warning

@@ -27,12 +27,12 @@
 // JSON: "world_size": 4
 // JSON: uncalibrated
 // NODES: all_to_all, bytes = 1024, world_size = 4, nodes = 2
-// THREE: error: the layer has 8 experts, which 3 GPUs cannot divide; use a number of GPUs that divides 8
+// THREE: error: the layer has 8 experts, which cannot be split across 3 GPUs; use a number of GPUs that divides 8
 // BOTH: error: --parallel=tp2.ep2 divides both experts and blocks; expected ep alone
 // TRAINING: error: --parallel=ep needs --mode=inference
 // DATA: error: --gpus without --mode=training needs --parallel=tp, or ep for experts
 // TWICE: error: {{.*}}ep2.dp2
-// DENSE: error: --parallel=ep divides layers of experts (MoE, QMoE), but the model has none; use tp
+// DENSE: error: --parallel=ep requires MoE layers (MoE, QMoE), but the model has none; use tp
 func.func @main(%x: tensor<2x4x32xf16>) -> tensor<2x4x32xf16> {
   %wr = onnx.Parameter {name = "router"} : () -> tensor<32x8xf16>
   %none = onnx.None : () -> !onnx.none

@@ -24,7 +24,7 @@
 // SHARDS: "parameter_bytes": 24576
 // GPUS: error: --parallel=tp2.dp2 is a plan for 4 GPUs, but --gpus is 8
 // DATA: error: --gpus without --mode=training needs --parallel=tp, or ep for experts
-// HEADS: error: attention of 1 block has 8 heads and 4 of keys and values, which 3 GPUs cannot divide; use a number of GPUs that divides 8, or --tp-pad-heads, which pads them to 12
+// HEADS: error: attention of 1 block has 8 heads and 4 key/value heads, which cannot be split across 3 GPUs; use a number of GPUs that divides 8, or --tp-pad-heads, which pads them to 12
 func.func @main(%x: tensor<3x8x128xf16>) -> tensor<3x8x128xf16> {
   %wq = onnx.Parameter {name = "q"} : () -> tensor<128x128xf16>
   %wk = onnx.Parameter {name = "k"} : () -> tensor<128x64xf16>

@@ -17,7 +17,7 @@
 // CHECK: kernel "Attention" {{.*}}query_length = 1, kv_length = 5, head_dim = 8{{.*}}tensor_flops = 640{{.*}}bytes_read = 704, bytes_written = 64>
 // NONE-COUNT-4: kernel "MatMul"
 // NONE-NOT: kernel "MatMul"
-// LENGTH: error: --decode: symbolic dimension 'encoder_sequence' of input 'input_features' has no value; give it one with --bind='encoder_sequence:<n>'
+// LENGTH: error: --decode: symbolic dimension 'encoder_sequence' of input 'input_features' has no value; set it with --bind='encoder_sequence:<n>'
 // RUN: sed -e s/source/sequence/ %s > %t.mlir && not gpu-cost-opt %t.mlir --target=a100-fp16 --decode --past=6 --batch=2 2>&1 | FileCheck %s --check-prefix=TIED
 // TIED: error: --decode: the lengths of encoder and decoder have one name in the file
 // The weights of the encoder and of its keys and values stay on the GPU: 9 of 16 * 16.

@@ -41,7 +41,7 @@
 // CACHED-SAME: kv_length = 7
 
 // FULL: error: --decode: cannot derive a decode step of this attention: it is not causal; expected the forward pass of a causal decoder
-// CROSS: error: --decode: cannot derive a decode step of this attention: it reads another sequence than its queries
+// CROSS: error: --decode: cannot derive a decode step of this attention: its keys and queries are different sequences
 // NONE: error: --decode: no attention found; expected the forward pass of a causal decoder
 // PAST: error: --decode expects --past, the tokens in the cache
 

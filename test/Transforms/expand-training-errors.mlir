@@ -15,9 +15,9 @@
 // RECOMPUTE: --recompute expects none, selective, full, every-N, every-N:Op or names of ONNX ops (Softmax,Gelu), but got 'some'
 // ACCUM: --grad-accum expects 1 to 1000000, but got '0'
 
-// A file with gradients of its own is costed as it stands.
+// A file that contains gradients is costed unchanged.
 // RUN: gpu-cost-opt %s --gpucost-expand-training | FileCheck %s
-// CHECK: gpucost.training_notes = ["the file has gradient ops: costed as it stands"]
+// CHECK: gpucost.training_notes = ["the file has gradient ops and is costed unchanged"]
 // CHECK: func.func @step(
 // CHECK-NOT: gpucost.phase
 // CHECK: return

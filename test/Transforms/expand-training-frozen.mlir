@@ -14,7 +14,7 @@
 // CHECK: gpucost.optimizer_step "weight decay"(%[[DW]]) {elements = 32 : i64,
 // CHECK: return {gpucost.gradients = array<i64: 0>} %[[DW]], %{{.*}} : tensor<4x8xf32>, tensor<4x8xf32>
 
-// NOTHING: "no trainable parameter: the step is the graph as it stands"
+// NOTHING: "no trainable parameter: the step is the unchanged graph"
 // NOTHING-NOT: phase backward
 // NOTHING-NOT: optimizer_step
 // NOTHING: return

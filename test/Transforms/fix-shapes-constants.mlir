@@ -36,7 +36,7 @@ func.func @declared(%x: tensor<2x3xf32>) -> !onnx.unknown {
 // CHECK-LABEL: func.func @lost
 // CHECK-SAME: -> !onnx.unknown
 func.func @lost(%x: tensor<2x3xf32>) -> !onnx.unknown {
-  // expected-remark @+1 {{shape of result 0 of operator 'Mine' is unknown; what depends on it has no predicted cost}}
+  // expected-remark @+1 {{shape of result 0 of operator 'Mine' is unknown; ops that depend on it have no predicted cost}}
   %0 = onnx.Custom %x {domain = "my.domain", op_type = "Mine"}
       : (tensor<2x3xf32>) -> !onnx.unknown
   %1 = onnx.Relu %0 : (!onnx.unknown) -> !onnx.unknown

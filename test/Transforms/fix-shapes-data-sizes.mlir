@@ -4,8 +4,8 @@
 // RUN: not gpu-cost-opt %s --gpucost-fix-shapes='bind=nonzero_7:5' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // A size that depends on data has a name: the op and its number.
-// OPEN-DAG: shape of result 0 of operator 'NonZero' is unknown; what depends on it has no predicted cost; give it one with --bind=nonzero_0:<n>
-// OPEN-DAG: give it one with --bind=nms_0:<n>
+// OPEN-DAG: shape of result 0 of operator 'NonZero' is unknown; ops that depend on it have no predicted cost; set it with --bind=nonzero_0:<n>
+// OPEN-DAG: set it with --bind=nms_0:<n>
 // UNKNOWN: no symbolic dimension is named 'nonzero_7'
 
 // CHECK: func.func @sizes

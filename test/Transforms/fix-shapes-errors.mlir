@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-fix-shapes='bind=batch:2' --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{symbolic dimensions have no values: 'sequence' of input 'input_ids', 'past + sequence' of input 'mask'; give them with --bind='sequence:<n>,past + sequence:<n>', or all of them with --bind='*:<n>'}}
+// expected-error @+1 {{symbolic dimensions have no values: 'sequence' of input 'input_ids', 'past + sequence' of input 'mask'; set them with --bind='sequence:<n>,past + sequence:<n>', or all of them with --bind='*:<n>'}}
 func.func @unbound(%a: tensor<?x?xi64> {onnx.name = "input_ids", onnx.dims = ["batch", "sequence"]}, %b: tensor<?x?xi64> {onnx.name = "mask", onnx.dims = ["batch", "past + sequence"]}) -> !onnx.unknown {
   %0 = onnx.Neg %a : (tensor<?x?xi64>) -> !onnx.unknown
   return %0 : !onnx.unknown
@@ -20,7 +20,7 @@ module {
 // -----
 
 // (2 - 3) is no size.
-// expected-error @+1 {{dimension 'batch - 3' is not from 0 to 2147483648}}
+// expected-error @+1 {{dimension 'batch - 3' is not between 0 and 2147483648}}
 func.func @negative(%a: tensor<?x?xi64> {onnx.name = "a", onnx.dims = ["batch", "batch - 3"]}) -> !onnx.unknown {
   %0 = onnx.Neg %a : (tensor<?x?xi64>) -> !onnx.unknown
   return %0 : !onnx.unknown

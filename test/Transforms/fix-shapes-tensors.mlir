@@ -9,7 +9,7 @@
 // CHECK-SAME: (%{{.*}}: tensor<4x16x8xf32>, %{{.*}}: tensor<8x8xf32>) -> tensor<64x8xf32>
 // CHECK: linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<64x8xf32>, tensor<8x8xf32>)
 // CHECK: return %{{.*}} : tensor<64x8xf32>
-// UNBOUND: error: symbolic dimension 'arg0.1' of input 'arg0' has no value; give it one with --bind='arg0.1:<n>'
+// UNBOUND: error: symbolic dimension 'arg0.1' of input 'arg0' has no value; set it with --bind='arg0.1:<n>'
 func.func @linalg(%x: tensor<?x?x8xf32>, %w: tensor<8x8xf32>) -> tensor<?x8xf32> {
   %zero = arith.constant 0.0 : f32
   %c0 = arith.constant 0 : index

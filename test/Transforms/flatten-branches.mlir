@@ -42,7 +42,7 @@ func.func @never(%a: memref<8x8xf32>) {
 // CHECK: linalg.matmul
 func.func @dearest(%p: i1, %a: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-warning @+1 {{only the dearest branch of 'scf.if' counts}}
+  // expected-warning @+1 {{only the most expensive branch of 'scf.if' is counted}}
   %r = scf.if %p -> tensor<64x64xf32> {
     %0 = linalg.abs ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
     %1 = linalg.abs ins(%0 : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>

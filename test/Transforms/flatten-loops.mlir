@@ -71,12 +71,12 @@ func.func @out_of_bounds(%x: tensor<3x64xf32>, %out: tensor<3x64xf32>) -> tensor
 
 // CHECK-LABEL: func.func @unknown
 // CHECK: linalg.exp {gpucost.unknown_trip_count}
-// UNKNOWN: warning: number of iterations of 'scf.for' is unknown; its body counts once
+// UNKNOWN: warning: number of iterations of 'scf.for' is unknown; its body is counted once
 // UNKNOWN: linalg.exp{{.*}}in a loop of unknown length, counted once
 func.func @unknown(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-warning @+1 {{number of iterations of 'scf.for' is unknown; its body counts once}}
+  // expected-warning @+1 {{number of iterations of 'scf.for' is unknown; its body is counted once}}
   %0 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<8xf32>) {
     %1 = linalg.exp ins(%a : tensor<8xf32>) outs(%a : tensor<8xf32>) -> tensor<8xf32>
     scf.yield %1 : tensor<8xf32>

@@ -64,7 +64,7 @@ module @two {
 
 module @recursive {
   func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
-    // expected-error @+1 {{recursive call of 'main', which has no number of iterations}}
+    // expected-error @+1 {{recursive call of 'main' with an unknown number of iterations}}
     %0 = func.call @main(%x) : (tensor<8xf32>) -> tensor<8xf32>
     return %0 : tensor<8xf32>
   }

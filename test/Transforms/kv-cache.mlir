@@ -34,7 +34,7 @@
 
 // Inputs Q, K, V 3 * 64 and past 2 * 384, presents 2 * 448, result 64.
 // TWO: "activation_bytes": 1920,
-// TWO: "768 bytes of past keys and values are copied, as the file says; --kv-cache=in-place writes the new ones alone"
+// TWO: "768 bytes of past keys and values are copied, as in the file; --kv-cache=in-place writes only the new ones"
 // One buffer of 448 for each of past and present.
 // ONE: "activation_bytes": 1152,
 // ONE-NOT: past keys

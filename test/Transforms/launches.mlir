@@ -16,7 +16,7 @@
 // UNKNOWN: gpu.launch_func,launch_func,opaque,forward,fallback,{{.*}},1,0,0,0,
 
 // INNER: linalg.exp,exp,elementwise,
-// TWO: error: the functions stand in 2 inner modules ('a', 'b'); analyze one of them
+// TWO: error: the functions are in 2 nested modules ('a', 'b'); analyze one of them
 
 // A kernel in a loop is launched once per iteration.
 // LOOP: ,mine,{{.*}},n=1024,6,

@@ -7,8 +7,8 @@
 // RUN: gpu-cost-opt %s --gpucost-set-target='target-file=%t.mlir target=bf16' --gpucost-quantize='weights=nvfp4 activations=nvfp4' --gpucost-form-kernels --gpucost-annotate-work | FileCheck %s --check-prefix=WORK
 // RUN: gpu-cost-opt %s --gpucost-set-target='target-file=%t.mlir target=bf16' --gpucost-quantize='weights=mxfp8 activations=mxfp8' --gpucost-form-kernels --gpucost-annotate-work | FileCheck %s --check-prefix=WORK8
 
-// NVFP4: gpucost.format_notes = ["1 product with weights in nvfp4 (a scale of 8 bits per 16) and activations in nvfp4 (a kernel of its own quantises each activation)", "1 convolution not quantised: no kernels compute them in nvfp4",
-// ALONE: gpucost.format_notes = ["1 product with weights in mxfp4 (a scale of 8 bits per 32), which the kernels dequantise to compute in 16 bit or more", "1 convolution not quantised: no kernels dequantise their weights; state --activations as well",
+// NVFP4: gpucost.format_notes = ["1 matmul with weights in nvfp4 (a scale of 8 bits per 16) and activations in nvfp4 (a separate kernel quantises each activation)", "1 convolution not quantised: no kernels compute them in nvfp4",
+// ALONE: gpucost.format_notes = ["1 matmul with weights in mxfp4 (a scale of 8 bits per 32), which the kernels dequantise to compute in 16 bit or more", "1 convolution not quantised: no kernels dequantise their weights; set --activations as well",
 
 // Scales along the 256 rows of each of 512 columns, and of 8 * 256 activations.
 // CHECK-LABEL: func.func @product

@@ -10,8 +10,8 @@
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=h100-bf16 --gpucost-quantize='weights=fp8 activations=fp8' --gpucost-form-kernels=runtime=compiled | FileCheck %s --check-prefix=COMPILED
 
 // What the report says of it.
-// INT4: gpucost.format_notes = ["3 products with weights in int4 (a 16-bit scale and a 4-bit zero point per 128), which the kernels dequantise to compute in 16 bit or more", "1 product not quantised: sizes that are no multiples of 16", "1 product not quantised: other ops read the weight, too", "1 convolution not quantised: no kernels dequantise their weights; state --activations as well",
-// FP8: gpucost.format_notes = ["4 products with weights in fp8 (a scale per output channel) and activations in fp8 (static scales; a kernel of its own quantises each activation)", "1 product not quantised: sizes that are no multiples of 16", "1 product not quantised: other ops read the weight, too", "KV cache of 1 attention in fp8, attention computes as before",
+// INT4: gpucost.format_notes = ["3 matmuls with weights in int4 (a 16-bit scale and a 4-bit zero point per 128), which the kernels dequantise to compute in 16 bit or more", "1 matmul not quantised: sizes are not multiples of 16", "1 matmul not quantised: other ops also read the weight", "1 convolution not quantised: no kernels dequantise their weights; set --activations as well",
+// FP8: gpucost.format_notes = ["4 matmuls with weights in fp8 (a scale per output channel) and activations in fp8 (static scales; a separate kernel quantises each activation)", "1 matmul not quantised: sizes are not multiples of 16", "1 matmul not quantised: other ops also read the weight", "KV cache of 1 attention in fp8, attention computes in its original format",
 // NONE-NOT: gpucost.format_notes
 // NONE-NOT: f8E4M3FN
 // NONE-NOT: QuantizeLinear
@@ -51,7 +51,7 @@ func.func @products(%x: tensor<8x256xbf16>) -> (tensor<8x512xbf16>, tensor<8x64x
   return %0, %1 : tensor<8x512xbf16>, tensor<8x64xbf16>
 }
 
-// Sizes that are no multiples of 16, and an embedding that is also the output layer,
+// Sizes that are not multiples of 16, and an embedding that is also the output layer,
 // stay; products of two activations have no weight.
 // CHECK-LABEL: func.func @others
 // CHECK: onnx.Gather %{{.*}} : (tensor<64x32xbf16>, tensor<8xi64>) -> tensor<8x32xbf16>

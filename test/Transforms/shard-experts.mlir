@@ -8,7 +8,7 @@
 // WEIGHTS-DAG: onnx.Parameter {name = "fc1"} : () -> tensor<2x128x32xf16>
 // WEIGHTS-DAG: onnx.Parameter {name = "bias"} : () -> tensor<2x128xf16>
 // WEIGHTS-DAG: onnx.Parameter {name = "fc2"} : () -> tensor<2x32x64xf16>
-// CHECK: gpucost.parallel_notes = ["expert parallelism, 1 layers of experts: all GPUs receive equally many tokens; the all-to-alls and the experts behind them are uncalibrated"]
+// CHECK: gpucost.parallel_notes = ["expert parallelism, 1 MoE layers: all GPUs receive the same number of tokens; the all-to-alls and the experts after them are uncalibrated"]
 // CHECK-LABEL: func.func @experts(%{{.*}}: tensor<2x4x32xf16>) -> tensor<2x4x32xf16>
 // CHECK: %[[SENT:.*]] = gpucost.collective all_to_all({{.*}}bytes = 1024 : i64{{.*}}world_size = 4{{.*}} : (tensor<2x4x32xf16>) -> tensor<16x32xf16>
 // CHECK: %[[RESULT:.*]] = onnx.MoE %[[SENT]]{{.*}}gpucost.expert_shards = 4 : i64{{.*}}-> tensor<16x32xf16>

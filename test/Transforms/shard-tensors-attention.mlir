@@ -16,7 +16,7 @@
 // TWO-SAME: -> (tensor<3x1x64xf16>, tensor<3x1x101x16xf16>, tensor<3x1x101x16xf16>)
 // 3 * 128 * 2 bytes.
 // TWO: gpucost.collective all_reduce{{.*}}bytes = 768 : i64
-// FOUR: gpucost.parallel_notes = ["tensor parallelism, 1 x attention: 2 heads of keys and values on 4 GPUs: each keeps a copy of one"]
+// FOUR: gpucost.parallel_notes = ["tensor parallelism, 1 x attention: 2 key/value heads on 4 GPUs: each GPU stores a copy of one head"]
 // FOUR-LABEL: func.func @cache(
 // FOUR-SAME: tensor<3x1x100x16xf16>
 // FOUR-DAG: onnx.Parameter {name = "q"} : () -> tensor<128x32xf16>

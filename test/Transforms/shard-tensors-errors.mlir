@@ -4,9 +4,9 @@
 // CHECK: --gpus expects 1 to 1024, but got '0'
 
 // An odd number of hidden units cannot be divided.
-// expected-error@below {{no transformer block can be divided by 2; use another number of GPUs, ddp or fsdp}}
-// expected-note@below {{1 x onnx.MatMul: 63 columns do not divide by 2}}
-// expected-note@below {{1 x onnx.MatMul: no product sums over its columns}}
+// expected-error@below {{no transformer block can be split across 2 GPUs; use another number of GPUs, ddp or fsdp}}
+// expected-note@below {{1 x onnx.MatMul: 63 columns are not divisible by 2}}
+// expected-note@below {{1 x onnx.MatMul: no matmul sums over its columns}}
 module {
 func.func @odd(%x: tensor<2x64xf32>) -> tensor<2x64xf32> {
   %up = onnx.Parameter : () -> tensor<64x63xf32>
@@ -20,9 +20,9 @@ func.func @odd(%x: tensor<2x64xf32>) -> tensor<2x64xf32> {
 // -----
 
 // A bias that comes from outside, and a contraction of one operand.
-// expected-error@below {{no transformer block can be divided by 2}}
-// expected-note@below {{1 x onnx.Gemm: tensor parallelism does not know how to divide it}}
-// expected-note@below {{1 x onnx.MatMul: onnx.Einsum needs all of it}}
+// expected-error@below {{no transformer block can be split across 2 GPUs}}
+// expected-note@below {{1 x onnx.Gemm: tensor parallelism does not support it}}
+// expected-note@below {{1 x onnx.MatMul: onnx.Einsum needs the complete tensor}}
 module {
 func.func @outside(%x: tensor<2x64xf32>, %b: tensor<64xf32>) -> tensor<2x64xf32> {
   %up = onnx.Parameter : () -> tensor<64x64xf32>

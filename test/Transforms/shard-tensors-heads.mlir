@@ -4,7 +4,7 @@
 
 // (X6) Six heads of 16 on four GPUs: no slower answer in silence. With padding to 8
 // each GPU has 2 of them: 32 columns.
-// ERROR: attention of 1 block has 6 heads, which 4 GPUs cannot divide; use a number of GPUs that divides 6, or --tp-pad-heads, which pads them to 8
+// ERROR: attention of 1 block has 6 heads, which cannot be split across 4 GPUs; use a number of GPUs that divides 6, or --tp-pad-heads, which pads them to 8
 // CHECK: gpucost.parallel_notes = ["tensor parallelism, 1 x attention: heads padded from 6/6 to 8/8 (queries/keys), --tp-pad-heads"]
 // CHECK-DAG: onnx.Parameter {name = "q"} : () -> tensor<96x32xf16>
 // CHECK-DAG: onnx.Parameter {name = "o"} : () -> tensor<32x96xf16>

@@ -30,7 +30,7 @@ func.func @packed(%x: tensor<4x128xf16>) -> tensor<4x128xf16> {
 // (X8) Six experts of 64 hidden units, gate and up in one matrix of 128 rows:
 // each GPU has 32 rows of it and 16 columns of the second one. The router is
 // whole, and said so.
-// CHECK: gpucost.parallel_notes = ["tensor parallelism, 1 x onnx.MatMul: onnx.MoE needs all of it"]
+// CHECK: gpucost.parallel_notes = ["tensor parallelism, 1 x onnx.MatMul: onnx.MoE needs the complete tensor"]
 // CHECK-LABEL: func.func @experts
 // CHECK-DAG: onnx.Parameter {name = "router"} : () -> tensor<32x6xf16>
 // CHECK-DAG: onnx.Parameter {name = "fc1"} : () -> tensor<6x32x32xf16>

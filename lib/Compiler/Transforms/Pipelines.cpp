@@ -34,8 +34,8 @@ void gpucost::buildKernelPipeline(OpPassManager &pm) {
   buildShapePipeline(pm);
   pm.addPass(createApplyPrecisionPass());
   pm.addPass(createRaiseOpsPass());
-  // The pipeline is the same for every scenario: defaults may depend on the
-  // target, and a module may bring its own settings.
+  // The pipeline is the same for every scenario, because defaults may depend on
+  // the target, and a module may contain settings.
   AutocastPassOptions autocast;
   autocast.asStated = true;
   pm.addPass(createAutocastPass(autocast));

@@ -35,7 +35,7 @@ struct SetScenarioPass
     stateAll(scenario, stated);
     bool isComplete = module->hasAttr(targetAttrName) &&
                       module->hasAttr(coefficientsAttrName);
-    // A target on the module is replaced by what is newly stated alone.
+    // Only newly stated settings replace a target on the module.
     if (failed(setTarget(module, isComplete ? stated : scenario)))
       return signalPassFailure();
     if (llvm::Error error = validate(scenario, getScenarioTarget(module))) {

@@ -21,10 +21,10 @@ namespace gpucost {
 using namespace mlir;
 using namespace gpucost;
 
-/// The links of the module's coefficients become those that are named, its GPU
-/// the one with other facts.
+/// Replaces the links in the module's coefficients with the named ones, and the
+/// facts of its GPU with the changed ones.
 static LogicalResult replaceFacts(ModuleOp module, const Scenario &named) {
-  // A name stays one when nothing changes.
+  // Without changes, a name remains a name.
   if (!named.interconnect && !named.network && !named.changes)
     return success();
   llvm::Expected<CoefficientsAttr> stated =

@@ -1,4 +1,4 @@
-//===- TargetOnModule.h - The GPU that settings name ------------*- C++ -*-===//
+//===- TargetOnModule.h - The GPU named by the settings ---------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,9 +13,9 @@
 
 namespace gpucost {
 
-/// Writes `gpucost.target` and `gpucost.coefficients` as `target`,
-/// `target-file` and `coefficients` of `named` say. A module that has both
-/// keeps them when none is stated. Diagnoses unknown names and files.
+/// Sets `gpucost.target` and `gpucost.coefficients` from `target`,
+/// `target-file` and `coefficients` of `named`. A module that has both keeps
+/// them if none of these is stated. Diagnoses unknown names and files.
 mlir::LogicalResult setTarget(mlir::ModuleOp module, const Scenario &named);
 
 } // namespace gpucost

@@ -1,4 +1,4 @@
-//===- BlockInference.cpp - Types of a block, control flow resolved -------===//
+//===- BlockInference.cpp - Types of a block with control flow resolved ---===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ using namespace gpucost;
 using onnx::OnnxDialect;
 using onnx::OnnxOp;
 
-/// A sentence for the report.
+/// Adds a note for the report.
 static void addNote(ModuleOp module, StringRef note) {
   Builder builder(module.getContext());
   SmallVector<Attribute> notes;
@@ -40,8 +40,8 @@ LogicalResult BlockInference::run(Block &block) {
   return success(ok);
 }
 
-/// Tokens before the first one in a decode step that is derived. Those of a
-/// decoder are none of the encoder before it.
+/// Number of cached tokens in a derived decode step. They belong only to the
+/// decoder, not to an encoder before it.
 static int64_t derivedPast(Operation *op) {
   auto module = op->getParentOfType<ModuleOp>();
   if (!module || !module->hasAttr(derivesDecodeAttrName) ||
@@ -65,7 +65,7 @@ Operation *BlockInference::visit(Operation *op) {
   auto inferable = dyn_cast<OnnxOp>(op);
   if (!inferable)
     return op->getNextNode();
-  // Ops of a local function may have an opset of their own.
+  // Ops of a local function may have a different opset.
   auto own = op->getAttrOfType<IntegerAttr>("onnx.opset");
   state.opset = own ? own.getInt() : opset;
   if (Operation *next = resolveSequenceOp(op))
@@ -90,7 +90,7 @@ Operation *BlockInference::fail(Operation *op, const Twine &message) {
   return op->getNextNode();
 }
 
-/// Counts a copy of `size` ops that is about to be made for `op`.
+/// Counts a copy of `size` ops that will be made for `op`.
 bool BlockInference::mayCopy(Operation *op, int64_t size) {
   copiedOps = saturatingSum(copiedOps, size);
   if (copiedOps <= maxCopiedOps)
@@ -104,7 +104,7 @@ bool BlockInference::mayCopy(Operation *op, int64_t size) {
 }
 
 //===----------------------------------------------------------------------===//
-// Ops that come and go
+// Insertion and removal of ops
 //===----------------------------------------------------------------------===//
 
 Operation *BlockInference::splice(Block &block, Operation *anchor) {
@@ -125,8 +125,7 @@ Operation *BlockInference::clone(Operation *op, OpBuilder &builder,
   return copy;
 }
 
-/// Values live at addresses that later ops get again: nothing may be known of
-/// those that go.
+/// Addresses of erased values are reused, so their facts must be dropped.
 void BlockInference::erase(Operation *op) {
   op->walk([&](Operation *inner) {
     steps.erase(inner);
@@ -188,8 +187,8 @@ std::optional<int64_t> BlockInference::getScalar(Value value) const {
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// All ops say how often they run, those outside of loops, too: what a later
-/// pass makes has no mark yet and takes that of the op it is made for.
+/// All ops get a trip count, including those outside loops: ops that later
+/// passes create have none and inherit that of the op they were created for.
 void BlockInference::markSteps(Block &block) const {
   if (steps.empty())
     return;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One forward pass over the ops of a block. A branch is chosen and a loop body
-// put in place as soon as the pass reaches it, because only there is known what
-// its condition and trip count are: behind it the block is flat. Sequences
-// whose elements are known become these elements.
+// One forward pass over the ops of a block. A branch is selected and a loop
+// body inlined as soon as the pass reaches it, because its condition or trip
+// count is only known at that point; ops before it are already flat. Sequences
+// with known elements are replaced with these elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,12 +25,12 @@ namespace gpucost {
 
 class BlockInference {
 public:
-  /// Ops that copies of loop bodies in one function may have together, and from
-  /// which number on loops are no longer unrolled.
+  /// Limit for the ops in all copies of loop bodies in one function, and the
+  /// limit above which loops are not unrolled any more.
   static constexpr int64_t maxCopiedOps = 1'000'000;
   static constexpr int64_t maxFreelyCopiedOps = 200'000;
-  /// A loop is unrolled when that gives at most so many ops, or this many when
-  /// its types change from one iteration to the next.
+  /// A loop is unrolled if the result has at most this many ops. The second
+  /// limit applies if its types change from one iteration to the next.
   static constexpr int64_t maxUnrolledOps = 512;
   static constexpr int64_t maxUnrolledChangingOps = 20'000;
 
@@ -38,24 +38,24 @@ public:
                  DataSizes &sizes)
       : state(state), trips(trips), sizes(sizes), opset(state.opset) {}
 
-  /// Infers all ops of `block`. Ops that contradict themselves are reported and
-  /// leave their results unknown.
+  /// Infers all ops of `block`. Contradictions within an op are reported, and
+  /// its results remain unknown.
   llvm::LogicalResult run(mlir::Block &block);
 
-  /// Types of ONNX values whose ops are gone, by name.
+  /// Types of ONNX values whose ops were removed, by name.
   llvm::StringMap<mlir::Type> types;
-  /// What had to be assumed: operator and reason, for the coverage report. The
-  /// costs of an assumption are part of the iteration, or more than that.
+  /// An assumption for the coverage report: operator and reason. With `atMost`,
+  /// the iteration costs at most as much as predicted.
   struct Assumption {
     std::string op, reason;
     bool atMost;
   };
   std::vector<Assumption> assumptions;
-  /// Writes `gpucost.trip_count` when a loop body was put in place.
+  /// Writes `gpucost.trip_count` if a loop body was inlined.
   void markSteps(mlir::Block &block) const;
 
 private:
-  // All of these return the op to go on with.
+  // All of these return the op at which the pass continues.
   mlir::Operation *visit(mlir::Operation *op);
   mlir::Operation *resolveIf(mlir::Operation *op);         // Branches.cpp
   mlir::Operation *resolveLoop(mlir::Operation *op);       // Loops.cpp
@@ -68,12 +68,12 @@ private:
   // Branches.
   mlir::Operation *takeBranch(mlir::Operation *op, unsigned branch,
                               bool inferred);
-  /// Gives the name of `result` to `value`, which takes its place.
+  /// Replaces `result` with `value`, which gets its name.
   void handOver(mlir::OpResult result, mlir::Value value);
-  /// Another name for `value`: a view of which the same is known.
+  /// Another name for `value`: a view with the same known contents.
   mlir::Value alias(mlir::OpBuilder &builder, mlir::Location loc,
                     mlir::Value value);
-  /// What came of inferring a branch that may not be taken.
+  /// Result of inferring a branch that may not be selected.
   struct Trial {
     bool good = false;
     std::vector<
@@ -88,7 +88,7 @@ private:
   struct Loop;
   /// One copy of a loop's body before the loop.
   struct Iteration {
-    mlir::Operation *before = nullptr; ///< the op that the copy stands behind
+    mlir::Operation *before = nullptr; ///< the op that precedes the copy
     llvm::SmallVector<mlir::Value> yields;
   };
   mlir::Operation *expand(Loop &loop);
@@ -120,9 +120,9 @@ private:
   std::optional<int64_t> getPosition(mlir::Value index, int64_t length,
                                      bool isInsert);
 
-  // Ops that come and go.
+  // Insertion and removal of ops.
   /// Moves the ops of `block` before `anchor`, without its terminator; returns
-  /// the first one, null when there is none.
+  /// the first one, or null if there is none.
   mlir::Operation *splice(mlir::Block &block, mlir::Operation *anchor);
   mlir::Operation *clone(mlir::Operation *op, mlir::OpBuilder &builder,
                          mlir::IRMapping &mapping);
@@ -147,7 +147,7 @@ private:
   int64_t copiedOps = 0;
   bool ok = true;
   bool exhausted = false;
-  /// How often ops of loop bodies run; 1 where nothing is said.
+  /// Trip counts of the ops in loop bodies; 1 if absent.
   llvm::DenseMap<mlir::Operation *, int64_t> steps;
   llvm::DenseMap<mlir::Value, List> lists;
 };

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// A condition that is known takes its branch. Otherwise both are inferred, and
-// the one with more work stands for the node.
+// A known condition selects its branch. Otherwise both branches are inferred,
+// and the one with more work represents the node.
 
 #include "BlockInference.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
@@ -18,8 +18,8 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// FLOPs, bytes and number of launches of `block`. One op is one launch here:
-/// the comparison comes before kernels are formed.
+/// FLOPs, bytes and number of launches of `block`. Each op counts as one
+/// launch, because kernels are not formed yet.
 static std::tuple<int64_t, int64_t, int64_t> measure(Block &block) {
   int64_t flops = 0, bytes = 0, ops = 0;
   for (Operation &op : block.without_terminator()) {
@@ -40,7 +40,7 @@ static std::tuple<int64_t, int64_t, int64_t> measure(Block &block) {
   return {flops, bytes, ops};
 }
 
-/// Infers `block`; what it would tell the user goes to `trial`.
+/// Infers `block`; diagnostics and assumptions are stored in `trial`.
 void BlockInference::inferSpeculatively(Block &block, Trial &trial) {
   bool before = ok;
   std::vector<Assumption> outer;
@@ -62,7 +62,7 @@ void BlockInference::inferSpeculatively(Block &block, Trial &trial) {
   trial.assumptions = std::move(outer);
 }
 
-/// Tells the user what was kept back.
+/// Emits the stored diagnostics.
 void BlockInference::accept(const Trial &trial) {
   for (const auto &[location, severity, message] : trial.diagnostics)
     location.getContext()->getDiagEngine().emit(location, severity) << message;
@@ -102,14 +102,14 @@ Value BlockInference::alias(OpBuilder &builder, Location loc, Value value) {
   return view;
 }
 
-/// Puts a branch in the place of its node.
+/// Replaces a node with one of its branches.
 Operation *BlockInference::takeBranch(Operation *op, unsigned branch,
                                       bool inferred) {
   Block &block = op->getRegion(branch).front();
   Operation *next = op->getNextNode();
   OpBuilder builder(op);
   for (OpOperand &operand : block.getTerminator()->getOpOperands()) {
-    // A value from outside keeps its own name; the node's goes to a view of it.
+    // A value from outside keeps its name; a view of it gets the result's name.
     Value value = operand.get();
     Operation *def = value.getDefiningOp();
     unsigned i = operand.getOperandNumber();
@@ -126,10 +126,10 @@ Operation *BlockInference::takeBranch(Operation *op, unsigned branch,
   return inferred || !first ? next : first;
 }
 
-/// "; choose with --bind=use_cache_branch:<0 or 1>" where an input of one
-/// element is the condition.
+/// "; choose with --bind=use_cache_branch:<0 or 1>" if the condition is an
+/// input with one element.
 std::string BlockInference::adviseCondition(Value condition) const {
-  // Casts, reshapes, negations.
+  // Look through casts, reshapes, negations.
   for (unsigned depth = 0; depth < 16; ++depth) {
     Operation *def = condition.getDefiningOp();
     if (!def || def->getNumOperands() != 1)

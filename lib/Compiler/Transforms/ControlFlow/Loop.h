@@ -1,13 +1,14 @@
-//===- Loop.h - One loop before its body is put in place --------*- C++ -*-===//
+//===- Loop.h - One loop before its body is inlined -------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Loop and Scan in one form. The body takes, in this order: number of the
-// iteration and condition (Loop only), carried values, slices of scanned
-// values. It yields the condition (Loop only), carried values, slices.
+// Common representation of Loop and Scan. The arguments of the body are, in
+// this order: iteration number and condition (only Loop), carried values,
+// slices of scanned values. It yields condition (only Loop), carried values,
+// slices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,22 +21,23 @@ namespace gpucost {
 
 struct BlockInference::Loop {
   mlir::Operation *op = nullptr;
-  /// Ops of the body, those of inner bodies included.
+  /// Ops of the body, including nested bodies.
   int64_t size = 0;
-  /// It has a number and a condition: a Loop.
+  /// Whether it has an iteration number and a condition, as a Loop.
   bool counts = false;
   llvm::SmallVector<mlir::Value> inits;
   /// Scanned operands, and the type of one slice of each.
   llvm::SmallVector<mlir::Value> scanned;
   llvm::SmallVector<mlir::Type> slices;
-  /// For each stacked result, the axis that the iterations get.
+  /// For each stacked result, the axis of the iterations.
   llvm::SmallVector<int64_t> outAxes;
-  /// The first Scan runs for each example of a batch, which leads all operands.
+  /// Scan of the first version runs for each example of a batch, which is the
+  /// leading dimension of all operands.
   std::optional<int64_t> batch;
 
-  /// Iterations; nullopt when that is not known.
+  /// Trip count; nullopt if it is unknown.
   std::optional<int64_t> trips;
-  /// Most iterations.
+  /// Maximum trip count.
   int64_t limit = INT64_MAX;
 
   mlir::Block &body() const { return op->getRegion(0).front(); }

@@ -1,4 +1,4 @@
-//===- LoopBodies.cpp - Bodies of loops in place --------------------------===//
+//===- LoopBodies.cpp - Inlining of loop bodies ---------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,10 +13,10 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Launches of one kernel beyond this are no model that somebody runs.
+/// Limit for the launches of one kernel; no practical model exceeds it.
 static constexpr int64_t maxSteps = int64_t(1) << 40;
 
-/// Weights, constants, and what is made of them alone.
+/// Whether `value` is a weight, a constant, or computed only from these.
 bool BlockInference::isConstant(Value value, unsigned depth) const {
   Operation *def = value.getDefiningOp();
   if (!def || depth > 8)
@@ -31,13 +31,13 @@ bool BlockInference::isConstant(Value value, unsigned depth) const {
          });
 }
 
-/// A value of outside in the loop: a view that patterns do not look through.
+/// A value from outside in the loop: a view that blocks pattern matching.
 Value BlockInference::enterLoop(Loop &loop, Value value, Type type) {
   OpBuilder builder(loop.op);
   return create<onnx::LoopValueOp>(builder, loop.op->getLoc(), type, value);
 }
 
-/// Copies the body before the loop and infers it. `keepApart`: values of
+/// Copies the body before the loop and infers it. With `keepApart`, values from
 /// outside that are not constant enter through views.
 BlockInference::Iteration BlockInference::placeBody(Loop &loop,
                                                     ArrayRef<Value> arguments,
@@ -62,14 +62,14 @@ BlockInference::Iteration BlockInference::placeBody(Loop &loop,
     last = clone(&op, builder, mapping);
     first = first ? first : last;
   }
-  // The copied terminator keeps track of what becomes of the yielded values.
+  // The copied terminator tracks replacements of the yielded values.
   inferUntil(first, last);
   llvm::append_range(iteration.yields, last->getOperands());
   erase(last);
   return iteration;
 }
 
-/// One iteration that stands for all: nothing is known of what changes.
+/// One iteration that represents all: changing values are unknown.
 BlockInference::Iteration BlockInference::placeOpaque(Loop &loop,
                                                       ArrayRef<Type> carried) {
   Operation *previous = loop.op->getPrevNode();
@@ -134,8 +134,8 @@ void BlockInference::replaceResults(Loop &loop, ArrayRef<Value> carried,
   erase(loop.op);
 }
 
-/// Every iteration in turn, until the count or a known condition ends them.
-/// False when they do not end: nothing has changed then.
+/// Copies the iterations in order, until the trip count or a known condition
+/// ends them. Returns false if they do not end; then nothing has changed.
 bool BlockInference::unroll(Loop &loop) {
   Operation *previous = loop.op->getPrevNode();
   OpBuilder builder(loop.op);
@@ -184,7 +184,7 @@ bool BlockInference::unroll(Loop &loop) {
     if (loop.carried() + i >= loop.op->getNumResults())
       break;
     if (parts.empty()) {
-      // No iteration: an empty tensor of the declared slice.
+      // Without iterations: an empty tensor with the declared slice type.
       Type slice = loop.body()
                        .getTerminator()
                        ->getOperand(loop.firstYield() + loop.carried() + i)
@@ -212,7 +212,8 @@ bool BlockInference::unroll(Loop &loop) {
   return true;
 }
 
-/// (L10) `iteration` stands for all; without a count one is counted.
+/// (L10) `iteration` represents all iterations; if the trip count is unknown,
+/// it is counted once.
 void BlockInference::repeat(Loop &loop, const Iteration &iteration) {
   std::optional<int64_t> count = loop.trips;
   int64_t runs = count.value_or(1);

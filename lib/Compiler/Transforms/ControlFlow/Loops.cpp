@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// A short loop is unrolled: every iteration then has its own types and values.
-// Of a long one the body stands once, and its ops say how often they run.
+// A short loop is unrolled, so that every iteration has its types and values.
+// The body of a long loop is inlined once, and its ops carry the trip count.
 
 #include "Loop.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
@@ -15,9 +15,9 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Rounds until types that change from one iteration to the next are given up.
+/// Number of rounds before types that change between iterations become unknown.
 static constexpr unsigned maxRounds = 3;
-/// A larger maximum trip count stands for none.
+/// A larger maximum trip count is ignored.
 static constexpr int64_t maxBound = 1'000'000;
 
 Operation *BlockInference::resolveLoop(Operation *op) {
@@ -55,7 +55,7 @@ Operation *BlockInference::resolveLoop(Operation *op) {
   return expand(loop);
 }
 
-/// `axis` of a type of `rank`, in [0, rank]; nullopt outside.
+/// `axis` normalised to [0, rank] for a type of rank `rank`; nullopt outside.
 static std::optional<int64_t> toAxis(int64_t axis, int64_t rank) {
   axis += axis < 0 ? rank : 0;
   return axis >= 0 && axis < rank ? std::optional(axis) : std::nullopt;
@@ -68,7 +68,7 @@ Operation *BlockInference::resolveScan(Operation *op) {
   loop.op = op;
   onnx::InferenceContext context(op, state);
   auto own = op->getAttrOfType<IntegerAttr>("onnx.opset");
-  // The first Scan has lengths as first operand and a batch in all others.
+  // The first Scan version has lengths as operand 0 and a batch in all others.
   bool batched = (own ? own.getInt() : opset) < 9;
   int64_t first = batched ? 1 : 0;
   int64_t scanned = context.getInt("num_scan_inputs");
@@ -131,7 +131,7 @@ Operation *BlockInference::resolveScan(Operation *op) {
   return expand(loop);
 }
 
-/// A count for a loop that only its data ends.
+/// Estimates the trip count of a loop whose end depends on data.
 void BlockInference::estimateTrips(Loop &loop) {
   if (loop.trips)
     return;
@@ -149,9 +149,9 @@ void BlockInference::estimateTrips(Loop &loop) {
          /*atMost=*/false);
 }
 
-/// Puts the body of `loop` in place, or all iterations of it.
+/// Inlines the body of `loop` once, or all of its iterations.
 Operation *BlockInference::expand(Loop &loop) {
-  // Values that the body hands on unchanged are not carried.
+  // Values that the body yields unchanged are not carried.
   Operation *yield = loop.body().getTerminator();
   unsigned firstCarried = loop.counts ? 2 : 0;
   bool stable = true;
@@ -168,7 +168,7 @@ Operation *BlockInference::expand(Loop &loop) {
     if (loop.batch && ranked && ranked.getRank() > 0)
       type = RankedTensorType::get(ranked.getShape().drop_front(),
                                    ranked.getElementType());
-    // The length of a list is part of no type.
+    // The length of a list is not part of its type.
     stable &= !isa<onnx::SequenceType, onnx::OptionalType>(type);
     types.push_back(type);
   }
@@ -177,7 +177,7 @@ Operation *BlockInference::expand(Loop &loop) {
   Iteration first = placeOpaque(loop, types);
   if (exhausted)
     return nullptr;
-  // Does the condition hold, whatever the iteration is?
+  // Check for a condition that holds independent of the iteration.
   if (!loop.trips && loop.counts) {
     std::optional<int64_t> again = getScalar(first.yields[0]);
     if (again && *again && loop.limit <= TripCounts::maxValue)
@@ -191,7 +191,7 @@ Operation *BlockInference::expand(Loop &loop) {
   bool mayUnroll = !loop.batch && copiedOps <= maxFreelyCopiedOps;
   bool isShort =
       loop.trips && (*loop.trips <= 1 || *loop.trips <= most / loop.size);
-  // A condition on small integers can be followed iteration by iteration.
+  // A condition on small integers can be evaluated iteration by iteration.
   bool isFollowed = !loop.trips && loop.counts;
   Operation *next = loop.op->getNextNode();
   if (mayUnroll && (isShort || isFollowed)) {
@@ -203,7 +203,7 @@ Operation *BlockInference::expand(Loop &loop) {
       return nullptr;
   }
   estimateTrips(loop);
-  // One iteration is what its first one is: types need not hold for all.
+  // If one iteration is counted, the types of the first iteration suffice.
   if (loop.trips)
     for (unsigned round = mayUnroll ? 1 : maxRounds;
          !stable && round <= maxRounds; ++round) {

@@ -1,12 +1,12 @@
-//===- Sequences.cpp - Lists and optionals of known contents --------------===//
+//===- Sequences.cpp - Lists and optionals with known contents ------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-// A sequence that is built in the graph is a list of values: what reads it
-// reads these values. Frameworks keep references; only joining them copies.
+// A sequence built in the graph is a list of values, and its readers use these
+// values directly. Frameworks store references; only concatenation copies.
 
 #include "BlockInference.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
@@ -17,10 +17,10 @@ using namespace gpucost;
 using onnx::hasOperand;
 using onnx::OnnxDialect;
 
-/// Longer lists are not followed.
+/// Longer lists are not tracked.
 static constexpr int64_t maxListLength = 4096;
 
-/// Removes `op`, whose only result that matters is `value`.
+/// Replaces `op` with `value`, its only relevant result.
 Operation *BlockInference::replaceBy(Operation *op, Value value) {
   Operation *next = op->getNextNode();
   OpBuilder builder(op);
@@ -29,7 +29,7 @@ Operation *BlockInference::replaceBy(Operation *op, Value value) {
   return next;
 }
 
-/// Position in a list of `length`; the last one without `index`.
+/// Position in a list of `length`; the last position without `index`.
 std::optional<int64_t> BlockInference::getPosition(Value index, int64_t length,
                                                    bool isInsert) {
   std::optional<int64_t> position = getScalar(index);
@@ -41,7 +41,7 @@ std::optional<int64_t> BlockInference::getPosition(Value index, int64_t length,
   return *position >= 0 && *position <= last ? position : std::nullopt;
 }
 
-/// Elements along `axis` as one tensor.
+/// Concatenates the elements along `axis` to one tensor.
 Operation *BlockInference::concatList(Operation *op, const List &list) {
   OpBuilder builder(op);
   bool isNew = onnx::getInt(op, "new_axis") != 0;
@@ -63,7 +63,7 @@ Operation *BlockInference::concatList(Operation *op, const List &list) {
   return before ? before->getNextNode() : &joined.getParentBlock()->front();
 }
 
-/// SplitToSequence as Split, when the number of parts is known.
+/// Replaces SplitToSequence with Split if the number of parts is known.
 Operation *BlockInference::splitToList(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
   if (!type)
@@ -119,7 +119,7 @@ Operation *BlockInference::splitToList(Operation *op) {
   return split;
 }
 
-/// Elements of a list that nothing is known of but what the user states.
+/// Stated length of a list whose length cannot be inferred.
 size_t BlockInference::estimateLength(Operation *op) {
   std::optional<int64_t> stated = trips.find(op);
   if (!stated)
@@ -132,7 +132,7 @@ size_t BlockInference::estimateLength(Operation *op) {
   return 1;
 }
 
-/// The first `length` elements of `list`, each read from it.
+/// The first `length` elements of `list`, each as a read from it.
 BlockInference::List BlockInference::takeElements(Operation *op, Value list,
                                                   size_t length) {
   OpBuilder builder(op);
@@ -147,7 +147,7 @@ BlockInference::List BlockInference::takeElements(Operation *op, Value list,
   return elements;
 }
 
-/// The body of SequenceMap for every element of its first list.
+/// Copies the body of SequenceMap for every element of its first list.
 Operation *BlockInference::mapSequence(Operation *op) {
   if (op->getNumRegions() != 1 || !op->getNumOperands())
     return nullptr;
@@ -210,7 +210,7 @@ Operation *BlockInference::resolveSequenceOp(Operation *op) {
            : length          ? std::optional(length - 1)
                              : std::nullopt;
   };
-  // All but SequenceMap have one result; who else has more stays as it is.
+  // All ops but SequenceMap have one result; others with more remain unchanged.
   if (op->getNumResults() < 1 ||
       (op->getNumResults() > 1 && !isa<onnx::SequenceMapOp>(op)))
     return nullptr;
@@ -280,7 +280,7 @@ Operation *BlockInference::resolveSequenceOp(Operation *op) {
       .Case<onnx::SequenceMapOp>([&](Operation *) { return mapSequence(op); })
       .Case<onnx::OptionalOp, onnx::OptionalGetElementOp>(
           [&](Operation *) -> Operation * {
-            // A value that is there is its own optional.
+            // An existing value is its own optional.
             if (!hasOperand(op, 0) ||
                 isa<onnx::OptionalType, onnx::UnknownType>(
                     op->getOperand(0).getType()))

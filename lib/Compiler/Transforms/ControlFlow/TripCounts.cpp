@@ -1,4 +1,4 @@
-//===- TripCounts.cpp - Iterations that the user states -------------------===//
+//===- TripCounts.cpp - Trip counts stated by the user --------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,12 +1,12 @@
-//===- TripCounts.h - Iterations that the user states -----------*- C++ -*-===//
+//===- TripCounts.h - Trip counts stated by the user ------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// `--trip=NAME:N`: N iterations of the loop whose node, result or trip count
-// value is called NAME; `*` for all loops that nothing else is known of.
+// `--trip=NAME:N`: a trip count of N for the loop whose node, result or trip
+// count value is named NAME; `*` for all loops with an unknown trip count.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,14 +27,14 @@ public:
   static constexpr int64_t maxValue = int64_t(1) << 31;
 
   explicit TripCounts(const NamedValues &stated);
-  /// The count stated for `loop`; notes that it was used.
+  /// The count stated for `loop`; marks it as used.
   std::optional<int64_t> find(mlir::Operation *loop);
-  /// The count stated for a loop of this name, or for all; notes that there is
-  /// one.
+  /// The count stated for a loop with this name, or for all loops; records that
+  /// such a loop exists.
   std::optional<int64_t> findNamed(llvm::StringRef name);
-  /// What `*` says.
+  /// The count for `*`.
   std::optional<int64_t> findForAll();
-  /// An error when a name was never found.
+  /// An error if a name was never found.
   llvm::Error checkAllUsed() const;
 
 private:
@@ -43,7 +43,7 @@ private:
     bool used = false;
   };
   llvm::MapVector<std::string, Entry, llvm::StringMap<unsigned>> entries;
-  /// Names of the loops that were met.
+  /// Names of the loops in the model.
   llvm::SmallVector<std::string> loops;
 };
 

@@ -32,14 +32,14 @@ struct AnnotateWorkPass
   }
 
   void annotate(KernelOp kernel, const UnitRules &rules) {
-    // A bound that is known already.
+    // The bound is already known.
     if (kernel.getCoverage() == Coverage::Fallback && kernel.getWorkAttr())
       return;
     KernelMembers members(kernel);
     CountedWork counted = countWork(members, rules);
     if (counted.work)
       return kernel.setWorkAttr(WorkAttr::get(&getContext(), *counted.work));
-    // Bytes in and out are a lower bound for an op that we cannot cost.
+    // Bytes read and written are a lower bound for an op without a rule.
     if (auto bytes = borderBytes(members))
       return bookBound(kernel, bytes->first, bytes->second,
                        reasonOfUnknown(counted.unknown));

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// The kernels behind PyTorch's sort, topk, nonzero and unique: CUB's radix sort
-// of 8 bits per pass, its selection with a scan in one pass, ATen's selection
-// of the k-th element by 8 bits per pass.
+// The kernels of PyTorch's sort, topk, nonzero and unique: CUB's radix sort
+// with 8 bits per pass, its single-pass selection with a scan, ATen's selection
+// of the k-th element with 8 bits per pass.
 
 #include "Raising/OpExpander.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
@@ -31,7 +31,7 @@ using namespace gpucost::raising;
 static constexpr int64_t maxSmallSort = 4096;
 static constexpr int64_t digitBits = 8, digits = 1 << digitBits;
 
-/// 0 where there are too many to count.
+/// Returns 0 if the number overflows.
 static int64_t countElements(RankedTensorType type) {
   return elementCount(type).value_or(0);
 }
@@ -41,7 +41,7 @@ namespace {
 class Selection : public OpExpander {
 public:
   explicit Selection(Operation *op) : OpExpander(op) {}
-  /// True when other ops have taken the place of the operator.
+  /// Returns true if the operator was replaced.
   bool run();
 
 private:
@@ -51,7 +51,7 @@ private:
   template <typename OpT>
   Operation *emit(TypeRange types, ValueRange operands) {
     Operation *created = createOp<OpT>(types, operands);
-    // How often it runs and in which phase.
+    // Trip counts and phase.
     for (NamedAttribute attribute : op->getDiscardableAttrs())
       if (attribute.getName().strref().starts_with("gpucost."))
         created->setAttr(attribute.getName(), attribute.getValue());
@@ -76,7 +76,7 @@ private:
 
 } // namespace
 
-/// How often each digit occurs in each slice.
+/// Histogram of the digits in each slice.
 Value Selection::count(Value keys, int64_t slices) {
   auto type = RankedTensorType::get({slices, digits}, builder.getI32Type());
   return emit<onnx::RadixCountOp>(TypeRange(Type(type)), keys)->getResult(0);
@@ -103,7 +103,7 @@ Selection::Pairs Selection::sort(Pairs pairs, int64_t length) {
   return pairs;
 }
 
-/// The same of keys in the order of the file: positions are written first.
+/// The same for keys in their original order: first writes the positions.
 Selection::Pairs Selection::sortAll(Value keys, int64_t length) {
   auto type = cast<RankedTensorType>(keys.getType());
   Value positions =
@@ -112,8 +112,8 @@ Selection::Pairs Selection::sortAll(Value keys, int64_t length) {
   return sort({keys, positions}, length);
 }
 
-/// (T1) All elements: a sort. (T2) Else the k-th element by its digits, a
-/// gather, and a sort of what was found.
+/// (T1) All elements: a sort. (T2) Otherwise the k-th element by its digits, a
+/// gather, and a sort of the selected elements.
 bool Selection::expandTopK() {
   RankedTensorType type = in(0);
   if (!type || !out(0) || type.getRank() == 0 || out(0).getRank() == 0)
@@ -147,8 +147,8 @@ bool Selection::expandTopK() {
   return true;
 }
 
-/// (T3) A count, for which the host waits; positions of what is not zero; their
-/// coordinates.
+/// (T3) A count, for which the host waits; positions of the nonzero elements;
+/// their coordinates.
 bool Selection::expandNonZero() {
   RankedTensorType type = in(0);
   auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
@@ -167,8 +167,8 @@ bool Selection::expandNonZero() {
   return true;
 }
 
-/// (T3) The condition is counted and turned into positions, what it selects is
-/// gathered by the operator's own kernel.
+/// (T3) The condition is counted and converted to positions; the operator's
+/// original kernel gathers the selected elements.
 bool Selection::expandCompress() {
   RankedTensorType condition = in(1);
   if (!condition || !in(0) || countElements(condition) == 0)
@@ -191,7 +191,7 @@ bool Selection::expandCompress() {
   return false;
 }
 
-/// (T4) Equal elements stand together before the first of each is selected.
+/// (T4) Sorts the elements, so that the first of equal ones can be selected.
 void Selection::sortForUnique() {
   if (!in(0) || countElements(in(0)) == 0)
     return;
@@ -200,7 +200,7 @@ void Selection::sortForUnique() {
   wait(op);
 }
 
-/// (T5) Each class keeps its best boxes first.
+/// (T5) Sorts the boxes of each class by score.
 void Selection::sortScores() {
   if (!in(1) || in(1).getRank() != 3 || countElements(in(1)) == 0)
     return;
@@ -236,7 +236,7 @@ struct ExpandSelectionPass
       for (Block &block : function.getBody())
         for (Operation &op :
              llvm::make_early_inc_range(block.without_terminator()))
-          // What depends on weights alone runs before the iteration.
+          // Ops that depend only on weights run before the iteration.
           if (!op.hasAttr(onnx::OnnxDialect::constantAttrName) &&
               Selection(&op).run())
             op.erase();

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// (L11) Serving stacks store the weights of products of the same activation as
-// one matrix (Q, K and V; gate and up), and rotate queries and keys in one
-// kernel in front of the attention. Which software does so:
-// Scenario/FrameworkRules.
+// (L11) Serving stacks store the weights of matmuls that read the same
+// activation as one matrix (Q, K and V; gate and up), and rotate queries and
+// keys in one kernel before the attention. Scenario/FrameworkRules lists the
+// frameworks that do so.
 
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Analysis/Kernels/LinearLayer.h"
@@ -30,7 +30,7 @@ using namespace mlir;
 using namespace gpucost;
 
 namespace {
-/// x W, perhaps + b: `root` has the result.
+/// x W with an optional bias; `root` computes the result.
 struct Projection {
   Operation *product = nullptr, *root = nullptr;
   onnx::ParameterOp weight, bias;
@@ -42,7 +42,7 @@ static RankedTensorType typeOf(Value value) {
   return type && type.hasStaticShape() ? type : RankedTensorType();
 }
 
-/// The parameter of that rank that only one op reads, once; null for others.
+/// `value` as a parameter of rank `rank` with a single use; null otherwise.
 static onnx::ParameterOp ownParameter(Value value, int64_t rank) {
   auto parameter = value.getDefiningOp<onnx::ParameterOp>();
   RankedTensorType type = typeOf(value);
@@ -70,8 +70,7 @@ static std::optional<Projection> matchProjection(Operation *op) {
   return found.bias ? std::optional(found) : std::nullopt;
 }
 
-/// One parameter in the place of `parts`, which are joined along their last
-/// dimension.
+/// One parameter for `parts`, concatenated along their last dimension.
 static Value join(OpBuilder &builder, ArrayRef<onnx::ParameterOp> parts) {
   RankedTensorType first = typeOf(parts.front()->getResult(0));
   SmallVector<int64_t> shape(first.getShape());
@@ -89,7 +88,7 @@ static Value join(OpBuilder &builder, ArrayRef<onnx::ParameterOp> parts) {
   return builder.create(state)->getResult(0);
 }
 
-/// One product, of whose columns the results are views.
+/// Replaces matmuls with one matmul; their results are views of its columns.
 static void pack(ArrayRef<Projection> parts) {
   const Projection &first = parts.front();
   OpBuilder builder(first.product);
@@ -131,7 +130,7 @@ static void pack(ArrayRef<Projection> parts) {
 }
 
 static void packProjections(Block &block) {
-  // By activation, and by whether there is a bias.
+  // Groups by activation and by the presence of a bias.
   llvm::MapVector<std::pair<Value, unsigned>, SmallVector<Projection>> groups;
   for (Operation &op : block)
     if (std::optional<Projection> found = matchProjection(&op))
@@ -141,8 +140,7 @@ static void packProjections(Block &block) {
       pack(parts);
 }
 
-/// The rotation that the file has inside of the attention is a kernel of its
-/// own in front of it.
+/// Moves the rotary embedding out of the attention op to a kernel before it.
 static void splitRotation(onnx::GroupQueryAttentionOp op) {
   if (onnx::getInt(op, "do_rotary") == 0 || op->getNumOperands() < 3 ||
       !typeOf(op->getOperand(0)) || !typeOf(op->getOperand(1)) ||
@@ -161,7 +159,7 @@ static void splitRotation(onnx::GroupQueryAttentionOp op) {
   op->setAttr("do_rotary", builder.getI64IntegerAttr(0));
 }
 
-/// Erases `op` and what only it needed.
+/// Erases `op` and the ops that only it used.
 static void eraseDead(Operation *op) {
   SmallVector<Operation *> worklist = {op};
   while (!worklist.empty()) {
@@ -174,14 +172,14 @@ static void eraseDead(Operation *op) {
           def && !llvm::is_contained(operands, def))
         operands.push_back(def);
     next->erase();
-    // What is left twice in the list would be read after its end.
+    // Duplicates in the list would be erased twice.
     for (Operation *def : operands)
       if (def->use_empty() && !llvm::is_contained(worklist, def))
         worklist.push_back(def);
   }
 }
 
-/// The value whose halves `concat` exchanges, the first one negated.
+/// The value whose halves `concat` swaps, with the first one negated.
 static Value findRotated(onnx::ConcatOp concat) {
   if (!concat || concat->getNumOperands() != 2)
     return {};
@@ -195,7 +193,7 @@ static Value findRotated(onnx::ConcatOp concat) {
   return same ? first->getOperand(0) : Value();
 }
 
-/// x cos + rotate(x) sin, as Hugging Face writes it, is one kernel.
+/// Fuses x cos + rotate(x) sin, the form in Hugging Face models, to one kernel.
 static bool fuseRotation(onnx::AddOp sum) {
   if (sum->getNumOperands() != 2)
     return false;

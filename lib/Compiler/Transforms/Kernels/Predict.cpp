@@ -62,12 +62,12 @@ struct PredictPass : public gpucost::impl::PredictPassBase<PredictPass> {
       module->setAttr(limitUnreachableAttrName, UnitAttr::get(&getContext()));
     else
       module->removeAttr(limitUnreachableAttrName);
-    // What the analyses read is as before.
+    // The inputs of the analyses are unchanged.
     markAllAnalysesPreserved();
   }
 
 private:
-  /// `time` and `power` of every kernel; equal kernels share the attributes.
+  /// Sets `time` and `power` of all kernels; equal kernels share them.
   void annotate(const IterationAnalysis &iteration,
                 const IterationTotals &totals) {
     const PlacedModel &model = iteration.model();

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Data parallelism keeps the graph of one GPU and adds what it exchanges with
+// Data parallelism keeps the graph of one GPU and adds the communication with
 // the others. docs/CostModel.md, section "Training", rules (X*).
 
 #include "Parallel/DataParallel/Parallelizer.h"
@@ -43,7 +43,7 @@ struct ParallelizePass
     }
     Parallelism plan = settings->plan();
     if (plan.tensor > 1 && plan.data == 1) {
-      module.emitError("tensor parallelism is the business of "
+      module.emitError("tensor parallelism requires "
                        "'gpucost-shard-tensors'; expected ddp, zero1, zero2 or "
                        "fsdp");
       return signalPassFailure();
@@ -53,9 +53,9 @@ struct ParallelizePass
     DataGroup group{plan.data, settings->nodes,
                     settings->nodes > 1 ? plan.tensor : 1};
     if (group.gpus % group.nodes) {
-      module.emitError() << "expected a number of data parallel GPUs that "
-                         << group.nodes << " nodes divide, but got "
-                         << group.gpus;
+      module.emitError()
+          << "expected a number of data-parallel GPUs divisible by "
+          << group.nodes << " nodes, but got " << group.gpus;
       return signalPassFailure();
     }
     for (auto function : module.getOps<func::FuncOp>()) {

@@ -25,7 +25,7 @@ namespace gpucost {
 using namespace mlir;
 using namespace gpucost;
 
-/// Weights, scales and biases of all experts have them in the first dimension.
+/// The first dimension of the weights, scales and biases is the expert.
 static LogicalResult divideWeights(Operation *op, int64_t experts,
                                    int64_t gpus) {
   for (Value weight : op->getOperands().drop_front(2)) {
@@ -33,8 +33,9 @@ static LogicalResult divideWeights(Operation *op, int64_t experts,
     if (!type || type.getRank() == 0 || type.getDimSize(0) != experts)
       continue;
     if (!weight.getDefiningOp<onnx::ParameterOp>() || !weight.hasOneUse())
-      return op->emitError("expert parallelism divides weights that one layer "
-                           "of experts reads as they are; use --parallel=tp");
+      return op->emitError(
+          "expert parallelism requires weights that a single MoE "
+          "layer reads without conversion; use --parallel=tp");
     SmallVector<int64_t> shape(type.getShape());
     shape[0] = experts / gpus;
     weight.setType(type.clone(shape));
@@ -42,7 +43,7 @@ static LogicalResult divideWeights(Operation *op, int64_t experts,
   return success();
 }
 
-/// An all-to-all of what one GPU sends and receives at most.
+/// An all-to-all of the maximum that one GPU sends and receives.
 static Value exchange(OpBuilder &builder, Location loc, Value input,
                       RankedTensorType type, int64_t bytes,
                       const Settings &settings) {
@@ -60,12 +61,12 @@ static LogicalResult divideLayer(Operation *op, const Settings &settings) {
   auto in = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
   auto out = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!layer || !tokens || !in || !out)
-    return op->emitError("the shapes of this layer of experts are unknown");
+    return op->emitError("the shapes of this MoE layer are unknown");
   if (layer->experts % gpus)
-    return op->emitError()
-           << "the layer has " << layer->experts << " experts, which " << gpus
-           << " GPUs cannot divide; use a number of GPUs that divides "
-           << layer->experts;
+    return op->emitError() << "the layer has " << layer->experts
+                           << " experts, which cannot be split across " << gpus
+                           << " GPUs; use a number of GPUs that divides "
+                           << layer->experts;
   if (failed(divideWeights(op, layer->experts, gpus)))
     return failure();
   layer->shards = gpus;
@@ -73,7 +74,7 @@ static LogicalResult divideLayer(Operation *op, const Settings &settings) {
   RankedTensorType received = in.clone({rows, hidden});
   std::optional<int64_t> bytes = byteCount(received);
   if (!bytes)
-    return op->emitError("the rows that a GPU receives are too many");
+    return op->emitError("a GPU receives too many rows");
   OpBuilder builder(op);
   op->setAttr(expertShardsAttrName, builder.getI64IntegerAttr(gpus));
   op->setOperand(0, exchange(builder, op->getLoc(), op->getOperand(0), received,
@@ -117,7 +118,7 @@ struct ShardExpertsPass
     if (done.wasInterrupted())
       return signalPassFailure();
     if (layers == 0) {
-      module.emitError("--parallel=ep divides layers of experts (MoE, QMoE), "
+      module.emitError("--parallel=ep requires MoE layers (MoE, QMoE), "
                        "but the model has none; use tp");
       return signalPassFailure();
     }
@@ -126,12 +127,12 @@ struct ShardExpertsPass
 
 private:
   static void note(ModuleOp module, int64_t layers, const Settings &settings) {
-    std::string text = "expert parallelism, " + std::to_string(layers) +
-                       " layers of experts: ";
+    std::string text =
+        "expert parallelism, " + std::to_string(layers) + " MoE layers: ";
     text += settings.moeBalance == MoeBalance::Worst
                 ? "all tokens choose experts of the GPU that is reported"
-                : "all GPUs receive equally many tokens";
-    text += "; the all-to-alls and the experts behind them are uncalibrated";
+                : "all GPUs receive the same number of tokens";
+    text += "; the all-to-alls and the experts after them are uncalibrated";
     module->setAttr(parallelNotesAttrName,
                     Builder(module.getContext()).getStrArrayAttr({text}));
   }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Which ops are divided is the business of Sharding/. docs/CostModel.md, rules
-// (X4) and (X6) to (X8).
+// Sharding/ selects the sharded ops. docs/CostModel.md, rules (X4), (X6) to
+// (X8).
 
 #include "Parallel/Sharding/ShardBlock.h"
 #include "Shapes/Signature.h"
@@ -73,7 +73,7 @@ struct ShardTensorsPass
         sharded.takeNotes(notes);
         sharded.apply();
         divides |= sharded.divides();
-        // A part of a result is what this GPU returns.
+        // This GPU may return a part of a result.
         updateSignature(function);
       }
     if (!divides)
@@ -85,8 +85,8 @@ struct ShardTensorsPass
 private:
   void refuse(ArrayRef<ShardNote> notes, int64_t gpus) {
     auto error = getOperation().emitError()
-                 << "no transformer block can be divided by " << gpus
-                 << "; use another number of GPUs, ddp or fsdp";
+                 << "no transformer block can be split across " << gpus
+                 << " GPUs; use another number of GPUs, ddp or fsdp";
     for (Attribute line : describe(notes, &getContext()))
       error.attachNote() << cast<StringAttr>(line).getValue();
     signalPassFailure();

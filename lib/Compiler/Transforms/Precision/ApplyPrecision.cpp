@@ -28,22 +28,21 @@ namespace gpucost {
 using namespace mlir;
 using namespace gpucost;
 
-/// Whether tensors of this type are data of the model, not quantised storage.
+/// Whether tensors of this type are model data, not quantised storage.
 static bool isComputedWith(Type element) {
   auto floating = dyn_cast<FloatType>(element);
   return floating && floating.getWidth() > 8;
 }
 
-/// The float format that most parameter elements compute in; that of most
-/// elements of constants and arguments when there are no parameters. Formats of
-/// 8 bits and fewer only store quantised tensors. Null for a file without
-/// floats.
+/// The float format of most parameter elements; of most constant and argument
+/// elements in a model without parameters. Formats of at most 8 bits only store
+/// quantised tensors. Null for a file without floats.
 static FloatType findModelType(ModuleOp module) {
   llvm::MapVector<Type, int64_t> weight;
   auto count = [&](Value value) {
     auto type = dyn_cast<ShapedType>(value.getType());
     if (type && isComputedWith(type.getElementType()))
-      // At least 1: a type of empty tensors only is a type, too.
+      // At least 1: an empty tensor also counts as evidence for a type.
       addSaturating(weight[type.getElementType()],
                     std::max<int64_t>(elementCount(type).value_or(0), 1), 1);
   };
@@ -65,8 +64,8 @@ static FloatType findModelType(ModuleOp module) {
   return best;
 }
 
-/// Element type that tensors of the model have on a target of `format`.
-/// Beside products of 8 bits, tensors have the 16-bit format of the GPU.
+/// Element type of the model's tensors on a target with `format`. With 8-bit
+/// matmuls, other tensors have the 16-bit format of the GPU.
 static FloatType tensorTypeOf(MLIRContext *context, const Target &target) {
   NumericFormat format = target.format;
   if (hasFewBits(format))
@@ -75,7 +74,8 @@ static FloatType tensorTypeOf(MLIRContext *context, const Target &target) {
   return cast<FloatType>(elementTypeOf(context, format));
 }
 
-/// A constant of format `from` in format `to`; other attributes as they are.
+/// Converts a constant from format `from` to format `to`; returns other
+/// attributes unchanged.
 static Attribute castConstant(Attribute value, Type from, FloatType to) {
   auto convert = [&](APFloat number) {
     bool lost = false;
@@ -86,7 +86,7 @@ static Attribute castConstant(Attribute value, Type from, FloatType to) {
     return scalar.getType() == from
                ? FloatAttr::get(to, convert(scalar.getValue()))
                : value;
-  // The contents of a resource are never read.
+  // Resource contents are never read.
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
     return resource.getElementType() == from
                ? DenseResourceElementsAttr::get(resource.getType().clone(to),
@@ -100,8 +100,8 @@ static Attribute castConstant(Attribute value, Type from, FloatType to) {
   });
 }
 
-/// `type` with `to` in the place of `from`: of scalars, too, which bodies of
-/// linalg ops compute on and functions take.
+/// `type` with `from` replaced by `to`, including scalars, which bodies of
+/// linalg ops compute with and functions take.
 static Type castType(Type type, Type from, Type to) {
   if (type == from)
     return to;
@@ -130,7 +130,7 @@ struct ApplyPrecisionPass
     FloatType from = findModelType(module);
     if (!from || settings->precisionMode == PrecisionMode::AsIs)
       return;
-    // Autocast lowers what it lowers from fp32.
+    // Autocast selects the ops to lower from fp32.
     FloatType to = settings->precisionMode == PrecisionMode::Amp
                        ? Float32Type::get(&getContext())
                        : tensorTypeOf(&getContext(), target.getValue());
@@ -151,8 +151,8 @@ struct ApplyPrecisionPass
   }
 
 private:
-  /// Products of dequantised tensors compute in the model's format, too: that
-  /// of the scales is no wish for another one.
+  /// Matmuls of dequantised tensors also compute in the model's format: the
+  /// format of the scales does not request another one.
   static void castDequantised(Operation *dequantise, FloatType to) {
     auto castResult = [&](Operation *op) {
       auto type = dyn_cast<ShapedType>(op->getResult(0).getType());
@@ -189,13 +189,13 @@ private:
               castConstant(constant.getValue(), from, cast<FloatType>(to))));
         for (Value result : op->getResults())
           result.setType(castType(result.getType(), from, to));
-        // TOSA: every format but fp16 adds up in fp32.
+        // TOSA: all formats except fp16 accumulate in fp32.
         if (auto sum = op->getAttrOfType<TypeAttr>("acc_type");
             sum && sum.getValue() == from)
           op->setAttr("acc_type",
                       TypeAttr::get(Float32Type::get(&getContext())));
       });
-      // A declaration has no arguments to take the types from.
+      // A declaration has no arguments that define the types.
       auto castEach = [&](TypeRange types) {
         return llvm::map_to_vector(
             types, [&](Type type) { return castType(type, from, to); });
@@ -207,8 +207,7 @@ private:
     });
   }
 
-  /// Another conversion, or none, for one whose types now are equal or the
-  /// other way round.
+  /// Replaces a conversion whose types are now equal or in the opposite order.
   void adaptConversion(Operation *op) {
     Value value = op->getOperand(0);
     Type to = op->getResult(0).getType();
@@ -221,7 +220,7 @@ private:
     OpBuilder builder(op);
     Location loc = op->getLoc();
     if (value.getType() != to && before == after) {
-      // 16-bit formats meet in fp32.
+      // 16-bit formats are converted through fp32.
       Type wide = castType(to, getElementTypeOrSelf(to), builder.getF32Type());
       value = arith::ExtFOp::create(builder, loc, wide, value);
       before = widthOf(wide);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// One walk in program order: each op's policy (TableGen, field `autocast`)
-// decides the format of its operands and results.
+// One walk in program order: the policy of each op (TableGen, field `autocast`)
+// determines the format of its operands and results.
 
 #include "Shapes/Signature.h"
 #include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
@@ -51,7 +51,7 @@ private:
     return element == half || element == single;
   }
 
-  /// Made of weights and constants alone.
+  /// Whether `value` is computed only from weights and constants.
   static bool isWeight(Value value) {
     Operation *def = value.getDefiningOp();
     return def && (isa<onnx::ParameterOp>(def) ||
@@ -77,7 +77,7 @@ private:
       operand.set(cast(operand.get(), to, op));
   }
 
-  /// The bias of `product`, cast where the library call will need it.
+  /// Casts the bias of `product`, at the position of the library call.
   void castBias(Operation *add, Operation *product) {
     for (OpOperand &operand : add->getOpOperands()) {
       Operation *def = operand.get().getDefiningOp();
@@ -93,7 +93,7 @@ private:
         result.setType(mlir::cast<ShapedType>(result.getType()).clone(to));
   }
 
-  /// fp32 when an operand of that format has dimensions: scalars do not widen.
+  /// fp32 if a non-scalar operand has this format; scalars do not widen.
   FloatType widest(Operation *op) const {
     for (Value operand : op->getOperands()) {
       auto type = dyn_cast<RankedTensorType>(operand.getType());
@@ -105,12 +105,12 @@ private:
   }
 
   void visit(Operation *op) {
-    // Nothing to decide without float operands, nor for weight preprocessing.
+    // No casts for ops without float operands and for weight preprocessing.
     if (op->hasAttr(onnx::OnnxDialect::constantAttrName) ||
         llvm::none_of(op->getOperands(),
                       [&](Value v) { return isCastable(v); }))
       return;
-    // `linear` is lowered as a whole, its bias too.
+    // `linear` is lowered as a whole, including its bias.
     if (Operation *product = findProductOfBias(op);
         product && elementOf(product->getResult(0)) == half) {
       castBias(op, product);
@@ -127,7 +127,7 @@ private:
       castOperands(op, single);
       return;
     case AutocastPolicy::SingleResult:
-      // Softmax reads fp16 itself; only bf16 is cast first.
+      // Softmax reads fp16 directly; only bf16 is cast first.
       if (half.isBF16() && isa<onnx::SoftmaxOp, onnx::LogSoftmaxOp>(op))
         castOperands(op, single);
       return;
@@ -139,7 +139,7 @@ private:
       return setResults(op, single, to);
     }
     case AutocastPolicy::Follow:
-      // An explicit cast says itself what it makes.
+      // An explicit cast defines its result type.
       if (!isa<onnx::CastOp>(op) && elementOf(op->getOperand(0)) == half)
         setResults(op, single, half);
       return;
@@ -175,7 +175,7 @@ struct AutocastPass : public gpucost::impl::AutocastPassBase<AutocastPass> {
     }
     FloatType half;
     if (infoOf(to).bits > 16)
-      return; // fp32 and tf32 have nothing lower
+      return; // fp32 and tf32 have no narrower format
     half = cast<FloatType>(elementTypeOf(
         &getContext(), hasFewBits(to) ? NumericFormat::BF16 : to));
     for (auto function : module.getOps<func::FuncOp>()) {

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Ops between the argument that holds the cache and its attention.
+/// Maximum number of ops between the cache argument and its attention.
 static constexpr unsigned longestChain = 16;
 
 static bool isFloatTensor(Value value) {
@@ -26,9 +26,9 @@ static bool appends(Operation *op) {
   return isa<onnx::TensorScatterOp, onnx::ConcatOp, onnx::InsertOp>(op);
 }
 
-/// Collects `value` and what it is made of, back to the argument that is the
-/// cache; false when it is none. Only ops that append to a cache, and views,
-/// may be between.
+/// Collects `value` and the values it is computed from, back to the argument
+/// with the cache; false if there is none. Only views and ops that append to a
+/// cache may be in between.
 static bool findCache(Value value, SmallVectorImpl<Value> &chain,
                       unsigned depth = longestChain) {
   if (!isFloatTensor(value) || depth == 0)
@@ -37,7 +37,7 @@ static bool findCache(Value value, SmallVectorImpl<Value> &chain,
   auto work = dyn_cast_or_null<WorkOpInterface>(def);
   bool isView = work && work.getCostClass() == CostClass::View;
   bool found = !def;
-  // What is appended is computed, the cache comes from outside.
+  // The appended part is computed; the cache is an argument.
   for (unsigned i = 0; def && !found && i < def->getNumOperands(); ++i)
     found = ((isView && i == 0) || appends(def)) &&
             findCache(def->getOperand(i), chain, depth - 1);
@@ -46,8 +46,8 @@ static bool findCache(Value value, SmallVectorImpl<Value> &chain,
   return found;
 }
 
-/// Whether something was appended on the way: an argument that attention reads
-/// directly is no cache of the model's own tokens.
+/// Whether tokens were appended on the way: an argument that attention reads
+/// directly does not cache the model's own tokens.
 static bool isAppendedTo(ArrayRef<Value> chain) {
   return llvm::any_of(chain, [](Value value) {
     Operation *def = value.getDefiningOp();
@@ -80,7 +80,7 @@ int64_t quantization::setCacheType(Block &block, Type element) {
         setElementType(value, element);
       found = true;
     }
-    // The cache afterwards.
+    // The updated cache.
     if (hasOwn && found)
       for (Value result : op.getResults().drop_front().take_front(2))
         if (isFloatTensor(result))

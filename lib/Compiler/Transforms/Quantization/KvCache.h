@@ -13,9 +13,9 @@
 
 namespace gpucost::quantization {
 
-/// Stores the caches that attention ops of `block` read and write as `element`:
-/// arguments, what appends to them, and results. Returns the number of
-/// attention ops whose cache is stored so.
+/// Stores the caches that attention ops of `block` read and write with element
+/// type `element`: arguments, the ops that append to them, and results. Returns
+/// the number of attention ops with such a cache.
 int64_t setCacheType(mlir::Block &block, mlir::Type element);
 
 } // namespace gpucost::quantization

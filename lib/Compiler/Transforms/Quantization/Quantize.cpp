@@ -41,7 +41,7 @@ public:
   Quantizer(Block &block, const Settings &settings)
       : block(block), settings(settings), builder(block.getParentOp()) {}
 
-  /// The products that read quantised weights.
+  /// Quantises the weights; returns the number of matmuls that read them.
   int64_t run(llvm::MapVector<Kept, int64_t> &kept);
 
 private:
@@ -58,7 +58,7 @@ private:
 
 } // namespace
 
-/// A tensor of the file's that is no weight of the model.
+/// A parameter that is not a model weight, such as scales.
 Value Quantizer::makeParameter(Operation *weight, ArrayRef<int64_t> shape,
                                Type element) {
   builder.setInsertionPointAfter(weight);
@@ -69,7 +69,7 @@ Value Quantizer::makeParameter(Operation *weight, ArrayRef<int64_t> shape,
   return builder.create(state)->getResult(0);
 }
 
-/// Appends an operand that no cost rule asks for but as bytes: behind the bias.
+/// Appends an operand after the bias; cost rules only count its bytes.
 void Quantizer::addOperand(Operation *product, Value value) {
   unsigned bias = onnx::getOpInfo(product)->weight + 1;
   SmallVector<Value> operands(product->getOperands());
@@ -88,8 +88,8 @@ static const FormatInfo &infoOf(StorageFormat format) {
   return infoOf(*formatOf(format));
 }
 
-/// (Q2) One fp32 scale per output channel; of int4 weights one 16-bit scale and
-/// one 4-bit zero point per group; of formats with blocks their scales.
+/// (Q2) One fp32 scale per output channel; for int4 weights one 16-bit scale
+/// and one 4-bit zero point per group; for block formats the block scales.
 void Quantizer::addScales(Operation *parameter, ArrayRef<WeightUse> uses) {
   if (bitsOf(settings.weights) > 8)
     return;
@@ -116,7 +116,7 @@ void Quantizer::addScales(Operation *parameter, ArrayRef<WeightUse> uses) {
       addOperand(reader.product, value);
 }
 
-/// (Q3) One elementwise kernel per activation; all products read its results.
+/// (Q3) One elementwise kernel per activation; all matmuls read its result.
 void Quantizer::quantizeActivation(Operation *product) {
   Value activation = product->getOperand(0);
   auto type = dyn_cast<RankedTensorType>(activation.getType());
@@ -152,8 +152,8 @@ void Quantizer::quantizeActivation(Operation *product) {
 
 int64_t Quantizer::run(llvm::MapVector<Kept, int64_t> &kept) {
   bool computes = bitsOf(settings.activations) <= 8;
-  // (Q1) Kernels that dequantise, and those with blocks, exist for matrix
-  // products alone.
+  // (Q1) Kernels that dequantise weights, and kernels for block formats, exist
+  // only for matmuls.
   Weights weights =
       findWeights(block, computes && !infoOf(settings.activations).block);
   Type element = elementTypeOf(builder.getContext(), settings.weights);
@@ -172,7 +172,7 @@ int64_t Quantizer::run(llvm::MapVector<Kept, int64_t> &kept) {
   return products.size();
 }
 
-/// "3 products".
+/// "3 matmuls".
 static std::string countOf(int64_t count, StringRef noun) {
   return (llvm::Twine(count) + " " + noun + (count == 1 ? "" : "s")).str();
 }
@@ -181,9 +181,9 @@ static std::string nameOf(StorageFormat format) {
   return std::string(stringifyStorageFormat(format));
 }
 
-/// What is stored in which format, for the report.
+/// Note on the weight and activation formats, for the report.
 static std::string describeWeights(const Settings &settings, int64_t products) {
-  std::string text = countOf(products, "product") + " with weights in " +
+  std::string text = countOf(products, "matmul") + " with weights in " +
                      nameOf(settings.weights);
   if (settings.weights == StorageFormat::INT4)
     text += " (a 16-bit scale and a 4-bit zero point per " +
@@ -194,12 +194,12 @@ static std::string describeWeights(const Settings &settings, int64_t products) {
   else if (bitsOf(settings.weights) == 8)
     text += " (a scale per output channel)";
   if (bitsOf(settings.activations) <= 8)
-    text += " and activations in " + nameOf(settings.activations) +
-            (infoOf(settings.activations).block ? " (" : " (static scales; ") +
-            "a kernel of its own quantises each activation" +
-            (settings.runtime == Runtime::Compiled
-                 ? ", unless the one that makes it can)"
-                 : ")");
+    text +=
+        " and activations in " + nameOf(settings.activations) +
+        (infoOf(settings.activations).block ? " (" : " (static scales; ") +
+        "a separate kernel quantises each activation" +
+        (settings.runtime == Runtime::Compiled ? ", unless its producer can)"
+                                               : ")");
   else if (bitsOf(settings.weights) <= 8)
     text += ", which the kernels dequantise to compute in 16 bit or more";
   return text;
@@ -209,16 +209,16 @@ static std::string describeKept(Kept reason, int64_t count,
                                 StorageFormat activations) {
   switch (reason) {
   case Kept::Sizes:
-    return countOf(count, "product") +
-           " not quantised: sizes that are no multiples of 16";
+    return countOf(count, "matmul") +
+           " not quantised: sizes are not multiples of 16";
   case Kept::OtherReaders:
-    return countOf(count, "product") +
-           " not quantised: other ops read the weight, too";
+    return countOf(count, "matmul") +
+           " not quantised: other ops also read the weight";
   case Kept::Convolution:
     return countOf(count, "convolution") + " not quantised: no kernels " +
            (bitsOf(activations) <= 8
                 ? "compute them in " + nameOf(activations)
-                : std::string("dequantise their weights; state "
+                : std::string("dequantise their weights; set "
                               "--activations as well"));
   }
   llvm_unreachable("unknown reason");
@@ -262,7 +262,7 @@ private:
                            : "attention, softmax, norms and embeddings stay ";
     auto cast = getOperation()->getAttrOfType<TypeAttr>(precisionAttrName);
     if (!cast || getOperation()->hasAttr(autocastAttrName))
-      return text + "as they are";
+      return text + "unchanged";
     llvm::raw_string_ostream(text) << cast.getValue();
     return text;
   }
@@ -275,7 +275,7 @@ private:
       if (products > 0)
         notes.push_back(describeWeights(settings, products));
       else if (kept.empty())
-        notes.push_back("no product in 16 bit or more to store the weights of "
+        notes.push_back("no matmul with weights in 16 bit or more to store "
                         "in " +
                         nameOf(settings.weights));
       for (auto [reason, count] : kept)
@@ -283,10 +283,10 @@ private:
     }
     if (settings.kv != StorageFormat::AsIs)
       notes.push_back(
-          attentions
-              ? "KV cache of " + countOf(attentions, "attention") + " in " +
-                    nameOf(settings.kv) + ", attention computes as before"
-              : "--kv has no effect: no attention with a cache found");
+          attentions ? "KV cache of " + countOf(attentions, "attention") +
+                           " in " + nameOf(settings.kv) +
+                           ", attention computes in its original format"
+                     : "--kv has no effect: no attention with a cache found");
     if (settings.weights != StorageFormat::AsIs)
       notes.push_back(describeOthers(settings.kv));
     SmallVector<StringRef> texts(notes.begin(), notes.end());

@@ -1,4 +1,4 @@
-//===- Weights.cpp - Products and the weights that they alone read --------===//
+//===- Weights.cpp - Matmuls and their exclusive weights ------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,9 +14,9 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::quantization;
 
-/// Kernels on 8 and on 4 bits load so many elements at a time.
+/// Number of elements that kernels for 8 and 4 bits load at a time.
 static constexpr int64_t alignment = 16;
-/// Ops between a weight and its product.
+/// Maximum number of ops between a weight and its matmul.
 static constexpr unsigned longestChain = 8;
 
 static RankedTensorType floatTensor(Value value) {
@@ -28,7 +28,7 @@ static RankedTensorType floatTensor(Value value) {
              : RankedTensorType();
 }
 
-/// An op that changes the form of a weight alone, or its format.
+/// Whether `op` only changes the shape, layout or format of a weight.
 static bool passesWeightOn(Operation *op) {
   return op->getNumResults() == 1 && op->getNumOperands() >= 1 &&
          (op->hasAttr(onnx::OnnxDialect::constantAttrName) ||
@@ -37,7 +37,7 @@ static bool passesWeightOn(Operation *op) {
            cast<WorkOpInterface>(op).getCostClass() == CostClass::View));
 }
 
-/// The parameter that `value` is made of; null when it is computed.
+/// The parameter that `value` is derived from; null if it is computed.
 static Operation *findParameter(Value value) {
   Operation *def = value.getDefiningOp();
   for (unsigned i = 0; def && i < longestChain && passesWeightOn(def); ++i)
@@ -50,8 +50,7 @@ static bool isSet(Operation *op, StringRef name) {
   return flag && flag.getInt() != 0;
 }
 
-/// The weight that `product` reads as its second matrix; nullopt when `product`
-/// is of another kind.
+/// The weight that `product` reads as its second matrix; nullopt for other ops.
 static std::optional<WeightUse> readMatrix(Operation *product) {
   const onnx::OnnxOp op = dyn_cast<onnx::OnnxOp>(product);
   const onnx::OpInfo *info = op ? onnx::getOpInfo(product) : nullptr;
@@ -77,7 +76,7 @@ static std::optional<WeightUse> readMatrix(Operation *product) {
   return use;
 }
 
-/// The weights of experts have three dimensions: [experts, out, in].
+/// Expert weights have three dimensions: [experts, out, in].
 static SmallVector<WeightUse> readExperts(Operation *op) {
   SmallVector<WeightUse> uses;
   if (!isa<onnx::MoEOp>(op) || !floatTensor(op->getOperand(0)))
@@ -91,7 +90,7 @@ static SmallVector<WeightUse> readExperts(Operation *op) {
   return uses;
 }
 
-/// Channels of one group are what a product of a grouped convolution has.
+/// In a grouped convolution, the matmul size is the channels of one group.
 static bool isAligned(const WeightUse &use) {
   auto type =
       cast<RankedTensorType>(use.product->getOperand(use.operand).getType());
@@ -106,8 +105,7 @@ static bool isAligned(const WeightUse &use) {
   return columns % alignment == 0 && depth % alignment == 0;
 }
 
-/// Whether all readers of `value`, a weight or what is made of it, are among
-/// `uses`.
+/// Whether all readers of `value`, a weight or derived from one, are in `uses`.
 static bool feedsOnly(Value value, ArrayRef<WeightUse> uses, unsigned depth) {
   return llvm::all_of(value.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();

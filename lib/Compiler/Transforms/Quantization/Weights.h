@@ -1,4 +1,4 @@
-//===- Weights.h - Products and weights of their own ------------*- C++ -*-===//
+//===- Weights.h - Matmuls and their exclusive weights ----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,32 +15,31 @@
 
 namespace gpucost::quantization {
 
-/// A weight operand of a product.
+/// A weight operand of a matmul.
 struct WeightUse {
   mlir::Operation *product = nullptr;
   unsigned operand = 0;
-  /// Rows of the weight that share no scale (output channels), and the elements
-  /// of each that a product sums over.
+  /// Number of weight rows without shared scales (output channels), and of the
+  /// elements in each row that the matmul sums over.
   int64_t channels = 0, depth = 0;
 };
 
-/// Why a product keeps its formats.
+/// Why a matmul keeps its formats.
 enum class Kept { Sizes, OtherReaders, Convolution };
 
-/// The weights of `block` that can be stored in few bits.
+/// The weights of `block` that can be stored in low precision.
 struct Weights {
-  /// Each with the products that read it, in program order.
+  /// Each weight with the matmuls that read it, in program order.
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<WeightUse, 1>> uses;
-  /// Products with weights that stay as they are.
+  /// Matmuls whose weights remain unchanged.
   llvm::MapVector<Kept, int64_t> kept;
 };
 
-/// Finds the float weights of matrix products, experts and, with
-/// `convolutions`, of convolutions.
+/// Finds the float weights of matmuls, experts and, if set, of convolutions.
 Weights findWeights(mlir::Block &block, bool convolutions);
 
-/// Gives the result of `parameter`, and what is made of it ahead of time, the
-/// element type `element`; casts on the way go.
+/// Sets the element type of `parameter` and of values derived from it ahead of
+/// time to `element`; removes casts in between.
 void setStoredType(mlir::Operation *parameter, mlir::Type element);
 
 } // namespace gpucost::quantization

@@ -1,4 +1,4 @@
-//===- Activations.cpp - Other pointwise functions of one kernel ----------===//
+//===- Activations.cpp - Other pointwise functions with one kernel --------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,8 +20,9 @@ static bool hasFloatAttr(Operation *op, StringRef name, double fallback,
   return std::abs(value - expected) < 1e-5;
 }
 
-/// x * sigmoid(x) is SiLU, x * hardsigmoid(x) with PyTorch's slope HardSwish.
-/// x * sigmoid(1.702 x) (QuickGELU) is written out in models and stays.
+/// x * sigmoid(x) is SiLU, x * hardsigmoid(x) with PyTorch's slope is
+/// HardSwish. Models contain x * sigmoid(1.702 x) (QuickGELU) as separate ops,
+/// so it is not raised.
 bool Raiser::raiseSelfGate(Operation *gate) {
   Match match;
   match.add(gate);
@@ -50,8 +51,8 @@ bool Raiser::raiseMish(Operation *softplus) {
          replace<onnx::MishOp>(match, x);
 }
 
-/// F.softplus with `beta` and `threshold`: softplus(beta x) / beta, and x
-/// itself where beta x > threshold.
+/// F.softplus with `beta` and `threshold`: softplus(beta x) / beta, or x if
+/// beta x > threshold.
 bool Raiser::raiseSoftplus(Operation *softplus) {
   Match match;
   match.add(softplus);
@@ -89,7 +90,7 @@ bool Raiser::raiseSoftplus(Operation *softplus) {
   return match.root && replace<onnx::SoftplusOp>(match, x);
 }
 
-/// clamp: Max and Min with scalars, or two Clip ops of one bound each.
+/// clamp: Max and Min with scalars, or two Clip ops with one bound each.
 bool Raiser::raiseClip(Operation *lower) {
   Match match;
   match.add(lower);
@@ -122,7 +123,7 @@ bool Raiser::raiseClip(Operation *lower) {
       match, {lower->getOperand(1 - bound), lower->getOperand(bound), upper});
 }
 
-/// 1 / sqrt(x), one kernel of PyTorch that ONNX has no op for.
+/// 1 / sqrt(x) is one PyTorch kernel without an ONNX op.
 bool Raiser::raiseRsqrt(Operation *sqrt) {
   Match match;
   match.add(sqrt);

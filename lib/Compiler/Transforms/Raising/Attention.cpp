@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Two origins look alike. Eager attention of a model scales the scores once and
-// launches each op; it becomes one kernel only on request. What exporters write
-// for F.scaled_dot_product_attention, which ran as one kernel, can be told by
-// its fingerprint: sqrt(scale) on both Q and K^T, or torchlib's K^T, a
-// transpose of three dimensions between two reshapes.
+// Two origins look similar. Eager attention of a model scales the scores once
+// and launches each op; it becomes one kernel only on request.
+// F.scaled_dot_product_attention ran as one kernel; its export is recognized by
+// sqrt(scale) on both Q and K^T, or by torchlib's K^T, a transpose of three
+// dimensions between two reshapes.
 
 #include "AttentionMatch.h"
 #include "Raiser.h"
@@ -21,7 +21,7 @@ using namespace gpucost;
 using namespace gpucost::raising;
 
 //===----------------------------------------------------------------------===//
-// From the softmax to both products
+// Matching of scores and probabilities
 //===----------------------------------------------------------------------===//
 
 /// Views that split or merge leading dimensions of scores.
@@ -35,7 +35,7 @@ static bool isScoreView(Operation *op) {
          in.getShape().take_back(2) == out.getShape().take_back(2);
 }
 
-/// The operand that scores flow through; no operand where they end.
+/// The index of the operand with the scores; nullopt where the scores start.
 static std::optional<unsigned> getScoresOperand(Operation *op, unsigned depth);
 
 static bool leadsToProduct(Value value, unsigned depth) {
@@ -59,7 +59,7 @@ static std::optional<unsigned> getScoresOperand(Operation *op, unsigned depth) {
 }
 
 bool AttentionMatch::setMask(Value value, MaskForm form) {
-  // A scale after the mask would scale the mask too.
+  // A scale after the mask would also scale the mask.
   if (moreMask || std::abs(scale - 1) > 1e-6)
     return false;
   if (mask) {
@@ -100,8 +100,8 @@ bool AttentionMatch::matchScores(Operation *softmax) {
       scale *= scaled->factor;
     } else if (isa<onnx::AddOp>(op)) {
       Value other = op->getOperand(1 - *through);
-      // The same number on all scores changes no softmax: what remains of the
-      // mask of one new token.
+      // Adding the same number to all scores does not change the softmax; the
+      // mask of one new token folds to such a number.
       if (!getScalar(other) && !setMask(other, MaskForm::Additive))
         return false;
     } else if (isa<onnx::MaxOp>(op)) {
@@ -121,14 +121,14 @@ bool AttentionMatch::matchScores(Operation *softmax) {
   return false;
 }
 
-/// Casts, dropout and views between the softmax and the product with V.
+/// Matches casts, dropout and views between the softmax and the matmul with V.
 bool AttentionMatch::matchProbabilities(Operation *softmax) {
   match.add(softmax);
   Value value = softmax->getResult(0);
   for (unsigned depth = 0; depth < 8; ++depth) {
     Operation *user = getOnlyUser(value);
     if (!user) {
-      // where(isnan(p), 0, p): rows that a boolean mask hides altogether.
+      // where(isnan(p), 0, p): for rows that a boolean mask hides completely.
       Operation *isNan = nullptr, *select = nullptr;
       for (Operation *candidate : value.getUsers())
         (isa<onnx::IsNaNOp>(candidate) ? isNan : select) = candidate;
@@ -156,7 +156,7 @@ bool AttentionMatch::matchProbabilities(Operation *softmax) {
 // Q, K and V
 //===----------------------------------------------------------------------===//
 
-/// A scalar factor on an operand of Q K^T, which the kernel applies itself.
+/// Removes a scalar factor from an operand of Q K^T, which the kernel applies.
 static Value peelScale(Value value, std::optional<double> &factor,
                        Match &match) {
   std::optional<Scaled> scaled = matchScale(value.getDefiningOp());
@@ -168,7 +168,7 @@ static Value peelScale(Value value, std::optional<double> &factor,
   return scaled->value;
 }
 
-/// Sees through the transpose of K. Without one K^T itself is transposed.
+/// Looks through the transpose of K. Without one, K^T must be transposed.
 void AttentionMatch::matchKey(Value transposed) {
   RankedTensorType type = cast<RankedTensorType>(transposed.getType());
   int64_t rank = type.getRank();
@@ -210,7 +210,7 @@ void AttentionMatch::matchKey(Value transposed) {
     keyPermutation.clear();
 }
 
-/// Heads that grouped-query attention repeats: [b, kv, t, d] unsqueezed,
+/// Repeated heads of grouped-query attention: [b, kv, t, d] unsqueezed,
 /// expanded to [b, kv, group, t, d] and merged to [b, kv * group, t, d].
 static Value matchRepeatedHeads(Value value) {
   auto merge = value.getDefiningOp<onnx::ReshapeOp>();
@@ -290,8 +290,8 @@ bool Raiser::raiseAttention(Operation *softmax) {
     return false;
   if (!found.fromSdpa && attention != AttentionMode::Flash)
     return miss(softmax, "Attention",
-                "the model launches products and softmax apart; "
-                "--attention=flash makes one kernel of them");
+                "the model launches matmuls and softmax separately; "
+                "--attention=flash fuses them into one kernel");
 
   bool causal = false;
   for (Value *mask : {&found.mask, &found.moreMask}) {
@@ -305,14 +305,14 @@ bool Raiser::raiseAttention(Operation *softmax) {
       *mask = Value();
       break;
     case Causality::WithMore:
-      // PyTorch's kernel cannot tell that an explicit mask is causal.
+      // PyTorch's kernel cannot detect that an explicit mask is causal.
       causal |= attention == AttentionMode::Flash;
       break;
     }
   }
   if (!found.mask)
     std::swap(found.mask, found.moreMask);
-  // With a mask Hugging Face repeats the heads before it calls the kernel.
+  // With a mask, Hugging Face repeats the heads before it calls the kernel.
   if (attention != AttentionMode::AsIs || !found.mask)
     found.foldRepeatedHeads();
 
@@ -323,7 +323,7 @@ bool Raiser::raiseAttention(Operation *softmax) {
     k = createTranspose(builder, loc, k, found.keyPermutation);
   RankedTensorType type = resultType;
   if (resultType.getRank() == 3) {
-    // [batch * heads, length, head_dim]; a view of the scores may tell both.
+    // [batch * heads, length, head_dim]; a view of the scores may define both.
     int64_t batch = 1, heads = resultType.getDimSize(0);
     if (found.scoresType &&
         found.scoresType.getDimSize(0) * found.scoresType.getDimSize(1) ==

@@ -1,12 +1,12 @@
-//===- AttentionMatch.h - The parts of decomposed attention -----*- C++ -*-===//
+//===- AttentionMatch.h - Parts of decomposed attention ---------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What Attention.cpp finds around a softmax, and the views that rewrites of
-// attention create. Shapes: b batch, h heads, s queries, t keys, d head_dim.
+// The ops that Attention.cpp finds around a softmax, and the views that its
+// rewrites create. Shapes: b batch, h heads, s queries, t keys, d head_dim.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,21 +23,22 @@ struct AttentionMatch {
   mlir::Value q, k, v;                ///< [b, h, s, d], [b, h, t, d], ditto
   mlir::Value mask; ///< broadcasts to [b, h, s, t]; may be null
   MaskForm maskForm = MaskForm::Additive;
-  /// A second additive mask: positions (ALiBi, T5) besides padding.
+  /// A second additive mask: positions (ALiBi, T5) in addition to padding.
   mlir::Value moreMask;
   mlir::RankedTensorType
       scoresType; ///< [b, h, s, t], if scores have that shape
   double scale = 1;
-  /// Makes `k` what its comment says; empty when it is that already.
+  /// Permutation that gives `k` the shape above; empty if it already has it.
   llvm::SmallVector<int64_t, 4> keyPermutation;
   /// The ops were exported from F.scaled_dot_product_attention.
   bool fromSdpa = false;
 
   bool matchScores(mlir::Operation *softmax);
   bool matchProbabilities(mlir::Operation *softmax);
-  /// Needs `product` and `v`.
+  /// Requires `product` and `v`.
   bool matchOperands();
-  /// Grouped-query attention: takes K and V before their heads are repeated.
+  /// Grouped-query attention: replaces K and V with their values before the
+  /// heads are repeated.
   void foldRepeatedHeads();
 
 private:
@@ -45,8 +46,8 @@ private:
   void matchKey(mlir::Value transposed);
 };
 
-/// Keys and values before grouped-query attention repeats their heads;
-/// unchanged where nothing repeats both.
+/// Replaces keys and values with their values before grouped-query attention
+/// repeats the heads; unchanged if the heads of both are not repeated.
 void foldRepeatedHeads(mlir::Value &keys, mlir::Value &values);
 
 mlir::Value createReshape(mlir::OpBuilder &builder, mlir::Location loc,
@@ -54,7 +55,7 @@ mlir::Value createReshape(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value createTranspose(mlir::OpBuilder &builder, mlir::Location loc,
                             mlir::Value value,
                             llvm::ArrayRef<int64_t> permutation);
-/// The sum of two masks, with NumPy's rules: a kernel takes one.
+/// The sum of two masks with NumPy broadcasting: a kernel takes only one.
 mlir::Value createSum(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value a, mlir::Value b);
 

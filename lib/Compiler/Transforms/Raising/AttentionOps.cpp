@@ -1,4 +1,4 @@
-//===- AttentionOps.cpp - Ops that rewrites of attention create -----------===//
+//===- AttentionOps.cpp - Ops created by rewrites of attention ------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,13 +1,12 @@
-//===- CacheUpdates.cpp - How new keys and values join the past ones ------===//
+//===- CacheUpdates.cpp - Updates of KV caches ----------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-// A file has no memory: past keys are an input, present ones an output, and a
-// concatenation of both is what the file says. Serving runtimes keep one
-// buffer.
+// A file is stateless: past keys are an input, present keys an output, and the
+// file concatenates past and new keys. Serving runtimes use one buffer.
 
 #include "LibraryOps.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
@@ -20,7 +19,7 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::raising;
 
-/// Copies and views between a cache and what reads or writes it.
+/// Maximum number of copies and views between a cache and its users.
 static constexpr unsigned maxViews = 16;
 
 static bool isReturned(Value value, unsigned depth = 0) {
@@ -31,7 +30,8 @@ static bool isReturned(Value value, unsigned depth = 0) {
   });
 }
 
-/// past ++ new, where the past is an input and the whole an output.
+/// Whether `op` concatenates past and new values, where the past is an input
+/// and the result an output.
 static bool appendsToCache(onnx::ConcatOp op) {
   if (op->getNumOperands() != 2)
     return false;
@@ -75,8 +75,8 @@ int64_t raising::updateCaches(Block &block, const LibraryOptions &options) {
   return copied;
 }
 
-/// The write to a cache that `keys` are read from, through views and through
-/// the repeat of heads; null for any other value.
+/// The cache update whose result `keys` reads, through views and repeated
+/// heads; null for any other value.
 static onnx::InsertOp findCache(Value keys) {
   for (unsigned depth = 0; depth < maxViews; ++depth) {
     Operation *def = keys.getDefiningOp();

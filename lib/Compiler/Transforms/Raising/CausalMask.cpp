@@ -1,4 +1,4 @@
-//===- CausalMask.cpp - Which masks are causal ----------------------------===//
+//===- CausalMask.cpp - Detection of causal masks -------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace gpucost::raising;
 
 static constexpr unsigned maxDepth = 32;
 
-/// Queries and keys of a mask; nullopt unless both are more than one.
+/// Numbers of queries and keys in a mask; nullopt unless both are above one.
 static std::optional<std::pair<int64_t, int64_t>> getSides(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape() || tensor.getRank() < 2)
@@ -27,7 +27,7 @@ static std::optional<std::pair<int64_t, int64_t>> getSides(Type type) {
   return std::pair(sides[0], sides[1]);
 }
 
-/// A number as a position; what is beyond any tensor stays beyond.
+/// Converts a number to a position; numbers above any size stay out of range.
 static int64_t toPosition(double number) {
   constexpr double limit = 0x1p53;
   return number >= -limit ? static_cast<int64_t>(std::min(number, limit))
@@ -40,8 +40,8 @@ static bool isView(Operation *op) {
              onnx::SliceOp>(op);
 }
 
-/// First of the consecutive positions that `value` holds along its dimension
-/// `fromEnd` (1: the last), all others being 1; nullopt for other values.
+/// The first of the consecutive positions in `value` along its dimension
+/// `fromEnd` (1: the last) if all other dimensions are 1; else nullopt.
 static std::optional<int64_t> getFirstPosition(Value value, int64_t fromEnd) {
   RankedTensorType type = getStaticType(value);
   if (!type || type.getRank() < fromEnd ||
@@ -87,8 +87,8 @@ static std::optional<int64_t> getFirstPosition(Value value, int64_t fromEnd) {
   return std::nullopt;
 }
 
-/// True when `keys` counts keys along the last dimension and `queries` counts
-/// queries along the one before, from the same position.
+/// Whether `keys` contains key positions along the last dimension and `queries`
+/// query positions along the previous dimension, with the same start.
 static bool arePositions(Value keys, Value queries) {
   std::optional<int64_t> key = getFirstPosition(keys, 1);
   std::optional<int64_t> query = getFirstPosition(queries, 2);
@@ -109,7 +109,7 @@ Causality CausalMask::classifyContents(DenseElementsAttr dense, MaskForm form) {
   bool isFloat = isa<FloatType>(dense.getElementType());
   if (!isFloat && form == MaskForm::Additive)
     return Causality::None;
-  // Elements repeat few values; only a new one is converted.
+  // Elements have few distinct values; only new ones are converted.
   std::optional<APFloat> low;
   bool exact = true;
   for (int64_t i = 0, e = dense.getNumElements(); i < e; ++i) {
@@ -136,8 +136,9 @@ Causality CausalMask::classifyContents(DenseElementsAttr dense, MaskForm form) {
   return it->second = exact ? Causality::Causal : Causality::WithMore;
 }
 
-/// And of keeps, or of drops, sum of additive masks: causal when one of the two
-/// operands is, exactly causal when the other one hides nothing.
+/// Combines masks: And of keep masks, Or of drop masks, sum of additive masks.
+/// The result is causal if an operand is causal, and exactly causal if the
+/// other operand hides nothing.
 Causality CausalMask::combine(Operation *op, MaskForm form, unsigned depth) {
   if (op->getNumOperands() != 2)
     return Causality::None;
@@ -152,7 +153,7 @@ Causality CausalMask::combine(Operation *op, MaskForm form, unsigned depth) {
   return Causality::None;
 }
 
-/// Trilu of a filled tensor: ones below the diagonal, or what masks above it.
+/// Trilu of a filled tensor: ones below the diagonal, or mask values above it.
 static bool isTriangle(Operation *op, MaskForm form) {
   bool isUpper = onnx::getInt(op, "upper") != 0;
   double diagonal = 0;

@@ -1,13 +1,13 @@
-//===- CausalMask.h - Which masks are causal --------------------*- C++ -*-===//
+//===- CausalMask.h - Detection of causal masks -----------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Recognises masks that hide the keys after each query, from the contents of a
+// Recognizes masks that hide the keys after each query, from the contents of a
 // folded constant or from the ops that build the mask: Trilu, comparisons of
-// positions, Where, And, additions. Longer sequences are not folded.
+// positions, Where, And, additions. Masks of longer sequences are not folded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,22 +20,22 @@
 
 namespace gpucost::raising {
 
-/// What the elements of a mask mean.
+/// Meaning of the mask elements.
 enum class MaskForm : unsigned {
-  Keep,     ///< true or 1: the query sees the key
+  Keep,     ///< true or 1: the query attends to the key
   Drop,     ///< true or 1: it does not
   Additive, ///< added to the scores: 0, or very low
 };
 
 enum class Causality : unsigned {
   None,
-  Causal,   ///< exactly the keys up to each query are seen
-  WithMore, ///< causal, and further keys are hidden (padding)
+  Causal,   ///< each query attends to exactly the keys up to its position
+  WithMore, ///< causal, and additional keys are hidden (padding)
 };
 
 class CausalMask {
 public:
-  /// `mask` is [..., queries, keys] or broadcasts to it.
+  /// `mask` is [..., queries, keys] or can be broadcast to it.
   Causality classify(mlir::Value mask, MaskForm form);
 
 private:

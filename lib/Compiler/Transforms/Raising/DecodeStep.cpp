@@ -1,4 +1,4 @@
-//===- DecodeStep.cpp - Attention gets a KV cache -------------------------===//
+//===- DecodeStep.cpp - Adds a KV cache to attention ----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,16 +42,16 @@ std::string raising::whyNoCache(Operation *op, const DecoderValues &decoder) {
   RankedTensorType v = getStaticType(op->getOperand(2));
   if (!q || !k || !v || k.getRank() != q.getRank() ||
       v.getRank() != q.getRank() || (q.getRank() != 4 && q.getRank() != 3))
-    return "its shapes are unknown or of another rank than 3 or 4";
+    return "its shapes are unknown or their rank is not 3 or 4";
   int64_t axis = q.getRank() == 4 ? 2 : 1;
   if (q.getRank() == 3 &&
       (numberOf(op, "q_num_heads") <= 0 || numberOf(op, "kv_num_heads") <= 0 ||
        k.getDimSize(2) % numberOf(op, "kv_num_heads")))
-    return "it does not say how many heads it has";
+    return "its number of heads is unknown";
   if (decoder.isCross(op))
     return "";
   if (q.getDimSize(axis) != k.getDimSize(axis))
-    return "it reads another sequence than its queries";
+    return "its keys and queries are different sequences";
   return numberOf(op, "is_causal") ? "" : "it is not causal";
 }
 
@@ -75,10 +75,10 @@ public:
   }
 
   void append(Operation *op);
-  /// The keys and values of an encoder become inputs.
+  /// Converts the keys and values of an encoder to inputs.
   void fix(Operation *op);
   void dropResults(const DecoderValues &decoder);
-  /// Drops what no result needs.
+  /// Erases unused ops.
   void finish(bool keepWeights);
 
 private:
@@ -100,7 +100,7 @@ private:
 } // namespace
 
 /// Rows [batch, length, count * size] as [batch, count, length, size]; other
-/// values as they are.
+/// values unchanged.
 Value CacheBuilder::heads(OpBuilder &builder, Operation *op, Value value,
                           int64_t count) {
   RankedTensorType type = getStaticType(value);
@@ -113,8 +113,8 @@ Value CacheBuilder::heads(OpBuilder &builder, Operation *op, Value value,
   return createTranspose(builder, op->getLoc(), split, {0, 2, 1, 3});
 }
 
-/// An output of the file that is `part` is the present tensor; otherwise that
-/// is a further output.
+/// If `part` is an output of the file, it becomes the present tensor; otherwise
+/// an output is added.
 void CacheBuilder::giveBack(Value part, Value present,
                             const std::string &name) {
   Operation *end = block.getTerminator();
@@ -127,7 +127,7 @@ void CacheBuilder::giveBack(Value part, Value present,
   names.push_back(StringAttr::get(end->getContext(), name));
 }
 
-/// A further input of `function`.
+/// Adds an input to `function`.
 Value CacheBuilder::addInput(Operation *op, RankedTensorType type,
                              StringRef suffix) {
   Builder builder(op->getContext());
@@ -141,7 +141,7 @@ Value CacheBuilder::addInput(Operation *op, RankedTensorType type,
   return block.getArgument(index);
 }
 
-/// `part` behind the cached tokens of a new input.
+/// Appends `part` to the cached tokens of a new input.
 Value CacheBuilder::extend(OpBuilder &builder, Operation *op, Value part,
                            StringRef suffix) {
   RankedTensorType type = getStaticType(part);
@@ -201,7 +201,7 @@ void CacheBuilder::append(Operation *op) {
 }
 
 void CacheBuilder::fix(Operation *op) {
-  // The attention before it is that of the same layer.
+  // The previous attention op belongs to the same layer.
   layer -= layer > 0;
   for (auto [index, suffix] : {std::pair(1u, StringRef("encoder.key")),
                                std::pair(2u, StringRef("encoder.value"))})
@@ -210,7 +210,7 @@ void CacheBuilder::fix(Operation *op) {
   ++layer;
 }
 
-/// Results of the encoder are those of the prefill.
+/// Results of the encoder belong to the prefill.
 void CacheBuilder::dropResults(const DecoderValues &decoder) {
   Operation *end = block.getTerminator();
   bool named = names.size() == end->getNumOperands();
@@ -223,8 +223,8 @@ void CacheBuilder::dropResults(const DecoderValues &decoder) {
   }
 }
 
-/// The names of the results, and no ops that only masks needed. Weights of an
-/// encoder stay on the GPU.
+/// Sets the names of the results and erases ops that were only used by masks.
+/// Weights of an encoder remain on the GPU.
 void CacheBuilder::finish(bool keepWeights) {
   if (names.size() == block.getTerminator()->getNumOperands())
     function->setAttr(outputNames,
@@ -246,13 +246,13 @@ LogicalResult raising::appendCaches(Block &block, int64_t past,
     return !decoder.contains(op->getOperand(0));
   });
   for (Operation *op : attention) {
-    // One new token sees all of them whatever the mask: causality was checked
-    // on more.
+    // One new token attends to all of them, independent of the mask; causality
+    // was checked with several tokens.
     std::string why = whyNoCache(op, decoder);
     if (!why.empty() && why != "it is not causal")
       return op->emitError("--decode: ") << why;
   }
-  // An attention without a cache would be a step without a past.
+  // Attention without a cache would ignore the past.
   for (Operation &op : block)
     if (isSeparateAttention(op) && decoder.contains(op.getOperand(0)))
       return op.emitError("--decode: ") << separateAttention;

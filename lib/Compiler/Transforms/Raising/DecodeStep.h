@@ -1,4 +1,4 @@
-//===- DecodeStep.h - Attention gets a KV cache -----------------*- C++ -*-===//
+//===- DecodeStep.h - Adds a KV cache to attention --------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,21 +16,21 @@
 
 namespace gpucost::raising {
 
-/// Of one attention of a decoder: what keeps it from getting a cache; "" where
-/// nothing does.
+/// Why an attention op of a decoder cannot have a cache; "" if it can.
 std::string whyNoCache(mlir::Operation *attention,
                        const DecoderValues &decoder);
-/// The ops of `block` that are one attention each, in order.
+/// The ops of `block` that implement attention, in order.
 llvm::SmallVector<mlir::Operation *> findAttention(mlir::Block &block);
-/// An attention that is still separate ops, and what to say of it.
+/// Whether `op` is part of attention that consists of separate ops, and the
+/// diagnostic for it.
 bool isSeparateAttention(mlir::Operation &op);
 inline constexpr llvm::StringLiteral separateAttention =
-    "this softmax belongs to an attention of unknown form; export the model "
-    "with its past keys and values";
-/// Gives every attention `past` cached tokens before its own: inputs, the
-/// update that `options` say, results. Keys and values that an encoder made are
-/// inputs as they are, and the encoder is gone. Diagnoses attention that cannot
-/// have them.
+    "this softmax belongs to an unsupported form of attention; export the "
+    "model with its past keys and values";
+/// Adds `past` cached tokens to every attention op: inputs, the update selected
+/// by `options`, and results. Keys and values from an encoder become inputs
+/// without an update, and the encoder is removed. Diagnoses attention that
+/// cannot have a cache.
 llvm::LogicalResult appendCaches(mlir::Block &block, int64_t past,
                                  const LibraryOptions &options);
 

@@ -1,12 +1,12 @@
-//===- Einsum.cpp - Einsum as transposes and one product ------------------===//
+//===- Einsum.cpp - Einsum as transposes and one matmul -------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-// Frameworks run einsum of two operands as a batched product of permuted and
-// reshaped operands; which of these copy is the kernel former's business.
+// Frameworks run einsum of two operands as a batched matmul of permuted and
+// reshaped operands; kernel formation decides which of these views are copies.
 
 #include "gpucost/Compiler/Dialect/Onnx/Work/Einsum.h"
 #include "AttentionMatch.h"
@@ -21,8 +21,8 @@ using namespace gpucost::raising;
 
 namespace {
 
-/// The letters of "bij,bjk->bik" by where they stand: `batch` in all three
-/// terms, `m` in a and the result, `n` in b and the result, `k` in a and b.
+/// The letters of "bij,bjk->bik" by their position: `batch` in all three terms,
+/// `m` in a and the result, `n` in b and the result, `k` in a and b.
 struct Letters {
   std::string batch, m, n, k;
 };
@@ -42,8 +42,7 @@ static std::optional<Letters> sortLetters(const onnx::EinsumTerms &terms) {
     return term.find(letter) != std::string::npos;
   };
   Letters letters;
-  // Shared letters stand in the order of the result, so that most products
-  // need no permutation.
+  // Shared letters use the result's order, so most matmuls need no permutation.
   for (char letter : terms.result) {
     bool inA = contains(terms.first, letter),
          inB = contains(terms.second, letter);
@@ -54,15 +53,14 @@ static std::optional<Letters> sortLetters(const onnx::EinsumTerms &terms) {
   for (char letter : terms.first)
     if (contains(terms.second, letter) && !contains(terms.result, letter))
       letters.k += letter;
-  // What only one operand has and the result has not is summed before.
+  // Letters of only one operand that the result does not have are summed first.
   for (char letter : terms.first + terms.second)
     if (!contains(letters.batch + letters.m + letters.n + letters.k, letter))
       return std::nullopt;
   return letters.k.empty() ? std::nullopt : std::optional(letters);
 }
 
-/// `value` with the dimensions `from` in the order `to`; itself when they
-/// agree.
+/// `value` permuted from dimension order `from` to `to`, if they differ.
 static Value permute(OpBuilder &builder, Location loc, Value value,
                      StringRef from, StringRef to) {
   SmallVector<int64_t> permutation;
@@ -88,7 +86,7 @@ bool Raiser::raiseEinsum(Operation *einsum) {
   llvm::DenseMap<char, int64_t> sizes;
   for (auto [letter, size] : llvm::zip_equal(terms->first, a.getShape()))
     sizes[letter] = size;
-  // Broadcasting inside of einsum is rare and left to its own cost rule.
+  // Broadcasting in einsum is rare and handled by the einsum cost rule.
   for (auto [letter, size] : llvm::zip_equal(terms->second, b.getShape()))
     if (!sizes.try_emplace(letter, size).second && sizes[letter] != size)
       return false;
@@ -113,8 +111,8 @@ bool Raiser::raiseEinsum(Operation *einsum) {
       permute(builder, loc, einsum->getOperand(0), terms->first, batch + m + k);
   Value right = permute(builder, loc, einsum->getOperand(1), terms->second,
                         batch + k + n);
-  // MatMul takes leading dimensions as they are; only rows, columns and what is
-  // summed must be one dimension each.
+  // MatMul keeps leading dimensions; rows, columns and summed dimensions must
+  // each be merged to one dimension.
   auto merge = [&](Value value, std::string first, std::string second,
                    bool keepFirst) {
     if (second.size() == 1 && (first.size() == 1 || keepFirst))
@@ -127,7 +125,7 @@ bool Raiser::raiseEinsum(Operation *einsum) {
     shape.push_back(product(second));
     return createReshape(builder, loc, value, shape);
   };
-  // Rows of a weight product need not be merged.
+  // For a matmul with weights, the rows need not be merged.
   bool weightProduct = batch.empty();
   left = merge(left, m, k, weightProduct && !m.empty());
   right = merge(right, k, n, false);

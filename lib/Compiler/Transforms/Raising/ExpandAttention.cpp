@@ -1,12 +1,12 @@
-//===- ExpandAttention.cpp - One attention op as its eager ops ------------===//
+//===- ExpandAttention.cpp - One attention op as separate eager ops -------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-// The ops of Hugging Face's eager attention: repeat of the heads of K and V,
-// Q K^T, scale, mask, softmax, product with V.
+// The ops of Hugging Face's eager attention: repeated heads of K and V, Q K^T,
+// scale, mask, softmax, matmul with V.
 
 #include "AttentionMatch.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
@@ -26,8 +26,7 @@ public:
   AttentionExpander(Raiser &raiser, Operation *op)
       : raiser(raiser), op(op), builder(op), loc(op->getLoc()) {}
 
-  /// Ops that keep a cache, pack their operands or return more than the
-  /// attention stay as they are.
+  /// Ops with a cache, packed operands or additional results remain unchanged.
   bool run();
 
 private:
@@ -62,7 +61,7 @@ static Value getOptional(Operation *op, unsigned i) {
   return op->getOperand(i);
 }
 
-/// [b, s, h * d] as [b, h, s, d]; values of four dimensions have that shape.
+/// [b, s, h * d] as [b, h, s, d]; 4-D values already have that shape.
 Value AttentionExpander::splitHeads(Value value, int64_t heads) {
   auto type = cast<RankedTensorType>(value.getType());
   if (type.getRank() == 4)
@@ -78,7 +77,7 @@ bool AttentionExpander::readOperands() {
   for (unsigned i = 3; i < op->getNumOperands(); ++i)
     if (i != maskOperand && getOptional(op, i))
       return false;
-  // The second result of the fused op are the scores.
+  // The second result of the fused op contains the scores.
   for (unsigned i = isa<onnx::FusedAttentionOp>(op) ? 2 : 1;
        i < op->getNumResults(); ++i)
     if (!op->getResult(i).use_empty())
@@ -143,7 +142,8 @@ Value AttentionExpander::scalar(double value, Type elementType) {
       {builder.getNamedAttr("value", DenseElementsAttr::get(type, number))});
 }
 
-/// One mask for all layers, built as models do: filled, then cut to a triangle.
+/// One mask for all layers, built as in models: the triangle of a filled
+/// tensor.
 Value AttentionExpander::causalMask() {
   int64_t queries = scoresType.getDimSize(2), keys = scoresType.getDimSize(3);
   auto type =

@@ -1,12 +1,12 @@
-//===- FusedOps.cpp - What fused operators stand for ----------------------===//
+//===- FusedOps.cpp - Expansion of fused operators ------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-// ONNX Runtime's optimizer joins ops for inference; training runs, and
-// differentiates, the ops themselves.
+// ONNX Runtime's optimizer fuses ops for inference; training runs and
+// differentiates the original ops.
 
 #include "LibraryOps.h"
 #include "OpExpander.h"
@@ -69,7 +69,7 @@ public:
   }
 
 private:
-  /// An optional operand that is there; null otherwise.
+  /// Operand `i` if it exists; null otherwise.
   Value operand(unsigned i) const {
     return in(i) ? op->getOperand(i) : Value();
   }
@@ -96,7 +96,7 @@ private:
 /// x, skip, scale, shift, bias: the sum (result 3), then its norm.
 template <typename NormOp>
 bool FusedOp::splitSkipNorm(ArrayRef<unsigned> weights, unsigned bias) {
-  // The statistics (1 and 2) are no results of the plain norm in inference.
+  // The plain norm does not return statistics (results 1 and 2) in inference.
   if (!in(1) || !in(2) || isUsed(1) || isUsed(2))
     return false;
   Value sum = add(add(op->getOperand(0), operand(bias)), operand(1));
@@ -130,7 +130,7 @@ bool FusedOp::splitSkipGroupNorm() {
 }
 
 /// Token and segment numbers, the three tables, scale, shift, mask, positions:
-/// the norm, the lengths of the mask, the sum of the embeddings.
+/// the norm, the mask lengths, the sum of the embeddings.
 bool FusedOp::splitEmbedding() {
   RankedTensorType table = in(3);
   if (!in(2) || !table || !in(5) || !in(6) || out(0).getRank() != 3 ||
@@ -148,7 +148,7 @@ bool FusedOp::splitEmbedding() {
     sum = add(sum, lookUp(operand(4), operand(1)));
   Value positions = operand(8);
   if (!positions) {
-    // A buffer of the model.
+    // A model buffer.
     Type type =
         RankedTensorType::get({1, out(0).getDimSize(1)}, builder.getI64Type());
     positions = create<onnx::ParameterOp>(type, {});
@@ -174,7 +174,7 @@ template <typename NextOp> bool FusedOp::splitBias() {
   return true;
 }
 
-/// One half times the GELU of the other.
+/// One half multiplied by the GELU of the other.
 bool FusedOp::splitGatedGelu() {
   if (!in(1) || in(0).getRank() != out(0).getRank())
     return false;
@@ -210,8 +210,8 @@ bool FusedOp::splitBiasDropout() {
   return true;
 }
 
-/// A product, what is added to it (a bias is part of Gemm and Conv), and the
-/// activation that the operator names unless `activation` does.
+/// A matmul or convolution, an addend (a bias is part of Gemm and Conv), and
+/// the activation in the attribute `activation` or in the operator name.
 template <typename ProductOp>
 bool FusedOp::splitActivation(ArrayRef<NamedAttribute> attributes,
                               unsigned summand,

@@ -20,8 +20,8 @@ static Value matchHalf(Operation *op) {
                                                          : Value();
 }
 
-/// Follows `sum` = 1 + f(x) to the product x * 0.5 * sum, in any association.
-/// `halfFirst`: the half is taken from x, (x * 0.5) * sum.
+/// Matches the path from `sum` = 1 + f(x) to x * 0.5 * sum, in any association.
+/// `halfFirst`: x is halved first, (x * 0.5) * sum.
 static bool matchHalfProduct(Operation *sum, Value x, Match &match,
                              bool &halfFirst) {
   match.add(sum);
@@ -70,12 +70,12 @@ bool Raiser::raiseGelu(Operation *erf) {
   bool halfFirst;
   if (!matchConstant<onnx::AddOp>(sum, 1.0) ||
       !matchHalfProduct(sum, scaled->value, match, halfFirst))
-    return miss(erf, "Gelu", "1 + erf is not multiplied by half of its input");
+    return miss(erf, "Gelu", "1 + erf is not multiplied by half of the input");
   return replace<onnx::GeluOp>(match, scaled->value,
                                approximation(erf->getContext(), "none"));
 }
 
-/// The cube x^3 or x * (x * x); its ops are added to the match.
+/// Matches x^3 or x * (x * x) and adds its ops to the match.
 static Value matchCube(Value value, Match &match) {
   Operation *def = value.getDefiningOp();
   if (isa_and_nonnull<onnx::PowOp>(def) && isScalar(def->getOperand(1), 3.0)) {
@@ -98,8 +98,8 @@ static Value matchCube(Value value, Match &match) {
 }
 
 /// x * 0.5 * (1 + tanh(sqrt(2/pi) * (x + 0.044715 x^3))). F.gelu halves the sum
-/// or the whole product; models that spell the formula out (Hugging Face's
-/// NewGELUActivation) halve x first and launch each op, so that form stays.
+/// or the product; models that contain the formula as separate ops (Hugging
+/// Face's NewGELUActivation) halve x first and launch each op: not raised.
 bool Raiser::raiseTanhGelu(Operation *tanh) {
   Match match;
   match.add(tanh);

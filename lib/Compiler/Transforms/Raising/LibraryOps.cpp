@@ -1,4 +1,4 @@
-//===- LibraryOps.cpp - Operators of several kernels ----------------------===//
+//===- LibraryOps.cpp - Operators with several kernels --------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -70,8 +70,8 @@ private:
 
 } // namespace
 
-/// Scores [N, C, ...] and labels [N, ...]: the logarithm of the softmax, then
-/// one of its elements for each label.
+/// Scores [N, C, ...] and labels [N, ...]: log-softmax, then one of its
+/// elements for each label.
 bool LibraryOp::expandLoss(bool normalize) {
   if (!in(0) || !in(1) || !out(0) || in(0).getRank() < 2)
     return false;
@@ -85,7 +85,7 @@ bool LibraryOp::expandLoss(bool normalize) {
   return true;
 }
 
-/// The range of all elements, scale and zero point of it, the quantisation.
+/// The range of all elements, its scale and zero point, and the quantisation.
 bool LibraryOp::expandDynamicQuantize() {
   if (!in(0) || op->getNumResults() != 3 || !out(0) || !out(1) || !out(2))
     return false;
@@ -110,8 +110,8 @@ Value LibraryOp::heads(Value rows, int64_t count, int64_t size) {
       builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr({0, 2, 1, 3})));
 }
 
-/// One product makes Q, K and V; past keys and values (operand 4: [2, batch,
-/// heads, past, size]) come before the new ones.
+/// One matmul computes Q, K and V; past keys and values (operand 4: [2, batch,
+/// heads, past, size]) precede the new ones.
 bool LibraryOp::expandAttention() {
   RankedTensorType input = in(0), weights = in(1);
   int64_t n = onnx::getInt(op, "num_heads");
@@ -144,7 +144,7 @@ bool LibraryOp::expandAttention() {
   int64_t keys = length + (past ? past.getDimSize(3) : 0);
   if (past && out(1) && isUsed(1) && sizes[1] == sizes[2] &&
       options.cache != KvCacheMode::Concat && !options.training) {
-    // (K1) Both parts go into the one buffer.
+    // (K1) Both parts are written to one buffer.
     Value cache = op->getOperand(4);
     for (unsigned i : {1, 2})
       cache = createCacheUpdate(builder, op->getLoc(), out(1), parts[i], cache,
@@ -179,7 +179,7 @@ bool LibraryOp::expandAttention() {
 }
 
 /// Attention of [batch, heads, length, size] operands in the layout of result
-/// 0. Scores that somebody reads are a second result of it.
+/// 0. If the scores are used, they are the second result.
 Value LibraryOp::attend(ArrayRef<Value> operands,
                         ArrayRef<NamedAttribute> attributes) {
   ArrayRef<int64_t> q =
@@ -205,8 +205,8 @@ Value LibraryOp::attend(ArrayRef<Value> operands,
   return create<onnx::ReshapeOp>(out(0), rows);
 }
 
-/// Operands that keep past keys and values (or lengths), or more results than
-/// the attention.
+/// Whether operands contain past keys and values (or lengths), or the op has
+/// additional results.
 bool LibraryOp::hasCache() const {
   unsigned mask = isa<onnx::MultiHeadAttentionOp>(op) ? 5 : 3;
   for (unsigned i = 3; i < op->getNumOperands(); ++i)
@@ -216,16 +216,16 @@ bool LibraryOp::hasCache() const {
                       [](Value result) { return !result.use_empty(); });
 }
 
-/// (K1) Its kernel appends to the cache where that has room; otherwise another
-/// one has copied the past before.
+/// (K1) The kernel appends to the cache if it has room; otherwise another
+/// kernel has copied the past before.
 bool LibraryOp::copiesCache() const {
   if (!in(3) || in(3).getRank() != 4 || !(isUsed(1) || isUsed(2)))
     return false;
   return options.cache == KvCacheMode::Concat && !onnx::updatesCacheInPlace(op);
 }
 
-/// (K1) New keys and values after the past ones: a copy of both, or a buffer
-/// that is filled in place.
+/// (K1) Appends new keys and values to the past ones: copies both, or writes to
+/// the buffer in place.
 Value LibraryOp::append(Value part, unsigned cacheOperand, unsigned result) {
   auto type = cast<RankedTensorType>(part.getType());
   RankedTensorType cache = in(cacheOperand), present = out(result);
@@ -252,7 +252,7 @@ SmallVector<Value> LibraryOp::withTables(Value part) const {
   return operands;
 }
 
-/// The cache is updated by kernels of its own; the attention alone remains.
+/// Moves the cache update to separate kernels; only the attention remains.
 bool LibraryOp::expandCached() {
   bool multi = isa<onnx::MultiHeadAttentionOp>(op);
   bool group = isa<onnx::GroupQueryAttentionOp>(op);
@@ -302,7 +302,7 @@ bool LibraryOp::expandCached() {
   return true;
 }
 
-/// Attention on blocks of a cache reads their table.
+/// Attention with a cache in blocks reads the block table.
 static void markPaged(Operation *op, int64_t block) {
   op->setAttr(cacheBlockAttrName,
               Builder(op->getContext()).getI64IntegerAttr(block));
@@ -319,7 +319,7 @@ Value gpucost::raising::createCacheUpdate(OpBuilder &builder, Location loc,
   return update->getResult(0);
 }
 
-/// Erases `op`, and tables that nothing reads then.
+/// Erases `op` and tables that are no longer used.
 static void eraseWithTables(Operation &op) {
   SmallVector<Operation *> tables;
   for (Value operand : op.getOperands())

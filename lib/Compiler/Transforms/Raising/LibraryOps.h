@@ -1,4 +1,4 @@
-//===- LibraryOps.h - Operators of several kernels --------------*- C++ -*-===//
+//===- LibraryOps.h - Operators with several kernels ------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,38 +21,37 @@
 namespace gpucost::raising {
 
 struct LibraryOptions {
-  /// The target has kernels for fused attention; otherwise its contrib forms
-  /// become the plain one, which is then expanded.
+  /// Whether the target has fused attention kernels; otherwise contrib
+  /// attention is converted to plain attention, which is then expanded.
   bool hasFusedKernels = true;
-  /// A backward pass is going to be derived: fused operators become the ops
-  /// that have backward rules, as a framework that trains the model runs them.
+  /// Whether a backward pass will be derived: fused operators are replaced with
+  /// ops that have backward rules, as in a framework that trains the model.
   bool training = false;
-  /// How new keys and values join the past ones, and tokens of a block.
+  /// How new keys and values are appended to past ones; tokens per block.
   KvCacheMode cache = KvCacheMode::Concat;
   int64_t cacheBlock = 16;
 };
 
-/// Replaces such operators of a block by ops of one kernel each. Operators
-/// whose types do not fit stay as they are.
+/// Replaces such operators of a block with ops that have one kernel each.
+/// Operators with inconsistent types remain unchanged.
 void expandLibraryOps(mlir::Block &block, const LibraryOptions &options);
 
-/// (K1) Writes `part` behind what the cache `past` holds, into its memory; the
-/// result, of type `type`, is all of it.
+/// (K1) Writes `part` after the existing tokens of the cache `past`, in its
+/// memory; the result, of type `type`, is the complete cache.
 mlir::Value createCacheUpdate(mlir::OpBuilder &builder, mlir::Location loc,
                               mlir::RankedTensorType type, mlir::Value part,
                               mlir::Value past, const LibraryOptions &options);
 
-/// Applies the setting of the cache to what keeps one: concatenations of an
-/// input with what becomes an output, and attention that has the cache as
-/// operand. Returns the bytes of past keys and values that are copied.
-/// (CacheUpdates.cpp)
+/// Applies the cache setting to concatenations of an input with new values that
+/// become an output, and to attention with a cache operand. Returns the bytes
+/// of past keys and values that are copied. (CacheUpdates.cpp)
 int64_t updateCaches(mlir::Block &block, const LibraryOptions &options);
-/// (K2) Attention on what `updateCaches` and `expandLibraryOps` put in blocks
-/// reads the table of blocks. (CacheUpdates.cpp)
+/// (K2) Marks attention on caches that `updateCaches` and `expandLibraryOps`
+/// split into blocks: it reads the block table. (CacheUpdates.cpp)
 void markPagedAttention(mlir::Block &block);
 
-/// Builds the ops that a fused operator of com.microsoft stands for, in front
-/// of it. False when it is none or its types do not fit. (FusedOps.cpp)
+/// Replaces a fused com.microsoft operator with separate ops. Returns false for
+/// other operators and inconsistent types. (FusedOps.cpp)
 bool splitFusedOp(mlir::Operation *op);
 
 } // namespace gpucost::raising

@@ -1,4 +1,4 @@
-//===- Matchers.cpp - Questions about ops and constants -------------------===//
+//===- Matchers.cpp - Predicates on ops and constants ---------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,7 +41,7 @@ double raising::getElement(DenseElementsAttr dense, int64_t index) {
 }
 
 std::optional<double> raising::getScalar(Value value) {
-  // What fix-shapes folds of a scalar's casts is a constant already.
+  // gpucost-fix-shapes has already folded casts of known scalars.
   for (int depth = 0; depth < 4; ++depth) {
     Operation *def = value.getDefiningOp();
     if (!isa_and_nonnull<onnx::CastOp, onnx::CastLikeOp, onnx::IdentityOp,

@@ -1,4 +1,4 @@
-//===- Matchers.h - Questions about ops and constants -----------*- C++ -*-===//
+//===- Matchers.h - Predicates on ops and constants -------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,33 +19,33 @@
 
 namespace gpucost::raising {
 
-/// Ranked type with static shape; null for anything else.
+/// Ranked type with static shape; null for any other type.
 mlir::RankedTensorType getStaticType(mlir::Value value);
 /// Contents of an `onnx.Constant`; null for other values.
 mlir::DenseElementsAttr getConstant(mlir::Value value);
 /// One element of a numeric constant as a double.
 double getElement(mlir::DenseElementsAttr dense, int64_t index);
-/// Value of a numeric constant that has one element.
+/// Value of a numeric constant with one element.
 std::optional<double> getScalar(mlir::Value value);
-/// Value that all elements of a constant or of a filled tensor have.
+/// The common value of all elements of a constant or filled tensor.
 std::optional<double> getSplat(mlir::Value value);
-/// True for a one-element constant that is `expected` up to the rounding of
-/// bfloat16: 0.7969 stands for sqrt(2/pi).
+/// Whether `value` is a one-element constant equal to `expected` up to bfloat16
+/// rounding: 0.7969 matches sqrt(2/pi).
 bool isScalar(mlir::Value value, double expected);
-/// A number so low that its exponential vanishes: masks add or fill it.
+/// Whether a number is so low that its exponential is 0: masks add or fill it.
 bool isMaskValue(std::optional<double> value);
-/// True when the value depends on weights and constants alone.
+/// Whether the value depends only on weights and constants.
 bool isWeight(mlir::Value value);
 
-/// The only op that uses a value, once, and has a result; null otherwise.
+/// The user of a value with a single use, if it has a result; else null.
 mlir::Operation *getOnlyUser(mlir::Value value);
 
-/// One operand of an op with two of them, and the other one.
+/// One operand of a binary op, and the other one.
 struct OperandPair {
   mlir::Value value, other;
 };
-/// Splits `op` so that `other` is a scalar constant of value `expected`;
-/// nullopt unless `op` is an `OpT` of that form. Operands may be swapped.
+/// Matches a binary `OpT` with a scalar constant of value `expected` as
+/// `other`; nullopt if `op` has another form. Operands may be swapped.
 template <typename OpT>
 std::optional<OperandPair> matchConstant(mlir::Operation *op, double expected) {
   if (!mlir::isa_and_nonnull<OpT>(op) || op->getNumOperands() != 2)
@@ -55,7 +55,7 @@ std::optional<OperandPair> matchConstant(mlir::Operation *op, double expected) {
       return OperandPair{op->getOperand(1 - i), op->getOperand(i)};
   return std::nullopt;
 }
-/// The other operand of an `OpT` with two operands, one of which is `value`.
+/// The other operand of a binary `OpT` with the operand `value`.
 template <typename OpT>
 mlir::Value matchOther(mlir::Operation *op, mlir::Value value) {
   if (!mlir::isa_and_nonnull<OpT>(op) || op->getNumOperands() != 2)
@@ -70,7 +70,7 @@ struct Scaled {
   mlir::Value value;
   double factor;
 };
-/// Product or quotient with a scalar constant.
+/// Matches a product or quotient with a scalar constant.
 std::optional<Scaled> matchScale(mlir::Operation *op);
 
 } // namespace gpucost::raising

@@ -41,8 +41,8 @@ static std::optional<int64_t> matchTrailingMean(Operation *op) {
   return count ? std::optional(count) : std::nullopt;
 }
 
-/// x - mean(x), maybe cast to a wider format; its ops are added to the match.
-/// Null when `centred` is something else, or about another `x`.
+/// x - mean(x), optionally cast to a wider format; adds its ops to the match.
+/// Null if `centred` has another form or uses another `x`.
 static Value matchCentred(Value centred, Value x, Match &match,
                           std::optional<int64_t> &axes) {
   Operation *cast = centred.getDefiningOp();
@@ -62,7 +62,7 @@ static Value matchCentred(Value centred, Value x, Match &match,
   return sub->getOperand(0);
 }
 
-/// Takes over a Mul or Add of a weight of exactly `shape`.
+/// Matches a Mul or Add with a weight of shape `shape`.
 template <typename OpT>
 static Value absorbWeight(Match &match, ArrayRef<int64_t> shape) {
   Value result = match.root->getResult(0);
@@ -77,7 +77,7 @@ static Value absorbWeight(Match &match, ArrayRef<int64_t> shape) {
 }
 
 namespace {
-/// sqrt(mean(value^2) + epsilon) over so many trailing axes.
+/// sqrt(mean(value^2) + epsilon) over a number of trailing axes.
 struct RootMeanSquare {
   Value value;
   int64_t axes;
@@ -107,9 +107,9 @@ static std::optional<RootMeanSquare> matchRootMeanSquare(Operation *sqrt,
 }
 
 /// (x - mean) / sqrt(mean((x - mean)^2) + eps) * weight + bias over the
-/// trailing axes. From opset 17 on nn.LayerNorm is exported as
-/// LayerNormalization, so that such a chain is written out in the model and
-/// launches op by op.
+/// trailing axes. Since opset 17, nn.LayerNorm is exported as
+/// LayerNormalization; such a chain then comes from separate ops in the model,
+/// which launch one by one.
 bool Raiser::raiseLayerNorm(Operation *sqrt) {
   Match match;
   std::optional<RootMeanSquare> root = matchRootMeanSquare(sqrt, match);
@@ -135,7 +135,7 @@ bool Raiser::raiseLayerNorm(Operation *sqrt) {
              quotient->getOperand(1) == sqrt->getResult(0)) {
     numerator = quotient->getOperand(0);
   }
-  // Exporters that do not share subexpressions subtract the mean twice.
+  // Exporters without common subexpression elimination subtract the mean twice.
   if (!numerator ||
       (numerator != centred &&
        (matchCentred(numerator, x, match, meanAxes) != x || meanAxes != axes)))
@@ -165,8 +165,8 @@ bool Raiser::raiseLayerNorm(Operation *sqrt) {
                             builder.getF32FloatAttr(root->epsilon))});
 }
 
-/// x / sqrt(mean(x^2) + eps) * weight, which models spell out; casts to fp32
-/// around it belong to the kernel.
+/// x / sqrt(mean(x^2) + eps) * weight, which models contain as separate ops;
+/// the kernel includes the surrounding casts to fp32.
 bool Raiser::raiseRMSNorm(Operation *sqrt) {
   Match match;
   std::optional<RootMeanSquare> root = matchRootMeanSquare(sqrt, match);
@@ -202,7 +202,7 @@ bool Raiser::raiseRMSNorm(Operation *sqrt) {
     match.add(quotient);
     match.root = narrow;
     x = widen->getOperand(0);
-    // The wide copy may have other readers: a residual that stays in fp32.
+    // The fp32 copy may have other readers: a residual stored in fp32.
     if (llvm::all_of(widen->getUsers(), [&](Operation *user) {
           return llvm::is_contained(match.inner, user);
         }))
@@ -223,7 +223,7 @@ bool Raiser::raiseRMSNorm(Operation *sqrt) {
                             builder.getF32FloatAttr(root->epsilon))});
 }
 
-/// `value`, or any value where that is not known.
+/// Whether all elements of `weight` may be `value`; true if they are unknown.
 static bool maySplat(Value weight, double value) {
   std::optional<double> known = getSplat(weight);
   return known ? *known == value : isWeight(weight);
@@ -231,7 +231,7 @@ static bool maySplat(Value weight, double value) {
 
 /// GroupNorm before opset 21: x as [n, groups, *], instance normalization with
 /// weights of one, back to the shape of x, then weight and bias per channel.
-/// Exporters write the ones and zeros of many groups like parameters.
+/// For many groups, exporters write the ones and zeros as parameters.
 bool Raiser::raiseGroupNorm(Operation *instance) {
   if (instance->getNumOperands() != 3)
     return false;

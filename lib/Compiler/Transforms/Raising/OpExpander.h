@@ -1,4 +1,4 @@
-//===- OpExpander.h - Ops in place of one operator --------------*- C++ -*-===//
+//===- OpExpander.h - Replaces one operator with several ops ----*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,12 +14,12 @@
 
 namespace gpucost::raising {
 
-/// Builds the ops that stand for one operator in front of it.
+/// Creates the ops that replace one operator, before it.
 class OpExpander {
 protected:
   explicit OpExpander(mlir::Operation *op) : op(op), builder(op) {}
 
-  /// Static type of an operand or result; null where there is none.
+  /// Static type of an operand or result; null if there is none.
   mlir::RankedTensorType in(unsigned i) const {
     return i < op->getNumOperands() ? getStaticType(op->getOperand(i))
                                     : mlir::RankedTensorType();
@@ -35,7 +35,7 @@ protected:
     op->getResult(result).replaceAllUsesWith(value);
   }
 
-  /// An op by its full name.
+  /// Creates an op by its full name.
   mlir::Operation *createOp(llvm::StringRef name, mlir::TypeRange types,
                             mlir::ValueRange operands,
                             llvm::ArrayRef<mlir::NamedAttribute> attributes) {
@@ -67,7 +67,7 @@ protected:
   mlir::NamedAttribute integer(llvm::StringRef name, int64_t value) {
     return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
   }
-  /// Those attributes of the operator that it has.
+  /// The given attributes that the operator has.
   llvm::SmallVector<mlir::NamedAttribute>
   copied(std::initializer_list<llvm::StringRef> names) {
     llvm::SmallVector<mlir::NamedAttribute> result;

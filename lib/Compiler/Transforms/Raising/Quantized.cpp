@@ -20,7 +20,7 @@ using namespace gpucost::raising;
 
 namespace {
 
-/// What a float operand was dequantised from.
+/// The source of a dequantised float operand.
 struct Quantised {
   onnx::DequantizeLinearOp source;
   onnx::TransposeOp transpose; ///< of the float tensor, if any
@@ -33,7 +33,7 @@ struct Quantised {
   int64_t bits() const { return storedBits(type.getElementType()).value_or(0); }
 };
 
-/// One product and what its kernel covers.
+/// One matmul or convolution and the ops that its kernel includes.
 class QuantisedProduct {
 public:
   QuantisedProduct(Operation *op,
@@ -53,8 +53,8 @@ private:
   Operation *op;
   OpBuilder builder;
   llvm::function_ref<bool(NumericFormat)> hasUnit;
-  // The bias, and the op whose result the kernel writes: the product, or what
-  // follows it alone up to its quantisation.
+  // The bias, and the op whose result the kernel writes: the matmul, or the
+  // last of the ops that follow it, up to the quantisation.
   Value bias;
   Operation *last = nullptr;
   onnx::QuantizeLinearOp quantise;
@@ -94,8 +94,8 @@ Value QuantisedProduct::stored(const Quantised &operand) {
   return view->getResult(0);
 }
 
-/// Follows the result through a bias and a ReLU, which kernels do before they
-/// store, to its quantisation. Without one the product is the last op.
+/// Follows the result through a bias and a ReLU, which kernels apply before the
+/// store, to its quantisation. Without one the matmul is the last op.
 void QuantisedProduct::findResult() {
   last = op;
   Value found;
@@ -138,7 +138,7 @@ void QuantisedProduct::finish(Operation *kernel, Operation *root,
       << remark::add("{0} as one {1} kernel", op->getName().stripDialect(),
                      what);
   root->getResult(0).replaceAllUsesWith(kernel->getResult(0));
-  // What the kernel covers has no other user and dies with its root.
+  // The included ops have no other users and are erased with the root.
   SmallVector<Operation *> dead = {root};
   while (!dead.empty()) {
     Operation *next = dead.pop_back_val();
@@ -153,8 +153,7 @@ void QuantisedProduct::finish(Operation *kernel, Operation *root,
   }
 }
 
-/// Both operands of 8 bits: one kernel on them, with the scales in its
-/// epilogue.
+/// Both operands have 8 bits: one kernel, with the scales in its epilogue.
 bool QuantisedProduct::fuseBoth(const Quantised &a, const Quantised &b) {
   NumericFormat format = formatOf(a.type.getElementType());
   if (a.bits() != 8 || b.bits() != 8 || !hasUnit(format) ||
@@ -236,8 +235,8 @@ bool QuantisedProduct::run() {
   return b && fuseWeight(*b);
 }
 
-/// A weight that the file has in float, quantised and dequantised again, is
-/// stored quantised: inference quantises it ahead of time.
+/// A float weight that is quantised and dequantised in the graph is stored
+/// quantised: inference quantises it ahead of time.
 static void storeQuantised(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (!isa<onnx::QuantizeLinearOp>(op) || op.getNumOperands() == 0 ||
@@ -266,7 +265,7 @@ void gpucost::raising::raiseQuantized(
   for (Operation &op : block)
     if (isa<onnx::MatMulOp, onnx::GemmOp, onnx::ConvOp>(op))
       products.push_back(&op);
-  // A rewrite erases no product but its own.
+  // A rewrite erases only the matmul that it replaces.
   for (Operation *op : products)
     QuantisedProduct(op, hasUnit).run();
 }

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Exporters write a quantised product as DequantizeLinear of both operands, the
-// float operator, and QuantizeLinear of the result. Runtimes launch one kernel
-// on the 8-bit tensors where the GPU has a unit for them; else the conversions
-// are kernels of their own and stay. A product whose weight alone is quantised
-// reads the small weight and dequantises it on the way.
+// Exporters write a quantised matmul as DequantizeLinear of both operands, the
+// float operator, and QuantizeLinear of the result. If the GPU has a matching
+// matrix unit, runtimes launch one kernel on the 8-bit tensors; otherwise the
+// conversions remain separate kernels. A matmul in which only the weight is
+// quantised reads the stored weight and dequantises it in the kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 
 namespace gpucost::raising {
 
-/// Rewrites the quantised products of a block. `hasUnit` says whether the
+/// Rewrites the quantised matmuls of a block. `hasUnit` returns whether the
 /// target has matrix units for a format.
 void raiseQuantized(mlir::Block &block,
                     llvm::function_ref<bool(NumericFormat)> hasUnit);

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Puts back the op that eager PyTorch launches as one kernel where an exporter
-// wrote several. Compiled execution needs no fusion patterns of its own: the
-// fusion of `gpucost-form-kernels` covers what eager execution leaves
-// decomposed.
+// Restores the ops that eager PyTorch launches as one kernel and an exporter
+// has written as several. Compiled execution needs no additional patterns:
+// `gpucost-form-kernels` fuses the ops that eager execution leaves decomposed.
 
 #include "DecodeStep.h"
 #include "LibraryOps.h"
@@ -66,7 +65,7 @@ void Raiser::visit(Operation *anchor) {
       .Case<onnx::SoftmaxOp>([&](auto op) { raiseAttention(op); })
       .Case<onnx::AttentionOp, onnx::MultiHeadAttentionOp,
             onnx::FusedAttentionOp>([&](auto op) {
-        // Fused kernels keep the scores to themselves.
+        // Fused kernels do not return the scores.
         bool returnsScores = isa<onnx::FusedAttentionOp>(op) &&
                              op->getNumResults() > 1 &&
                              !op->getResult(1).use_empty();
@@ -85,7 +84,7 @@ void Raiser::run() {
       if (!discarded.contains(anchor))
         visit(anchor);
   };
-  // Attention looks for products and softmax: what becomes one comes first.
+  // Attention matching expects raised matmuls and softmax: raise them first.
   visitAll([](Operation *op) { return isa<onnx::EinsumOp, onnx::ExpOp>(op); });
   visitAll([](Operation *op) {
     return isa<onnx::ErfOp, onnx::TanhOp, onnx::SigmoidOp, onnx::HardSigmoidOp,
@@ -102,7 +101,7 @@ void Raiser::run() {
 // Pass
 //===----------------------------------------------------------------------===//
 
-/// Version of the default domain that the importer wrote; 0 when unknown.
+/// Version of the default domain from the importer; 0 if unknown.
 static int64_t getOpset(ModuleOp module) {
   auto opsets =
       module->getAttrOfType<DictionaryAttr>(onnx::OnnxDialect::opsetsAttrName);
@@ -113,21 +112,20 @@ static int64_t getOpset(ModuleOp module) {
   return 0;
 }
 
-/// Whether the target has tensor cores for `format`; no target lacks nothing.
+/// Whether the target has tensor cores for `format`; true without a target.
 static bool hasMatrixUnit(ModuleOp module, NumericFormat format) {
   auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
   return !target || !(target->gpu.peak(format) == FlopsPerSecond(0));
 }
 
-/// (A11) Fused attention kernels run on tensor cores, those of fp32 tensors by
-/// three TF32 products. Without TF32 what runs costs like its separate products
-/// on CUDA cores.
+/// (A11) Fused attention kernels run on tensor cores, with three TF32 matmuls
+/// for fp32 tensors. Without TF32 they cost as much as matmuls on CUDA cores.
 static bool hasFusedAttention(ModuleOp module, const Settings &settings) {
   return settings.format != NumericFormat::FP32 ||
          hasMatrixUnit(module, NumericFormat::TF32);
 }
 
-/// FlashAttention whose kernels are asked for; nullopt: the current ones.
+/// The requested FlashAttention generation; nullopt: the current one.
 static std::optional<int64_t> generationOf(const Settings &settings) {
   if (settings.attention == AttentionMode::Flash1 ||
       settings.attention == AttentionMode::Triton1)
@@ -148,7 +146,7 @@ static void markGeneration(Block &block, int64_t generation, bool triton) {
     }
 }
 
-/// Tells layers of experts how their tokens choose.
+/// Marks MoE layers with the setting for the choice of experts.
 static void markExperts(Block &block, const Settings &settings) {
   for (Operation &op : block) {
     if (!isa<onnx::MoEOp, onnx::QMoEOp>(op))
@@ -162,8 +160,8 @@ static void markExperts(Block &block, const Settings &settings) {
   }
 }
 
-/// How many experts the first layer of them reads, with the tokens of all GPUs
-/// that divide them; "" without one.
+/// Note on the number of experts that the first MoE layer reads, for the tokens
+/// of all GPUs that share them; "" without such a layer.
 static std::string describeExperts(ModuleOp module, const Settings &settings) {
   std::string text;
   int64_t gpus = settings.plan().experts ? settings.plan().data : 1;
@@ -182,8 +180,9 @@ static std::string describeExperts(ModuleOp module, const Settings &settings) {
         layer->chosen, layer->experts, useOf(*layer, tokens).active,
         layer->active ? "--active-experts"
         : layer->worst
-            ? "as many as possible; --moe-balance=uniform counts the mean"
-            : "mean of equal chances; --moe-balance=worst counts the most");
+            ? "maximum; --moe-balance=uniform selects the expected value"
+            : "expected value for uniform routing; --moe-balance=worst selects "
+              "the maximum");
     return WalkResult::interrupt();
   });
   return text;
@@ -201,7 +200,7 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
     if (failed(settings))
       return signalPassFailure();
     bool fusesAttention = hasFusedAttention(getOperation(), *settings);
-    // Fusion patterns read the operands that operators require without asking.
+    // Fusion patterns read required operands without checks.
     replaceMalformedOps(getOperation());
     int64_t opset = getOpset(getOperation()), copied = 0;
     bool derives = getOperation()->hasAttr(derivesDecodeAttrName);
@@ -228,7 +227,7 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
           kernels = AttentionMode::Flash;
         if (!fusesAttention)
           kernels = AttentionMode::Eager;
-        // Serving stacks have kernels for what a model spells out.
+        // Serving stacks fuse patterns that models contain as separate ops.
         bool compiles = settings->runtime == Runtime::Compiled ||
                         (!settings->trains() &&
                          frameworkRules(settings->software).fusesDecoderLayers);
@@ -249,7 +248,7 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
     addNotes(copied, *settings);
   }
 
-  /// What the caches and experts of the model assume.
+  /// Adds notes on the assumptions about caches and experts.
   void addNotes(int64_t copied, const Settings &settings) {
     llvm::SetVector<StringRef> notes;
     if (auto known = getOperation()->getAttrOfType<ArrayAttr>(notesAttrName))
@@ -262,8 +261,8 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
               ? std::to_string(copied) + " bytes"
               : llvm::formatv("{0:f1} MB", static_cast<double>(copied) / 1e6)
                     .str();
-      cache += " of past keys and values are copied, as the file says; "
-               "--kv-cache=in-place writes the new ones alone";
+      cache += " of past keys and values are copied, as in the file; "
+               "--kv-cache=in-place writes only the new ones";
       notes.insert(cache);
     }
     std::string experts = describeExperts(getOperation(), settings);

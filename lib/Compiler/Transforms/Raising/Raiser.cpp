@@ -1,4 +1,4 @@
-//===- Raiser.cpp - Shared by the fusion patterns of gpucost-raise-ops ===//
+//===- Raiser.cpp - Helpers of the fusion patterns ------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,14 +26,14 @@ bool Match::isClosed() const {
 }
 
 Location Raiser::fuseLocations(const Match &match) {
-  // The root comes first: reports show its name.
+  // The root comes first, because reports print its name.
   SmallVector<Location> locations = {match.root->getLoc()};
   for (Operation *op : match.inner)
     locations.push_back(op->getLoc());
   return FusedLoc::get(match.root->getContext(), locations);
 }
 
-/// Distinct ops of a match; a pattern may meet one of them twice.
+/// Number of distinct ops in a match; a pattern may add an op twice.
 static size_t countOps(const Match &match) {
   llvm::SmallPtrSet<Operation *, 16> ops(match.inner.begin(),
                                          match.inner.end());
@@ -68,10 +68,10 @@ bool Raiser::miss(Operation *op, StringRef what, StringRef reason) {
 bool Raiser::canFuse(const Match &match, StringRef what) const {
   if (fuses)
     return true;
-  std::string reason = "the model spells it out in " +
-                       std::to_string(countOps(match)) +
-                       " ops, which eager execution launches one by one; "
-                       "--runtime=compiled fuses them";
+  std::string reason =
+      "the model contains it as " + std::to_string(countOps(match)) +
+      " separate ops, which eager execution launches one by one; "
+      "--runtime=compiled fuses them";
   return miss(match.root, what, reason);
 }
 

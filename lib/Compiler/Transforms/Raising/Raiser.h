@@ -1,14 +1,14 @@
-//===- Raiser.h - Shared by the fusion patterns -------------*- C++ -*-===//
+//===- Raiser.h - Common part of the fusion patterns ------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk over a block visits the rare ops that fusion patterns are anchored
-// on (Erf, Sqrt, Softmax, ...); each fusion pattern follows uses and
-// definitions from there. A fusion pattern states the ops that it covers, and
-// the rewrite takes place only when nothing else uses their results.
+// One walk over a block visits the rare ops that anchor fusion patterns (Erf,
+// Sqrt, Softmax, ...); each fusion pattern follows uses and definitions from
+// there. A fusion pattern lists the ops that it covers, and the rewrite is
+// applied only if no other op uses their results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,28 +25,27 @@
 
 namespace gpucost::raising {
 
-/// Ops that one kernel of the framework covers; `root` gives its result.
+/// Ops that one kernel of the framework covers; `root` computes its result.
 struct Match {
   mlir::Operation *root = nullptr;
   llvm::SmallVector<mlir::Operation *, 16> inner;
 
   void add(mlir::Operation *op) { inner.push_back(op); }
-  /// True when no op outside of the match uses what is inside.
+  /// Whether no op outside the match uses a value inside.
   bool isClosed() const;
 };
 
 /// Rewrites the fusion patterns of one block.
 class Raiser {
 public:
-  /// `opset` is the version of the default domain, 0 when unknown. Compiled
-  /// code (`fuses`) also makes one kernel of what a model spells out.
+  /// `opset` is the version of the default domain, 0 if unknown. Compiled code
+  /// (`fuses`) also fuses patterns that the model contains as separate ops.
   Raiser(mlir::Block &block, AttentionMode attention, int64_t opset, bool fuses)
       : block(block), attention(attention), opset(opset), fuses(fuses) {}
 
   void run();
 
-  // Fusion patterns. Each takes its anchor and returns whether it rewrote
-  // something.
+  // Fusion patterns. Each takes its anchor and returns whether it applied.
   bool raiseGelu(mlir::Operation *erf);             // Gelu.cpp
   bool raiseTanhGelu(mlir::Operation *tanh);        // Gelu.cpp
   bool raiseSelfGate(mlir::Operation *gate);        // Activations.cpp
@@ -64,23 +63,22 @@ public:
 
 private:
   void visit(mlir::Operation *anchor);
-  /// A remark that `what` at `op` stays the ops that it is, and why. Returns
-  /// false.
+  /// Emits a remark on why the ops of `what` are not fused. Returns false.
   static bool miss(mlir::Operation *op, llvm::StringRef what,
                    llvm::StringRef reason);
-  /// What a model spells out is one kernel only in compiled code: reports it as
-  /// missed otherwise.
+  /// Whether patterns that a model contains as separate ops are fused, which
+  /// only compiled code does; otherwise reports a missed fusion.
   bool canFuse(const Match &match, llvm::StringRef what) const;
 
-  /// Puts one `OpT` in place of a match. It keeps the name and type of the
-  /// root's result and the locations of all ops. Null when the match is open.
+  /// Replaces a match with one `OpT`. It keeps the name and type of the root's
+  /// result and the locations of all ops. Null if the match has other users.
   template <typename OpT>
   mlir::Operation *
   replace(const Match &match, mlir::ValueRange operands,
           llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
     if (!match.isClosed()) {
       miss(match.root, OpT::getOperationName().drop_front(5),
-           "a value inside of it is used elsewhere");
+           "a value inside it is used elsewhere");
       return nullptr;
     }
     mlir::OpBuilder builder(match.root);
@@ -93,11 +91,11 @@ private:
   }
 
   static mlir::Location fuseLocations(const Match &match);
-  /// Makes `result` (last op of the replacement) take over the root's name and
-  /// uses, and emits a remark about `op`.
+  /// Transfers the root's name and uses to `result` (last op of the
+  /// replacement), and emits a remark about `op`.
   void finish(const Match &match, mlir::Operation *op, mlir::Operation *result);
-  /// Unlinks an op that nothing uses, and what only it used; the ops go away
-  /// after the walk, because later anchors may be among them.
+  /// Unlinks an unused op and the ops that only it used; they are erased after
+  /// the walk, because later anchors may be among them.
   void discard(mlir::Operation *op);
 
   mlir::Block &block;
@@ -106,7 +104,7 @@ private:
   bool fuses;
   CausalMask masks;
   llvm::DenseSet<mlir::Operation *> discarded;
-  /// Negations of boolean masks, and causal masks that were built here.
+  /// Negations of boolean masks, and causal masks, that were created here.
   llvm::DenseMap<mlir::Value, mlir::Value> negatedMasks;
   llvm::DenseMap<mlir::Type, mlir::Value> causalMasks;
 

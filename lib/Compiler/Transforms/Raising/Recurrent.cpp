@@ -24,9 +24,9 @@ static RankedTensorType typeOf(Operation *op, unsigned operand) {
 
 namespace {
 
-/// One layer: X [steps, batch, in], W [directions, gates, in],
-/// R [directions, gates, hidden], B [directions, 2 gates]. Weights of
-/// DynamicQuantizeLSTM are transposed, [directions, in, gates].
+/// One layer: X [steps, batch, in], W [directions, gates, in], R [directions,
+/// gates, hidden], B [directions, 2 gates]. Weights of DynamicQuantizeLSTM are
+/// transposed, [directions, in, gates].
 class Layer {
 public:
   explicit Layer(Operation *op) : op(op), builder(op) {}
@@ -66,7 +66,7 @@ public:
         batchFirst
             ? permute(y, {batch, steps, directions, hidden}, {2, 0, 1, 3})
             : y);
-    // The last states are parts of what is there already.
+    // The last states are slices of existing results.
     for (unsigned i = 1; i < op->getNumResults(); ++i) {
       if (op->getResult(i).use_empty())
         continue;
@@ -109,7 +109,7 @@ private:
                                 builder.getUnitAttr());
   }
 
-  /// The part of a weight that belongs to one direction: a view.
+  /// The part of a weight for one direction: a view.
   Value part(unsigned operand, int64_t directions, ArrayRef<int64_t> shape) {
     if (directions == 1 && operand < 3)
       return create<onnx::ReshapeOp>(tensor(shape), op->getOperand(operand),

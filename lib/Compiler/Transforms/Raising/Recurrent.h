@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LSTM, GRU and RNN as cuDNN runs them: one product of all inputs with the
-// input weights, then one product and one pointwise kernel for each step.
+// LSTM, GRU and RNN as in cuDNN: one matmul of all inputs with the input
+// weights, then one matmul and one pointwise kernel for each step.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,7 @@
 
 namespace gpucost::raising {
 
-/// Replaces the recurrent layers of a block; those whose types are not known
-/// stay as they are.
+/// Replaces the recurrent layers of a block if their types are known.
 void expandRecurrentLayers(mlir::Block &block);
 
 } // namespace gpucost::raising

@@ -1,4 +1,4 @@
-//===- Softmax.cpp - Softmax spelled out ----------------------------------===//
+//===- Softmax.cpp - Softmax from separate ops ----------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::raising;
 
-/// The axis of a reduction over one axis that keeps its dimension.
+/// The axis of a reduction over a single axis that keeps its dimension.
 static std::optional<int64_t> getKeptAxis(Operation *op) {
   RankedTensorType in = getStaticType(op->getOperand(0));
   if (!in || onnx::getInt(op, "keepdims") == 0)
@@ -25,12 +25,12 @@ static std::optional<int64_t> getKeptAxis(Operation *op) {
     if (std::optional<double> number = getScalar(op->getOperand(1)))
       axis = saturatingInt(*number);
   if (axis && *axis < 0)
-    *axis += in.getRank(); // still negative when it was out of range
+    *axis += in.getRank(); // still negative if it was out of range
   return axis;
 }
 
-/// e = exp(x - max(x)); e / sum(e). Libraries write the difference, which keeps
-/// numbers small; one without it is somebody's own.
+/// e = exp(x - max(x)); e / sum(e). Libraries subtract the maximum for
+/// numerical stability; a form without it comes from the model's code.
 bool Raiser::raiseSoftmax(Operation *exp) {
   Value e = exp->getResult(0), x = exp->getOperand(0);
   Operation *sum = nullptr, *quotient = nullptr;

@@ -19,12 +19,12 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::raising;
 
-/// Where the operator belongs; nullopt for ops of other dialects.
+/// The stage of an operator; nullopt for ops of other dialects.
 static std::optional<onnx::OpStage> stageOf(Operation &op) {
   const onnx::OpInfo *info = onnx::getOpInfo(&op);
   if (!info)
     return std::nullopt;
-  // Of an unknown operator only the name tells.
+  // For an unknown operator, the name determines the stage.
   auto type = op.getAttrOfType<StringAttr>("op_type");
   if (!isa<onnx::CustomOp>(op) || !type)
     return info->stage;
@@ -57,7 +57,7 @@ public:
   using OpExpander::give;
   using OpExpander::isUsed;
 
-  /// With the operator's attributes that an op of this name declares.
+  /// Creates an op with the attributes of the operator that it declares.
   Operation *create(StringRef name, TypeRange types, ValueRange operands) {
     const onnx::OpInfo &info = *onnx::findOpInfo(name.drop_front(5));
     return createOp(name, types, operands, onnx::getAttributesFor(info, op));
@@ -79,7 +79,7 @@ public:
 
 } // namespace
 
-/// Operands and results that the rules below look at exist and have types.
+/// Whether the operands and results used below exist and have types.
 static bool isComplete(Operation *op, unsigned operands) {
   return op->getNumOperands() >= operands &&
          llvm::all_of(op->getResults(), [](Value result) {
@@ -117,7 +117,7 @@ static bool splitNormGrad(Operation *op, StringRef input, StringRef weight) {
   return true;
 }
 
-/// Zeros, then the part that has a gradient.
+/// Zeros, then an insertion of the part that has a gradient.
 static bool splitInsertion(Operation *op, unsigned gradient) {
   if (!isComplete(op, gradient + 1) || !isComplete(op, 1))
     return false;
@@ -151,8 +151,8 @@ static bool splitOptimizer(Operation *op, unsigned weight, int64_t reads,
   return true;
 }
 
-/// LAMB: directions and norms in one pass (4 reads, 3 writes), the step in
-/// another (2 and 1).
+/// LAMB: directions and norms in one pass (4 reads, 3 writes), the step in a
+/// second pass (2 reads, 1 write).
 static bool splitLamb(Operation *op) {
   constexpr unsigned first = 5, each = 5;
   bool any = false;
@@ -188,7 +188,7 @@ static bool split(Operation *op) {
       .Default([](Operation *) { return false; });
 }
 
-/// What needs a gradient to be computed belongs to the backward pass.
+/// Ops that depend on a gradient belong to the backward pass.
 static void markPhases(Block &block) {
   llvm::DenseSet<Operation *> backward;
   for (Operation &op : block.without_terminator()) {
@@ -207,7 +207,7 @@ static void markPhases(Block &block) {
 
 void gpucost::raising::lowerTrainingStep(Block &block) {
   markPhases(block);
-  // An optimizer's results are graph outputs: the tensors that it updates.
+  // An optimizer's results are graph outputs, which are the updated tensors.
   Operation *end = block.getTerminator();
   SmallVector<Value> kept;
   for (Value operand : end->getOperands()) {

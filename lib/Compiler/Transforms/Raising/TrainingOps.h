@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators of com.microsoft's training set that launch several kernels, as the
-// ops that gpucost-expand-training derives for the same gradients. Marks the
-// phase of every op of such a graph.
+// Expands operators of com.microsoft's training set that launch several kernels
+// to the ops that gpucost-expand-training derives for the same gradients. Marks
+// the phase of every op of such a graph.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +18,10 @@
 
 namespace gpucost::raising {
 
-/// The block has gradient or optimizer operators of its own.
+/// Whether the block contains gradient or optimizer operators.
 bool isTrainingStep(mlir::Block &block);
 
-/// Marks phases, then splits what launches several kernels.
+/// Marks phases, then splits operators that launch several kernels.
 void lowerTrainingStep(mlir::Block &block);
 
 } // namespace gpucost::raising

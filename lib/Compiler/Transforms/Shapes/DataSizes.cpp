@@ -20,7 +20,7 @@ bool gpucost::isResolved(Type type) {
                 : !isa<onnx::UnknownType, UnrankedTensorType>(type);
 }
 
-/// "nonzero"; "nms" for the one with a customary abbreviation.
+/// "nonzero"; "nms" for NonMaxSuppression, which has a customary abbreviation.
 static std::string baseName(Operation *op) {
   if (isa<onnx::NonMaxSuppressionOp>(op))
     return "nms";
@@ -82,14 +82,14 @@ void gpucost::reportUnknownShapes(func::FuncOp func, const DataSizes &sizes) {
       if (!isResolved(result.getType()) && !result.use_empty()) {
         auto type = op->getAttrOfType<StringAttr>("op_type");
         StringRef name = type ? type.getValue() : op->getName().stripDialect();
-        // A size that depends on data is for the user to state.
+        // The user must state a size that depends on data.
         if (!sizes.nameFor(op).empty())
           ++groups.insert({name, {op, result.getResultNumber()}})
                 .first->second.count;
         else
           op->emitRemark() << "shape of result " << result.getResultNumber()
                            << " of operator '" << name
-                           << "' is unknown; what depends on it has no "
+                           << "' is unknown; ops that depend on it have no "
                               "predicted cost";
         return;
       }
@@ -102,7 +102,7 @@ void gpucost::reportUnknownShapes(func::FuncOp func, const DataSizes &sizes) {
                       << name << "' is unknown";
     if (several)
       diagnostic << " (and of " << group.count - 1 << " more)";
-    diagnostic << "; what depends on it has no predicted cost; give it one "
+    diagnostic << "; ops that depend on it have no predicted cost; set it "
                   "with --bind="
                << (several ? "'" + dim.rsplit('_').first.str() + "_*:<n>'"
                            : dim.str() + ":<n>");

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Private to gpucost-fix-shapes: NonZero, NonMaxSuppression, a Reshape to a
-// shape that is computed at run time. Each op where such a size arises gives it
-// a name that the user can bind: the op in lower case and its number among
-// those, "nonzero_0"; a second one of the same result is "reshape_0.1".
+// shape that is computed at run time. Each op with such a result size gives it
+// a name that the user can bind: the op in lower case and its number among ops
+// of this kind, "nonzero_0"; a second size of the same op is "reshape_0.1".
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,21 +22,21 @@
 
 namespace gpucost {
 
-/// A tensor whose sizes are all known, or a type without sizes.
+/// Whether `type` is a tensor with known sizes, or a type without sizes.
 bool isResolved(mlir::Type type);
 
 class DataSizes {
 public:
   explicit DataSizes(DimensionBindings &bindings) : bindings(bindings) {}
 
-  /// Names what is unknown in the results of `op` although its operands are
-  /// known, and sets the sizes that are bound.
+  /// Names the unknown sizes in the results of `op` if its operands are known,
+  /// and sets the sizes that are bound.
   void apply(mlir::Operation *op);
 
-  /// `op` is about to go.
+  /// Must be called before `op` is erased.
   void forget(mlir::Operation *op) { nameOf.erase(op); }
 
-  /// "nonzero_0" for an op that has a name.
+  /// "nonzero_0" for an op with a named size.
   llvm::StringRef nameFor(mlir::Operation *op) const;
 
 private:
@@ -45,8 +45,8 @@ private:
   llvm::DenseMap<mlir::Operation *, std::string> nameOf;
 };
 
-/// A remark at each op where shapes become unknown, not at those behind it; one
-/// warning for those of one operator where the user can state them.
+/// Emits a remark at each op where a shape becomes unknown, but not at ops
+/// after it; emits one warning per operator if the user can state its sizes.
 void reportUnknownShapes(mlir::func::FuncOp func, const DataSizes &sizes);
 
 } // namespace gpucost

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace gpucost;
 using onnx::OnnxDialect;
 
-/// `type` with the values of those of its dimensions that have a name.
+/// `type` with the values of its named dimensions.
 static Type bindDims(Type type, ArrayAttr names,
                      const DimensionBindings &bindings) {
   auto ranked = dyn_cast<RankedTensorType>(type);
@@ -101,7 +101,7 @@ void gpucost::reportContradictedTypes(func::FuncOp func) {
     return;
   auto diagnostic = first->emitWarning()
                     << "the declared shape " << shapes
-                    << ", which follows from the operator and counts";
+                    << ", which is inferred from the operator and used instead";
   if (count > 1)
     diagnostic << " ... and " << count - 1 << " more";
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Private to gpucost-fix-shapes: value_info and graph outputs of a file are
-// hints where inference knows nothing.
+// hints for types that cannot be inferred.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +18,11 @@
 
 namespace gpucost {
 
-/// Puts the values of symbols into the declared types of `func`.
+/// Substitutes the values of symbols in the declared types of `func`.
 void bindDeclaredTypes(mlir::func::FuncOp func,
                        const DimensionBindings &bindings);
 
-/// One warning for all results whose inferred shape is not the declared one.
+/// Emits one warning for all results with a different declared shape.
 void reportContradictedTypes(mlir::func::FuncOp func);
 
 } // namespace gpucost

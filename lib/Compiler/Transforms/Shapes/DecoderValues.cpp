@@ -1,4 +1,4 @@
-//===- DecoderValues.cpp - What the decoder of a model computes -----------===//
+//===- DecoderValues.cpp - Values computed by a model's decoder -----------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

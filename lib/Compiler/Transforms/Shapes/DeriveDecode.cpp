@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// (K4) One new token sees everything before it, whatever mask the file has:
-// whether the attention is causal shows with more tokens only, on a copy of the
-// module.
+// (K4) One new token attends to all previous ones, independent of the file's
+// mask: causality is only visible with several tokens, so it is checked on a
+// copy of the module.
 
 #include "DimensionBindings.h"
 #include "Raising/DecodeStep.h"
@@ -32,7 +32,7 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::raising;
 
-/// Tokens of the copy: no size that a configuration has.
+/// Number of tokens in the copy: a size that does not occur in configurations.
 static constexpr int64_t probeTokens = 37;
 
 bool gpucost::takesPast(ModuleOp module) {
@@ -52,7 +52,7 @@ bool gpucost::isDecoderInput(func::FuncOp function, unsigned index) {
   return name && name.getValue().starts_with("decoder_");
 }
 
-/// Names of the dimensions of an argument, of which the second is the length.
+/// Dimension names of an argument; the second dimension is the length.
 static SmallVector<Attribute> dimNames(func::FuncOp function, unsigned index) {
   auto names = function.getArgAttrOfType<ArrayAttr>(
       index, onnx::OnnxDialect::dimNamesAttrName);
@@ -65,7 +65,7 @@ static bool isNamed(ArrayRef<Attribute> names) {
          !cast<StringAttr>(names[1]).getValue().empty();
 }
 
-/// An input of the encoder and one of the decoder have the same length by name.
+/// Whether an encoder and a decoder input share the name of their length.
 static bool areTied(func::FuncOp function) {
   llvm::SmallPtrSet<Attribute, 4> own[2];
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
@@ -125,7 +125,7 @@ static Scenario probeScenario(Scenario scenario) {
   return scenario;
 }
 
-/// "" when every attention of the copy can have a cache.
+/// Why an attention op of the copy cannot have a cache; "" if all can.
 static std::string findObstacle(ModuleOp probe, Location &where) {
   bool any = false;
   for (auto function : probe.getOps<func::FuncOp>())
@@ -200,7 +200,7 @@ private:
   LogicalResult checkCausal(ModuleOp module) {
     OwningOpRef<ModuleOp> probe = module.clone();
     setScenario(*probe, probeScenario(getScenario(module)));
-    // Also where the GPU has no such kernel.
+    // Independent of the target, which may not have such a kernel.
     (*probe)->removeAttr(targetAttrName);
     PassManager pm(&getContext(), ModuleOp::getOperationName());
     buildShapePipeline(pm);
@@ -209,7 +209,7 @@ private:
     Location where = module.getLoc();
     bool failed;
     {
-      // Of the copy only what keeps it from being built is of interest.
+      // Only errors that prevent the creation of the copy matter.
       ScopedDiagnosticHandler handler(
           &getContext(), [&](Diagnostic &diagnostic) {
             if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&

@@ -14,12 +14,12 @@
 using namespace gpucost;
 using llvm::StringRef;
 
-/// Names by which exporters call the batch dimension.
+/// Names that exporters use for the batch dimension.
 static constexpr llvm::StringLiteral batchNames[] = {
     "batch", "batch_size", "batchsize", "batch_dim", "BatchSize", "Batch",
     "N",     "n",          "B",         "b",         "bs",        "bsz"};
-/// The same for the sequence. Of the numbered symbols only `s0` is taken: with
-/// fixed batch it is the one that an exporter names first.
+/// Names that exporters use for the sequence. `s0` is the only numbered symbol,
+/// because with a fixed batch exporters assign it to the sequence.
 static constexpr llvm::StringLiteral sequenceNames[] = {"seq",
                                                         "sequence",
                                                         "seq_len",
@@ -33,7 +33,7 @@ static constexpr llvm::StringLiteral sequenceNames[] = {"seq",
                                                         "T",
                                                         "L",
                                                         "s0"};
-/// Tokens in the cache before the iteration.
+/// Names for the tokens in the cache before the iteration.
 static constexpr llvm::StringLiteral pastNames[] = {
     "past",
     "past_len",
@@ -53,7 +53,7 @@ static constexpr llvm::StringLiteral pastNames[] = {
     "cache_len",
     "cache_length",
     "cache_sequence_length"};
-/// Past and new tokens together.
+/// Names for the total of past and new tokens.
 static constexpr llvm::StringLiteral totalNames[] = {
     "total",
     "total_len",
@@ -92,7 +92,7 @@ std::string DimensionBindings::listNames() const {
   std::string text =
       names.empty() ? "; there are none" : "; there are " + list(names);
   if (!scalars.empty())
-    text += "; inputs of one element are " + list(scalars);
+    text += "; inputs with one element are " + list(scalars);
   return text;
 }
 
@@ -105,7 +105,7 @@ static bool isDataSizeName(StringRef name) {
                       [](char c) { return llvm::isDigit(c) || c == '.'; });
 }
 
-/// Whether `name` has the form of `pattern`, in which `*` stands for any text.
+/// Whether `name` matches `pattern`, in which `*` matches any string.
 static bool matches(StringRef pattern, StringRef name) {
   auto [first, rest] = pattern.split('*');
   if (first.size() == pattern.size())
@@ -155,7 +155,7 @@ llvm::Error DimensionBindings::checkDataSizes() const {
   return llvm::Error::success();
 }
 
-/// Gives `slot` a value that is not another one than it has.
+/// Sets `slot` to a value; an error if it already has a different one.
 static llvm::Error assign(std::optional<int64_t> &slot, StringRef name,
                           int64_t value) {
   if (slot && *slot != value)
@@ -170,7 +170,7 @@ llvm::Error DimensionBindings::bind(StringRef name, int64_t value) {
   if (value < 0 || value > maxValue)
     return llvm::createStringError(
         "value " + llvm::Twine(value) + " of dimension '" + name +
-        "' is not from 0 to " + llvm::Twine(maxValue));
+        "' is not between 0 and " + llvm::Twine(maxValue));
   if (name == "*")
     return assign(others, name, value);
   if (auto it = names.find(name.str()); it != names.end())
@@ -250,8 +250,8 @@ llvm::Error DimensionBindings::bindUnlessBound(StringRef name, int64_t value) {
 // Total lengths
 //===----------------------------------------------------------------------===//
 
-/// The customary name among those declared, with its value; an empty name where
-/// there is none, or several.
+/// The declared name with a customary form, and its value; an empty name if
+/// there is none or several.
 std::pair<std::string, std::optional<int64_t>> DimensionBindings::findValue(
     llvm::ArrayRef<llvm::StringLiteral> customary) const {
   llvm::Expected<std::string> name = findOneOf(customary, "");
@@ -265,8 +265,8 @@ std::pair<std::string, std::optional<int64_t>> DimensionBindings::findValue(
   return {*name, value};
 }
 
-/// "past_sequence_length + 1": how exporters of a single new token call the
-/// total length.
+/// "past_sequence_length + 1": the exporters' name for the total length with a
+/// single new token.
 static bool isPastPlusOne(StringRef name, StringRef past) {
   return name.consume_front(past) && name.trim().consume_front("+") &&
          name.rsplit('+').second.trim() == "1";
@@ -333,8 +333,8 @@ DimensionBindings::evaluate(StringRef name) const {
       return value;
     break;
   }
-  return llvm::createStringError("dimension '" + name + "' is not from 0 to " +
-                                 llvm::Twine(maxValue));
+  return llvm::createStringError(
+      "dimension '" + name + "' is not between 0 and " + llvm::Twine(maxValue));
 }
 
 std::optional<int64_t> DimensionBindings::evaluateHint(StringRef name) const {

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to gpucost-fix-shapes: which symbolic dimensions a model has, and
-// what the user sets them to. A dimension name is free text. One that is an
-// expression over other names (`past + seq`, `(s1 - 1)//8 + 1`) follows from
-// them, unless it is bound itself; any other name is a symbol.
+// Private to gpucost-fix-shapes: the symbolic dimensions of a model, and the
+// values that the user sets. A dimension name is an arbitrary string. The value
+// of an expression over other names (`past + seq`, `(s1 - 1)//8 + 1`) is
+// computed from them unless it is bound; any other name is a symbol.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,55 +28,55 @@ namespace gpucost {
 
 class DimensionBindings {
 public:
-  /// Bound values are from 0 to this.
+  /// Maximum of bound values; the minimum is 0.
   static constexpr int64_t maxValue = int64_t(1) << 31;
 
-  /// Whether exporters call the sequence (the tokens in a cache) so.
+  /// Whether `name` is customary for the sequence (or the tokens in a cache).
   static bool isSequenceName(llvm::StringRef name);
   static bool isPastName(llvm::StringRef name);
 
-  /// Declares that some input has a dimension of this name.
+  /// Declares that an input has a dimension with this name.
   void addName(llvm::StringRef name) {
     names.insert({name.str(), std::nullopt});
   }
-  /// Declares an input of one element; `*` does not give it a value.
+  /// Declares an input with one element; `*` does not set its value.
   void addScalar(llvm::StringRef input) {
     scalars.insert({input.str(), std::nullopt});
   }
-  /// Dimension `name` is the length of an attention mask: past and new tokens.
+  /// Declares that `name` is the length of a mask: past and new tokens.
   void addMaskLength(llvm::StringRef name) {
     maskLengths.push_back(name.str());
   }
-  /// The number of new tokens, of a file where it is no symbol.
+  /// Sets the number of new tokens for a file in which it is not a symbol.
   void setFixedSequence(int64_t length) { fixedSequence = length; }
 
-  /// Value that the user gave to the size `name` of a result that depends on
-  /// data ("nonzero_0"); nullopt when there is none.
+  /// The value that the user set for the data-dependent size `name`
+  /// ("nonzero_0"); nullopt if there is none.
   std::optional<int64_t> takeDataSize(llvm::StringRef name);
-  /// An error when a given name or pattern of that form was never taken.
+  /// An error if a given name or pattern of this form was never used.
   llvm::Error checkDataSizes() const;
 
-  /// `*` stands for all names without a value, `nonzero_*` for those of that
-  /// form; the longest pattern counts.
+  /// `*` matches all names without a value, `nonzero_*` those with this prefix;
+  /// the longest matching pattern is used.
   llvm::Error bindAll(const NamedValues &values);
   /// Binds the only name that is customary for the batch (the sequence length).
   llvm::Error bindBatch(int64_t value);
   llvm::Error bindSequence(int64_t value);
   llvm::Error bindPast(int64_t value);
-  /// Gives total lengths the sum of past and sequence where both are bound; an
-  /// error where one is bound to something else.
+  /// Sets total lengths to the sum of past and sequence if both are bound; an
+  /// error if a total is bound to another value.
   llvm::Error deriveTotals();
-  /// Binds one declared name unless it has a value already.
+  /// Binds one declared name unless it already has a value.
   llvm::Error bindUnlessBound(llvm::StringRef name, int64_t value);
 
-  /// Value of a declared name: bound, computed, or that of `*`; nullopt when it
-  /// has none; an error when an expression has no valid value.
+  /// Value of a declared name: bound, computed, or the value for `*`; nullopt
+  /// if it has none; an error if an expression has no valid value.
   llvm::Expected<std::optional<int64_t>> evaluate(llvm::StringRef name) const;
 
-  /// Value of a name that some result has: that of a declared name, or of an
+  /// Value of a name in a result type: the value of a declared name, or of an
   /// expression over such names; nullopt for any other.
   std::optional<int64_t> evaluateHint(llvm::StringRef name) const;
-  /// Value of an input of one element; nullopt when it has none.
+  /// Value of an input with one element; nullopt if it has none.
   std::optional<int64_t> scalarValue(llvm::StringRef input) const;
 
   /// The bound names with their values, in the order of their declaration.
@@ -91,7 +91,7 @@ private:
             llvm::StringRef what) const;
   std::pair<std::string, std::optional<int64_t>>
   findValue(llvm::ArrayRef<llvm::StringLiteral> customary) const;
-  /// The value of the longest pattern that `name` has the form of, or of `*`.
+  /// The value of the longest pattern that matches `name`, or of `*`.
   std::optional<int64_t> wildcard(llvm::StringRef name) const;
   /// "; there are 'a', 'b'".
   std::string listNames() const;
@@ -103,9 +103,9 @@ private:
     int64_t value;
     mutable bool used;
   };
-  /// Declared names; nullopt where nothing is bound.
+  /// Declared names; nullopt if not bound.
   Map<std::optional<int64_t>> names, scalars;
-  /// Given names that no input has, but a result may get: "word_number".
+  /// Given names that no input has, but a result may have: "word_number".
   Map<int64_t> dataSizes;
   llvm::StringMap<bool> taken;
   std::vector<Pattern> patterns;

@@ -1,4 +1,4 @@
-//===- DimensionExpression.cpp - Sizes that follow from others ------------===//
+//===- DimensionExpression.cpp - Dimensions as expressions ----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@ using namespace gpucost;
 using llvm::StringRef;
 
 namespace {
-/// Recursive descent over `+ - * // ( )`, integers and names. The nesting is
-/// bounded, so that a hostile name cannot exhaust the stack.
+/// Recursive descent parser for `+ - * // ( )`, integers and names. The nesting
+/// depth is limited, so that a malicious name cannot exhaust the stack.
 class ExpressionParser {
 public:
   ExpressionParser(StringRef text, LookupDimension lookup)

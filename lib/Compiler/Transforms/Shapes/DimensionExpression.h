@@ -1,11 +1,11 @@
-//===- DimensionExpression.h - Sizes that follow from others ----*- C++ -*-===//
+//===- DimensionExpression.h - Dimensions as expressions --------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to gpucost-fix-shapes: names of dimensions that are expressions over
+// Private to gpucost-fix-shapes: dimension names that are expressions over
 // other names, such as `past + seq` or `(s1 - 1)//8 + 1`.
 //
 //===----------------------------------------------------------------------===//
@@ -20,7 +20,7 @@
 
 namespace gpucost {
 
-/// What is known of a name in an expression.
+/// The state of a name in an expression.
 struct NamedDimension {
   bool declared = false;
   std::optional<int64_t> value;
@@ -28,14 +28,13 @@ struct NamedDimension {
 using LookupDimension = llvm::function_ref<NamedDimension(llvm::StringRef)>;
 
 enum class ExpressionResult {
-  NoExpression, ///< a name, or a name in it is not declared
+  NoExpression, ///< a name, or it contains an undeclared name
   Unbound,      ///< a name in it has no value
   Invalid,      ///< it overflows or divides by zero
   Value
 };
 
-/// The value of `text` where it is an expression of integers, names and
-/// `+ - * // ( )`.
+/// The value of `text`, an expression of integers, names and `+ - * // ( )`.
 ExpressionResult parseDimension(llvm::StringRef text, LookupDimension lookup,
                                 int64_t &value);
 

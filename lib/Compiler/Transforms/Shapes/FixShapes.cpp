@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Binds symbolic dimensions of inputs, infers all types in one forward pass,
-// and removes what runs before the iteration: known values become constants,
-// what depends on weights alone is marked `onnx.constant`.
+// and separates the ops that run before the iteration: known values become
+// constants, and ops that depend only on weights are marked `onnx.constant`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,8 +44,8 @@ using onnx::InferenceState;
 using onnx::OnnxDialect;
 using onnx::OnnxOp;
 
-/// Larger known tensors (masks) stay the ops that make them, marked as
-/// constant: later passes recognise their pattern.
+/// Larger known tensors (masks) are not replaced with constants but marked as
+/// constant, because later passes match the ops that compute them.
 static constexpr int64_t maxConstantElements = 1024;
 
 namespace {
@@ -80,7 +80,7 @@ struct SymbolicDim {
 } // namespace
 
 static bool isOnnx(func::FuncOp func) {
-  // A graph may be empty: its inputs are named all the same.
+  // A graph may be empty, but its inputs still have names.
   for (unsigned i = 0; i < func.getNumArguments(); ++i)
     if (func.getArgAttr(i, OnnxDialect::inputNameAttrName))
       return true;
@@ -88,7 +88,7 @@ static bool isOnnx(func::FuncOp func) {
       .wasInterrupted();
 }
 
-/// The dynamic dimensions of inputs. One without a name is called after its
+/// The dynamic dimensions of inputs. An unnamed dimension is named after its
 /// input and position: "input_ids.1", or "arg0.1" in modules of other dialects.
 static SmallVector<SymbolicDim> findSymbolicDims(func::FuncOp func) {
   SmallVector<SymbolicDim> dims;
@@ -143,7 +143,7 @@ LogicalResult FixShapesPass::readBindings(const Settings &settings,
   };
   if (settings.bind && failed(check(bindings.bindAll(*settings.bind))))
     return failure();
-  // Without names the batch comes first and the length after it.
+  // Without names, the batch is first, followed by the length.
   bool unnamed = false;
   if (!names)
     for (auto func : getOperation().getOps<func::FuncOp>())
@@ -154,7 +154,7 @@ LogicalResult FixShapesPass::readBindings(const Settings &settings,
             failed(check(bindings.bindUnlessBound(dim.name, value))))
           return failure();
       }
-  // A cache that is derived has no dimension yet.
+  // A derived cache has no dimension yet.
   bool takesPast =
       settings.past && !getOperation()->hasAttr(derivesDecodeAttrName);
   if (unnamed)
@@ -168,8 +168,7 @@ LogicalResult FixShapesPass::readBindings(const Settings &settings,
   return check(bindings.deriveTotals());
 }
 
-/// One error for all symbols that have no value, with the flag that gives them
-/// values.
+/// One error for all symbols without a value, with the flag to set them.
 static void reportUnbound(func::FuncOp func, ArrayRef<SymbolicDim> dims) {
   constexpr size_t most = 8;
   std::string what, bind;
@@ -180,18 +179,17 @@ static void reportUnbound(func::FuncOp func, ArrayRef<SymbolicDim> dims) {
   }
   if (dims.size() == 1) {
     func.emitError() << "symbolic dimension " << what
-                     << " has no value; give it one with --bind='" << bind
-                     << "'";
+                     << " has no value; set it with --bind='" << bind << "'";
     return;
   }
   if (dims.size() > most)
     what += " and " + std::to_string(dims.size() - most) + " more";
   func.emitError() << "symbolic dimensions have no values: " << what
-                   << "; give them with --bind='" << bind
+                   << "; set them with --bind='" << bind
                    << "', or all of them with --bind='*:<n>'";
 }
 
-/// Gives the arguments of `func` static types. Each symbol that cannot have a
+/// Gives the arguments of `func` static types. Each symbol without a valid
 /// value is reported once, at the first input that has it.
 static LogicalResult bindArguments(func::FuncOp func,
                                    const DimensionBindings &bindings) {
@@ -220,8 +218,7 @@ static LogicalResult bindArguments(func::FuncOp func,
   return success(reported.empty());
 }
 
-/// Tosa infers a negative size where a window is larger than what it slides
-/// over, and accepts it.
+/// TOSA accepts a window larger than its input and infers a negative size.
 static LogicalResult checkSizes(func::FuncOp func) {
   WalkResult result = func.walk([](Operation *op) {
     for (Type type : op->getResultTypes()) {
@@ -230,8 +227,8 @@ static LogicalResult checkSizes(func::FuncOp func) {
         continue;
       for (int64_t size : shaped.getShape())
         if (size < 0 && ShapedType::isStatic(size)) {
-          op->emitOpError() << "has a result with the size " << size
-                            << " at the given sizes of the inputs";
+          op->emitOpError() << "has a result of size " << size
+                            << " for the given input sizes";
           return WalkResult::interrupt();
         }
     }
@@ -240,7 +237,7 @@ static LogicalResult checkSizes(func::FuncOp func) {
   return failure(result.wasInterrupted());
 }
 
-/// Binds the arguments of a function of other dialects.
+/// Binds the arguments of a function in other dialects.
 LogicalResult FixShapesPass::bindTensorDims(func::FuncOp func,
                                             const DimensionBindings &bindings) {
   if (findSymbolicDims(func).empty())
@@ -256,13 +253,12 @@ LogicalResult FixShapesPass::bindTensorDims(func::FuncOp func,
     return failure();
   dropReturnedCasts(func);
   updateSignature(func);
-  // Ops refuse sizes that cannot be, such as a window that is larger than what
-  // it slides over.
+  // Ops reject impossible sizes, such as a window larger than its input.
   return success(succeeded(verify(func)) && succeeded(checkSizes(func)));
 }
 
-/// Names every loop whose length does not follow from its bounds, after its
-/// location or by its number in the function, and states its count if given.
+/// Names every loop whose trip count does not follow from its bounds, after its
+/// location or by its number in the function, and sets its stated trip count.
 static void nameLoops(func::FuncOp func, TripCounts &tripCounts) {
   unsigned number = 0;
   Builder builder(func.getContext());
@@ -282,8 +278,8 @@ static void nameLoops(func::FuncOp func, TripCounts &tripCounts) {
 // Inference
 //===----------------------------------------------------------------------===//
 
-/// Infers all results in order and puts control flow in place. Ops that
-/// contradict themselves are reported and leave their results unknown.
+/// Infers all results in order and inlines control flow. Contradictions within
+/// an op are reported, and its results remain unknown.
 static LogicalResult inferFunction(func::FuncOp func,
                                    BlockInference &inference) {
   bool ok = true;
@@ -302,7 +298,7 @@ static bool isGiven(Operation *op) {
   return isa<onnx::ParameterOp, onnx::ConstantOp, onnx::NoneOp>(op);
 }
 
-/// Replaces `op` when all results that are used have known values.
+/// Replaces `op` if all of its used results have known values.
 static bool replaceByConstants(Operation *op, const InferenceState &state) {
   if (isGiven(op))
     return false;
@@ -332,12 +328,12 @@ static bool replaceByConstants(Operation *op, const InferenceState &state) {
   return true;
 }
 
-/// Known values become constants, dead ops go, and ops that depend only on
-/// parameters and constants get the unit attribute `onnx.constant`.
+/// Replaces known values with constants, erases dead ops, and marks ops that
+/// depend only on parameters and constants with `onnx.constant`.
 static void separateConstants(func::FuncOp func, const InferenceState &state) {
   SmallVector<Operation *> ops;
   func.walk([&](OnnxOp op) { ops.push_back(op); });
-  // Backwards: what a constant was made from is dead when it is reached.
+  // In reverse order, the inputs of a constant are dead when they are reached.
   for (Operation *op : llvm::reverse(ops))
     if (isOpTriviallyDead(op) || replaceByConstants(op, state))
       op->erase();
@@ -347,8 +343,7 @@ static void separateConstants(func::FuncOp func, const InferenceState &state) {
       return def &&
              (isGiven(def) || def->hasAttr(OnnxDialect::constantAttrName));
     };
-    // An operator that is not known may generate data at run time; what a loop
-    // carries changes.
+    // Unknown operators may generate data at run time; carried values change.
     bool mayRead =
         (isa<onnx::CustomOp>(op) && op->getNumOperands() == 0) ||
         isa<onnx::LoopValueOp, onnx::LoopIndexOp, onnx::LoopStackOp>(op);
@@ -358,8 +353,8 @@ static void separateConstants(func::FuncOp func, const InferenceState &state) {
   });
 }
 
-/// The type of every ONNX value of `func` under its name; the first one counts
-/// where names repeat.
+/// Records the types of all ONNX values in `func` by name; for duplicate names
+/// the first value is used.
 static void recordTypes(func::FuncOp func, llvm::StringMap<Type> &types) {
   auto record = [&](StringRef name, Type type) {
     if (!name.empty() && !isa<onnx::NoneType>(type))
@@ -402,7 +397,7 @@ void FixShapesPass::runOnOperation() {
                         std::to_string(value);
   }
 
-  // Sizes that do not go together may be the user's: a look at shapes goes on.
+  // Contradictory sizes may come from the user, so shape inspection continues.
   initial.keepsGoing = recordShapes && !bindings.getBound().empty();
   TripCounts tripCounts(settings->trip.value_or(NamedValues()));
   bool ok = true;
@@ -410,7 +405,7 @@ void FixShapesPass::runOnOperation() {
   llvm::StringMap<Type> types;
   SmallVector<Attribute> assumptions, upperBounds;
   for (auto func : module.getOps<func::FuncOp>()) {
-    // Functions of other dialects come with their types.
+    // Functions of other dialects already have types.
     if (func.isExternal())
       continue;
     if (!isOnnx(func)) {
@@ -461,7 +456,7 @@ void FixShapesPass::runOnOperation() {
       entries.push_back(builder.getNamedAttr(name, TypeAttr::get(type)));
     module->setAttr(shapesAttrName, builder.getDictionaryAttr(entries));
   }
-  // The cache of a derived decode step is no dimension of the file.
+  // The cache of a derived decode step is not a dimension of the file.
   if (module->hasAttr(derivesDecodeAttrName))
     if (std::optional<int64_t> past = getSettings(module).past)
       bound.push_back(

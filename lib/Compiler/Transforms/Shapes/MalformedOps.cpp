@@ -1,4 +1,4 @@
-//===- MalformedOps.cpp - Ops that lack what their operator has -----------===//
+//===- MalformedOps.cpp - Ops without required operands -------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,12 +1,12 @@
-//===- MalformedOps.h - Ops that lack what their operator has ---*- C++ -*-===//
+//===- MalformedOps.h - Ops without required operands -----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Text may hold an `onnx.And` with one operand. Passes read the operands that
-// an operator requires without asking, so such an op is set apart first.
+// Assembly may contain an `onnx.And` with one operand. Passes read required
+// operands without checks, so such an op is replaced first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 
 namespace gpucost {
 
-/// Replaces each malformed onnx op inside of `root` by `onnx.Custom`, after a
-/// warning that says what is wrong with it. All other ops stay as they are.
+/// Replaces each malformed onnx op in `root` with `onnx.Custom`, after a
+/// warning with the reason. All other ops are unchanged.
 void replaceMalformedOps(mlir::Operation *root);
 
 } // namespace gpucost

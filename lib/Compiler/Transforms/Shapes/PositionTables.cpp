@@ -1,4 +1,4 @@
-//===- PositionTables.cpp - Sequences longer than their positions ---------===//
+//===- PositionTables.cpp - Reads beyond position tables ------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Ops between a table, or a range of positions, and where it is used.
+/// Maximum number of ops between a table, or a range of positions, and its use.
 static constexpr unsigned longestChain = 12;
 
 static RankedTensorType staticType(Value value) {
@@ -23,8 +23,8 @@ static RankedTensorType staticType(Value value) {
   return type && type.hasStaticShape() ? type : RankedTensorType();
 }
 
-/// The table that `value` is rows of, whatever the input; null when it depends
-/// on an input.
+/// The table that `value` reads rows of, independent of the input; null if it
+/// depends on an input.
 static onnx::ParameterOp findTable(Value value, unsigned depth = longestChain) {
   Operation *def = value.getDefiningOp();
   if (auto table = dyn_cast_or_null<onnx::ParameterOp>(def)) {
@@ -51,7 +51,7 @@ static std::string message(int64_t length, int64_t positions,
          "; ";
 }
 
-/// activations + table: the sequence is a dimension before the last.
+/// activations + table: the sequence is a dimension before the last one.
 static std::string checkSum(Operation *op) {
   for (unsigned i = 0; i < 2; ++i) {
     RankedTensorType whole = staticType(op->getOperand(i)),
@@ -65,29 +65,29 @@ static std::string checkSum(Operation *op) {
     onnx::ParameterOp table = findTable(op->getOperand(1 - i));
     if (table && positions > 1 && length > positions &&
         !findTable(op->getOperand(i)))
-      return message(length, positions, table) + "use a shorter one";
+      return message(length, positions, table) + "use a shorter sequence";
   }
   return "";
 }
 
 namespace {
-/// What counts positions, and the number that the first of them has.
+/// The op that counts positions, and the number of the first position.
 struct PositionCount {
   Operation *op = nullptr;
   int64_t first = 0;
 };
 } // namespace
 
-/// A whole number that a constant has; 0 for other values: what a graph adds to
-/// its positions then are the tokens before them.
+/// The integer value of a constant; 0 for other values: other values added to
+/// positions are the tokens before them.
 static int64_t constantOf(Value value) {
   constexpr double largest = 1 << 30;
   double number = raising::getScalar(value).value_or(0);
   return std::fabs(number) < largest ? static_cast<int64_t>(number) : 0;
 }
 
-/// A range begins where it says, the ones of a mask summed up with 1, or with 0
-/// where the sum leaves out its own.
+/// A range begins with its start value; the cumulative sum of a mask begins
+/// with 1, or with 0 if it is exclusive.
 static PositionCount countOf(Operation *op) {
   if (isa<onnx::RangeOp>(op))
     return {op, op->getNumOperands() > 0 ? constantOf(op->getOperand(0)) : 0};
@@ -98,8 +98,8 @@ static PositionCount countOf(Operation *op) {
   return {op, isSet("exclusive") || isSet("reverse") ? 0 : 1};
 }
 
-/// What counts the positions that `value` has, perhaps from a number on; no op
-/// for other values.
+/// The op that counts the positions in `value`, including constant offsets; no
+/// op for other values.
 static PositionCount findCount(Value value, unsigned depth = longestChain) {
   Operation *def = value.getDefiningOp();
   if (!def)
@@ -121,7 +121,7 @@ static PositionCount findCount(Value value, unsigned depth = longestChain) {
       count.first += other;
     else if (isa<onnx::SubOp>(def))
       count.first = isFirst ? count.first - other : 0;
-    else if (other) // a mask keeps the numbers
+    else if (other) // a mask does not change the numbers
       count.first *= other;
     return count;
   }
@@ -131,13 +131,13 @@ static PositionCount findCount(Value value, unsigned depth = longestChain) {
   return passesOn ? findCount(def->getOperand(0), depth - 1) : PositionCount();
 }
 
-/// The table of which `op` looks rows up; null for other ops.
+/// The table in which `op` looks up rows; null for other ops.
 static onnx::ParameterOp findLookup(Operation *op) {
   if (!isa<onnx::GatherOp, onnx::GatherNDOp>(op) || op->getNumOperands() != 2)
     return {};
   auto table = op->getOperand(0).getDefiningOp<onnx::ParameterOp>();
   RankedTensorType type = staticType(op->getOperand(0));
-  // Gather has an axis, GatherND may have batches.
+  // Gather has an axis, GatherND may have batch dimensions.
   auto isZero = [&](StringRef name) {
     auto number = op->getAttrOfType<IntegerAttr>(name);
     return !number || number.getInt() == 0;
@@ -148,8 +148,8 @@ static onnx::ParameterOp findLookup(Operation *op) {
   return isTable ? table : onnx::ParameterOp();
 }
 
-/// The table of which `op` takes the rows from the first to as many as an input
-/// has tokens; null for other ops.
+/// The table from which `op` slices the first rows, as many as an input has
+/// tokens; null for other ops.
 static onnx::ParameterOp findPrefix(Operation *op) {
   // data, starts, ends, axes, steps
   if (!isa<onnx::SliceOp>(op) || op->getNumOperands() < 4 ||
@@ -165,16 +165,16 @@ static onnx::ParameterOp findPrefix(Operation *op) {
 }
 
 namespace {
-/// The rows of a table from that of the first position on.
+/// The rows of a table from the row of the first position.
 struct PositionRead {
   onnx::ParameterOp table;
   int64_t first = 0, rows = 0;
-  /// Has as many elements, or rows, as there are positions.
+  /// Value with as many elements, or rows, as there are positions.
   Value positions;
 };
 } // namespace
 
-/// What `op` reads by position; no table for other ops.
+/// The rows that `op` reads by position; no table for other ops.
 static PositionRead findRead(Operation *op) {
   PositionRead read;
   if ((read.table = findPrefix(op))) {
@@ -189,7 +189,7 @@ static PositionRead findRead(Operation *op) {
     return {};
   }
   int64_t all = staticType(read.table->getResult(0)).getDimSize(0);
-  // No table has its rows before or behind all positions.
+  // The first row must be inside the table.
   if (read.first < 0 || read.first >= all)
     read.first = 0;
   read.rows = all - read.first;
@@ -211,11 +211,11 @@ std::string gpucost::describeLongLookup(Operation *op, int64_t past) {
       read.table ? staticType(read.positions) : RankedTensorType();
   if (!positions || positions.getRank() == 0)
     return "";
-  // Of a counter the last dimension, of rows the first.
+  // The last dimension of a counter, the first dimension of rows.
   int64_t now = isa<onnx::SliceOp>(op) ? positions.getShape().front()
                                        : positions.getShape().back();
   int64_t length = saturatingSum(now, past);
   return length > read.rows ? message(length, read.rows, read.table) +
-                                  "costed as if it had a row for each"
+                                  "costed as if it had a row for each position"
                             : "";
 }

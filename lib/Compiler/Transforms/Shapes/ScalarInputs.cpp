@@ -1,4 +1,4 @@
-//===- ScalarInputs.cpp - Inputs whose values are bound -------------------===//
+//===- ScalarInputs.cpp - Inputs with bound values ------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace gpucost;
 using onnx::OnnxDialect;
 
-/// The type of an input of one element; null for any other.
+/// The type of an input with one element; null for any other input.
 static RankedTensorType scalarInput(func::FuncOp func, BlockArgument argument) {
   auto type = dyn_cast<RankedTensorType>(argument.getType());
   return type && type.hasStaticShape() && type.getNumElements() == 1 &&

@@ -1,4 +1,4 @@
-//===- ScalarInputs.h - Inputs whose values are bound -----------*- C++ -*-===//
+//===- ScalarInputs.h - Inputs with bound values ----------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,11 +19,11 @@
 
 namespace gpucost {
 
-/// Inputs of one element can be bound by their names; the number of new tokens
-/// may be fixed.
+/// Declares inputs with one element, which can be bound by their names, and a
+/// fixed number of new tokens.
 void declareInputs(mlir::func::FuncOp func, DimensionBindings &bindings);
 
-/// The values of inputs of one element that are bound.
+/// Sets the values of bound inputs with one element.
 void setScalars(mlir::func::FuncOp func, const DimensionBindings &bindings,
                 onnx::InferenceState &state);
 

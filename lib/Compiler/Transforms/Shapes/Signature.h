@@ -13,11 +13,11 @@
 
 namespace gpucost {
 
-/// Gives `function` the type that its body states: the types of the arguments
-/// of its first block and of what it returns. Attributes of results go when
-/// their number changes: they name results that are gone. A declaration and a
-/// body that never returns keep the type of their results. Kernels that the
-/// file already has get the types of what they yield.
+/// Sets the type of `function` from its body: the argument types of its first
+/// block and the types of its returned values. If the number of results
+/// changes, result attributes are dropped, because they refer to the old
+/// results. A declaration and a body that never returns keep the result types.
+/// Existing kernels get the types of their yielded values.
 inline void updateSignature(mlir::func::FuncOp function) {
   if (function.isExternal())
     return;

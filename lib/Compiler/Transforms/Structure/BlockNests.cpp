@@ -1,4 +1,4 @@
-//===- BlockNests.cpp - Nests of CTAs become kernels ----------------------===//
+//===- BlockNests.cpp - Converts CTA-mapped loop nests to kernels ---------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// A nest of CTAs that is not understood: one kernel, of which is known what it
-/// accesses at least.
+/// Replaces an unsupported CTA-mapped loop nest with one kernel that has a
+/// lower bound from its minimal accesses.
 static void wrapUnknownNest(Operation *nest, const std::string &reason) {
   OpBuilder builder(nest);
   auto kernel =
@@ -33,7 +33,7 @@ static void wrapUnknownNest(Operation *nest, const std::string &reason) {
   bookBound(kernel, bytes.read, bytes.written, reason);
 }
 
-/// Adds to the notes of the report, once.
+/// Adds a note for the report, without duplicates.
 static void addNote(ModuleOp module, StringRef note) {
   SmallVector<Attribute> notes;
   if (auto known = module->getAttrOfType<ArrayAttr>(notesAttrName))
@@ -45,7 +45,7 @@ static void addNote(ModuleOp module, StringRef note) {
   }
 }
 
-/// (J1) A nest of CTAs becomes the kernel that it is.
+/// (J1) Replaces a CTA-mapped loop nest with the kernel that it implements.
 static void raiseBlockNest(Operation *nest) {
   OpBuilder builder(nest);
   llvm::DenseMap<Value, Value> tensors;

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// The kernels of a loop body run once for each iteration: the body takes the
-// place of the loop, and its ops carry their number of launches. The iterations
-// of a parallel loop are one launch. Loops over scalars alone are kernels
-// themselves and stay.
+// The kernels of a loop body run once for each iteration: the body replaces the
+// loop, and its ops carry their number of launches. The iterations of a
+// parallel loop are one launch. Loops with only scalars are kernels and remain.
 
 #include "LoopNests.h"
 #include "TensorDims.h"
@@ -86,7 +85,7 @@ struct FlattenLoopsPass
     if (!function.getBody().hasOneBlock()) {
       function.emitWarning()
           << "jumps between the blocks of '" << function.getName()
-          << "' are not followed; each block counts once";
+          << "' are not followed; each block is counted once";
       for (Block &block : function.getBody())
         for (Operation &op : block)
           op.setAttr(unknownTripCountAttrName, UnitAttr::get(op.getContext()));
@@ -101,8 +100,7 @@ struct FlattenLoopsPass
       });
       OpPassManager pm(func::FuncOp::getOperationName());
       addCanonicalizer(pm);
-      // With the counter of the only iteration in its place a slice may turn
-      // out to lie out of bounds.
+      // With the counter's only value, a slice may be out of bounds.
       if (failed(runPipeline(pm, function)) || failed(verify(function)))
         return failure();
     }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// An iteration is one function. Calls are put in place from the leaves up, so
-// that each body is flat before it is copied.
+// An iteration is one function. Calls are inlined from the leaves up, so that
+// each body is flat before it is copied.
 
 #include "OuterModule.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
@@ -28,9 +28,9 @@ namespace gpucost {
 using namespace mlir;
 using namespace gpucost;
 
-/// Calls that double at each level must not fill the memory.
+/// Limit for functions that call each other twice, which grow exponentially.
 static constexpr int64_t maxInlinedOps = 1'000'000;
-/// Functions that call one another in a chain.
+/// Maximum depth of nested calls.
 static constexpr unsigned maxCallDepth = 256;
 
 namespace {
@@ -38,7 +38,7 @@ namespace {
 class CallInliner {
 public:
   explicit CallInliner(ModuleOp module) : symbols(module) {}
-  /// Puts the bodies of everything `function` calls into it.
+  /// Inlines all calls of `function`.
   LogicalResult flatten(func::FuncOp function);
 
 private:
@@ -60,7 +60,7 @@ struct InlineCallsPass
   void runOnOperation() override;
 
 private:
-  /// The functions whose kernels make up the iteration.
+  /// The functions with the kernels of the iteration.
   FailureOr<SmallVector<func::FuncOp>> findEntries();
 
   SettingOptions options{*this, &Scenario::entry};
@@ -70,17 +70,17 @@ private:
 
 LogicalResult CallInliner::inlineCall(func::CallOp call) {
   auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-  // What stands in no module is an op of unknown cost.
+  // A callee without a body in the module is an op of unknown cost.
   if (!callee || callee.isExternal())
     return success();
   if (open.contains(callee))
     return call.emitError() << "recursive call of '" << call.getCallee()
-                            << "', which has no number of iterations";
+                            << "' with an unknown number of iterations";
   if (open.size() >= maxCallDepth)
     return call.emitError() << "calls are nested deeper than " << maxCallDepth;
   if (failed(flatten(callee)))
     return failure();
-  // Jumps between blocks are left to the function that they stand in.
+  // A callee with several blocks is not inlined.
   if (!callee.getBody().hasOneBlock())
     return success();
   inlinedOps += sizes[callee];
@@ -123,7 +123,7 @@ FailureOr<SmallVector<func::FuncOp>> InlineCallsPass::findEntries() {
   for (auto function : getOperation().getOps<func::FuncOp>())
     if (!function.isExternal())
       bodies.push_back(function);
-  // "a', 'b": those that fit into a line of a message.
+  // "a', 'b": as many names as fit into one line of a message.
   auto nameAll = [&] {
     constexpr size_t most = 8;
     std::string names =
@@ -166,8 +166,8 @@ FailureOr<SmallVector<func::FuncOp>> InlineCallsPass::findEntries() {
       roots.push_back(function);
   if (roots.empty())
     return getOperation().emitError()
-           << "no public function that no other one calls; choose one of '"
-           << nameAll() << " with --entry";
+           << "no public function without callers; choose one of '" << nameAll()
+           << " with --entry";
   if (roots.size() > 1)
     getOperation().emitWarning()
         << "the iteration is the sum of " << roots.size()
@@ -175,8 +175,8 @@ FailureOr<SmallVector<func::FuncOp>> InlineCallsPass::findEntries() {
   return roots;
 }
 
-/// MLIR's own lowerings compute with dimensions unchecked; no GPU holds this
-/// many elements.
+/// MLIR's lowerings compute with dimensions without overflow checks; no GPU can
+/// store this many elements.
 static constexpr int64_t maxDimension = int64_t(1) << 48;
 
 static LogicalResult checkDimensions(Operation *op) {
@@ -189,10 +189,10 @@ static LogicalResult checkDimensions(Operation *op) {
   return success();
 }
 
-/// What passes after this one take for granted and the verifier does not state.
+/// Checks requirements of later passes that the verifier does not check.
 static LogicalResult checkBodies(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>()) {
-    // The verifier lets an op of an unregistered dialect pass for a terminator.
+    // The verifier accepts an op of an unregistered dialect as a terminator.
     for (Block &block : function.getBody())
       if (block.empty() || !block.back().isRegistered())
         return function.emitError("expected a 'func.return' at the end of '")
@@ -222,8 +222,8 @@ void InlineCallsPass::runOnOperation() {
   for (func::FuncOp function : *entries)
     if (failed(inliner.flatten(function)))
       return signalPassFailure();
-  // A callee with jumps between its blocks is an op of unknown cost. Functions
-  // of inner modules cannot be called from here.
+  // A callee with several blocks is an op of unknown cost. Functions of nested
+  // modules cannot be called from here.
   llvm::StringSet<> called;
   for (func::FuncOp function : *entries)
     function.walk([&](func::CallOp call) { called.insert(call.getCallee()); });

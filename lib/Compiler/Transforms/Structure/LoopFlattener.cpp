@@ -1,4 +1,4 @@
-//===- LoopFlattener.cpp - Bodies take the place of their loops -----------===//
+//===- LoopFlattener.cpp - Replaces loops with their bodies ---------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -75,17 +75,17 @@ public:
   void run();
 
 private:
-  /// How often an op runs one after the other and at the same time, and whether
-  /// that is a guess.
+  /// How many times an op runs sequentially and concurrently, and whether the
+  /// former is a guess.
   struct Runs {
     int64_t count = 1, batchedIterations = 1;
     bool unknownTripCount = false;
   };
-  /// Handles one op and returns the one to go on with.
+  /// Handles one op and returns the op to continue with.
   Operation *visit(Operation *op);
   Operation *flattenLoop(Operation *op);
   Operation *flattenBranch(Operation *op);
-  /// Moves the ops of `block` before `op`; they run as often as `runs` says.
+  /// Moves the ops of `block` before `op` with the number of executions `runs`.
   void splice(Block &block, Operation *op, Runs runs);
   Runs runsOf(Operation *op) const { return runs.lookup(op); }
 
@@ -113,7 +113,7 @@ Operation *LoopFlattener::flattenLoop(Operation *op) {
     int64_t &factor = parallel ? body.batchedIterations : body.count;
     factor = saturatingProduct(factor, *trips);
   } else {
-    warnOfUnknownTrips(op, "its body counts once");
+    warnOfUnknownTrips(op, "its body is counted once");
     body.unknownTripCount = true;
   }
   Operation *next = op->getNextNode();
@@ -125,7 +125,7 @@ Operation *LoopFlattener::flattenLoop(Operation *op) {
     splice(block, op, body);
     return any ? first : nullptr;
   };
-  // Counters that are not known have to be some value.
+  // Counters with unknown values need a placeholder value.
   auto dropCounters = [&](ValueRange counters) {
     OpBuilder builder(op);
     for (Value counter : counters)
@@ -189,7 +189,7 @@ Operation *LoopFlattener::flattenLoop(Operation *op) {
       dropCounters(*variables);
     for (auto [argument, init] :
          llvm::zip_equal(like.getRegionIterArgs(), inits)) {
-      // A loop that hands on its own argument yields the initial value.
+      // A loop that yields its argument returns the initial value.
       for (Value &value : yielded)
         if (value == argument)
           value = init;
@@ -205,8 +205,7 @@ Operation *LoopFlattener::flattenLoop(Operation *op) {
   return first ? first : next;
 }
 
-/// What a region costs, roughly: elements that its ops compute, in all
-/// iterations.
+/// Approximate cost of a region: elements computed in all iterations.
 static int64_t weigh(Region &region) {
   int64_t weight = 0;
   for (Operation &op : region.getOps()) {
@@ -231,7 +230,7 @@ static int64_t weigh(Region &region) {
   return weight;
 }
 
-/// The branch that a constant condition chooses.
+/// The branch selected by a constant condition.
 static std::optional<unsigned> chosenBranch(Operation *op) {
   auto branch = dyn_cast<scf::IfOp>(op);
   APInt condition;
@@ -241,7 +240,7 @@ static std::optional<unsigned> chosenBranch(Operation *op) {
   return condition.isZero() ? 1 : 0;
 }
 
-/// The branch with the most work; both cannot run.
+/// Keeps the branch with the most work, because only one of them runs.
 Operation *LoopFlattener::flattenBranch(Operation *op) {
   Region *heaviest = nullptr;
   int64_t most = -1, taken = 0;
@@ -264,8 +263,8 @@ Operation *LoopFlattener::flattenBranch(Operation *op) {
   if (!heaviest || !heaviest->hasOneBlock())
     return next;
   if (taken > 1)
-    emitWarning(op->getLoc())
-        << "only the dearest branch of '" << op->getName() << "' counts";
+    emitWarning(op->getLoc()) << "only the most expensive branch of '"
+                              << op->getName() << "' is counted";
   Block &block = heaviest->front();
   SmallVector<Value> yielded(block.getTerminator()->getOperands());
   Operation *first =
@@ -283,7 +282,7 @@ Operation *LoopFlattener::visit(Operation *op) {
   if (isBranch(op) && !isScalarNest(op))
     return flattenBranch(op);
   Operation *next = op->getNextNode();
-  // Bounds of inner loops follow from the counters of the outer ones.
+  // Bounds of inner loops are computed from the counters of the outer ones.
   if (op->getNumResults() && !op->hasTrait<OpTrait::ConstantLike>() &&
       llvm::all_of(op->getResultTypes(),
                    [](Type type) { return type.isIntOrIndex(); })) {

@@ -16,19 +16,20 @@
 
 namespace gpucost {
 
-/// Replaces the counters of a loop by their value halfway: what depends on them
-/// (the shape of the last tile, the length of an inner loop) is then near its
-/// average.
+/// Replaces the counters of a loop with the middle of their range, so that
+/// values that depend on them (the shape of the last tile, the length of an
+/// inner loop) are close to their average.
 void fixCounters(mlir::Operation *op);
 
-/// Scalar arithmetic, loads and stores, and loops of them: one kernel.
+/// Whether `op` is scalar arithmetic, an access, or a loop of these: one
+/// kernel.
 bool isScalarNest(mlir::Operation *op);
 
-/// (J1) Each nest of CTAs in `function` becomes the kernel that it is.
+/// (J1) Replaces each CTA-mapped loop nest in `function` with its kernel.
 void raiseBlockNests(mlir::func::FuncOp function);
 
-/// The bodies of all loops, and the dearest of alternative branches, take the
-/// place of the op that they belong to. Their ops carry how often they run.
+/// Replaces all loops with their bodies, and alternative branches with the most
+/// expensive one. The ops carry their number of executions.
 void flattenLoops(mlir::func::FuncOp function);
 
 } // namespace gpucost

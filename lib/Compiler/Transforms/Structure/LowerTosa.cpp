@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Upstream's conversion patterns, run so that an operator without one stays and
-// ends in the coverage report instead of failing the module.
+// Runs the upstream conversion patterns such that an operator without a pattern
+// remains and is listed in the coverage report, instead of failing the module.
 
 #include "TensorDims.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
@@ -59,8 +59,8 @@ struct LowerTosaPass : public gpucost::impl::LowerTosaPassBase<LowerTosaPass> {
       return;
     OpPassManager shapes(ModuleOp::getOperationName());
     OpPassManager &nested = shapes.nest<func::FuncOp>();
-    // The lowering makes constants of the element type, which 'arith' wants
-    // signless.
+    // The lowering creates constants of the element type, which must be
+    // signless for 'arith'.
     nested.addPass(tosa::createTosaConvertIntegerTypeToSignless());
     nested.addPass(tosa::createTosaInferShapesPass());
     nested.addPass(tosa::createTosaMakeBroadcastablePass());
@@ -68,7 +68,7 @@ struct LowerTosaPass : public gpucost::impl::LowerTosaPassBase<LowerTosaPass> {
     addCanonicalizer(nested);
     nested.addPass(tosa::createTosaInferShapesPass());
     nested.addPass(tosa::createTosaMakeBroadcastablePass());
-    // The verifier of TOSA lets sizes pass that Linalg's refuses.
+    // The TOSA verifier accepts sizes that the linalg verifier rejects.
     if (failed(runPipeline(shapes, getOperation())) || failed(convert()) ||
         failed(verify(getOperation())))
       return signalPassFailure();
@@ -89,10 +89,10 @@ struct LowerTosaPass : public gpucost::impl::LowerTosaPassBase<LowerTosaPass> {
                              func::FuncDialect, index::IndexDialect,
                              linalg::LinalgDialect, math::MathDialect,
                              scf::SCFDialect, tensor::TensorDialect>();
-      // What the patterns make and later ones take.
+      // Ops that the patterns create and later patterns convert.
       target.addLegalOp<tosa::ConstShapeOp, tosa::ApplyScaleOp>();
-      // A convolution that accumulates in another type ends in a cast, which
-      // the second round takes.
+      // A convolution with a different accumulator type ends with a cast, which
+      // the second round converts.
       if (named)
         target.addLegalOp<tosa::CastOp>();
       RewritePatternSet patterns(context);

@@ -1,4 +1,4 @@
-//===- OuterModule.cpp - Functions of inner modules -----------------------===//
+//===- OuterModule.cpp - Functions of nested modules ----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,16 +44,16 @@ LogicalResult gpucost::hoistInnerModule(ModuleOp module) {
   if (found.empty())
     return module.emitError("no function with a body");
   if (found.size() > 1) {
-    InFlightDiagnostic error = module.emitError("the functions stand in ")
-                               << found.size() << " inner modules ("
+    InFlightDiagnostic error = module.emitError("the functions are in ")
+                               << found.size() << " nested modules ("
                                << nameOf(found[0]);
     for (ModuleOp inner : ArrayRef(found).drop_front())
       error << ", " << nameOf(inner);
     return error << "); analyze one of them";
   }
   ModuleOp inner = found.front();
-  // What the inner module says counts; a symbol of the same name outside can
-  // only be a declaration or a module around it.
+  // Attributes of the inner module take precedence; a symbol of the same name
+  // outside can only be a declaration or an enclosing module.
   for (NamedAttribute attribute : inner->getDiscardableAttrs())
     module->setAttr(attribute.getName(), attribute.getValue());
   SmallVector<Operation *> outside;
@@ -66,8 +66,7 @@ LogicalResult gpucost::hoistInnerModule(ModuleOp module) {
   return success();
 }
 
-/// Bodies of GPU functions read their position from ops, those of launches from
-/// arguments.
+/// GPU functions read their position with ops, launches from arguments.
 static Value positionIn(gpu::LaunchOp launch, Operation *op) {
   auto of = [](gpu::KernelDim3 dims, gpu::Dimension dimension) {
     return dimension == gpu::Dimension::x   ? dims.x
@@ -103,7 +102,7 @@ void gpucost::inlineLaunches(ModuleOp module) {
                                         grid.z, block.x, block.y, block.z);
     IRMapping mapping;
     mapping.map(function.getArguments(), call.getKernelOperands());
-    // Memory of a CTA or a thread.
+    // Memory of a CTA or of a thread.
     builder.setInsertionPointToStart(&launch.getBody().front());
     for (BlockArgument local : function.getBody().getArguments().drop_front(
              function.getNumArguments()))

@@ -1,11 +1,11 @@
-//===- OuterModule.h - Functions of inner modules ---------------*- C++ -*-===//
+//===- OuterModule.h - Functions of nested modules --------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to gpucost-inline-calls: one module with all that runs.
+// Private to gpucost-inline-calls: moves all executed code to one module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,13 +16,13 @@
 
 namespace gpucost {
 
-/// Where `module` has no function with a body, takes those of its only inner
-/// module that has any. Fails after a diagnostic when there is none, or more
-/// than one such module.
+/// If `module` has no function with a body, moves the functions of its only
+/// nested module with a body into it. Fails after a diagnostic if there is no
+/// such module, or more than one.
 mlir::LogicalResult hoistInnerModule(mlir::ModuleOp module);
 
-/// Puts the bodies of kernels of `gpu.module`s where they are launched. A
-/// kernel with jumps between its blocks is left where it is.
+/// Inlines the bodies of kernels in `gpu.module`s at their launches. A kernel
+/// with several blocks is not inlined.
 void inlineLaunches(mlir::ModuleOp module);
 
 } // namespace gpucost

@@ -21,8 +21,8 @@ using namespace gpucost;
 void gpucost::addCanonicalizer(OpPassManager &pm) {
   GreedyRewriteConfig config;
   config.enableConstantCSE(false);
-  // MLIR 22 leaves the cast that this pattern makes among the inserts of an
-  // 'in_parallel', where no cast may stand.
+  // In MLIR 22, this pattern leaves its cast among the inserts of an
+  // 'in_parallel', where casts are not allowed.
   pm.addPass(createCanonicalizerPass(
       config, {"(anonymous namespace)::InsertSliceOpSourceCastInserter<"
                "mlir::tensor::ParallelInsertSliceOp>"}));
@@ -34,7 +34,7 @@ void gpucost::insertPropagationDialects(DialectRegistry &registry) {
               memref::MemRefDialect, tensor::TensorDialect>();
 }
 
-/// Tosa infers the types of its ops from arguments itself.
+/// TOSA infers the types of its ops from the arguments.
 static bool isTosa(func::FuncOp func) {
   return func
       .walk([](Operation *op) {

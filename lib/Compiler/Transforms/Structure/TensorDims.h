@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Carries the dimensions that arguments were
-// bound to through functions of linalg, tensor, memref and tosa. Upstream's
-// canonical forms do the inference.
+// Propagates bound argument dimensions through functions of linalg, tensor,
+// memref and tosa, with the upstream canonicalization patterns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,16 +18,16 @@
 
 namespace gpucost {
 
-/// Canonical forms without merging equal constants: weights that a file gives
-/// as splats are different tensors.
+/// Adds canonicalization without merging equal constants: weights that a file
+/// contains as splats are different tensors.
 void addCanonicalizer(mlir::OpPassManager &pm);
 void insertPropagationDialects(mlir::DialectRegistry &registry);
-/// Casts bound arguments back to the types that their uses expect.
+/// Casts bound arguments back to the types that their users expect.
 void castArguments(mlir::func::FuncOp func,
                    llvm::ArrayRef<mlir::Type> expected);
-/// Adds the passes that replace the casts by static types.
+/// Adds the passes that replace the casts with static types.
 void addShapePropagation(mlir::func::FuncOp func, mlir::OpPassManager &pm);
-/// Lets `func` return what was cast for its declared results.
+/// Lets `func` return the operands of casts to its declared results.
 void dropReturnedCasts(mlir::func::FuncOp func);
 
 } // namespace gpucost

@@ -48,7 +48,7 @@ struct ExpandTrainingPass
       return signalPassFailure();
     }
     trainingOptions.trainable = std::move(*patterns);
-    // A graph with gradients of its own is a training step already.
+    // A graph that contains gradients is already a training step.
     SmallVector<Attribute> notes;
     Builder builder(&getContext());
     bool hasTraining = false;
@@ -72,16 +72,16 @@ struct ExpandTrainingPass
         notes.push_back(builder.getStringAttr(note));
     }
     if (parameters && !trained) {
-      module.emitError() << "no name of a parameter matches --trainable="
+      module.emitError() << "no parameter name matches --trainable="
                          << settings->trainable.value_or("");
       return signalPassFailure();
     }
     if (hasTraining)
       notes.push_back(builder.getStringAttr(
-          "the file has gradient ops: costed as it stands"));
+          "the file has gradient ops and is costed unchanged"));
     else if (!trained)
       notes.push_back(builder.getStringAttr(
-          "no trainable parameter: the step is the graph as it stands"));
+          "no trainable parameter: the step is the unchanged graph"));
     module->setAttr(trainingNotesAttrName, builder.getArrayAttr(notes));
   }
 
@@ -105,7 +105,7 @@ private:
     result.dropout = settings.dropout == DropoutMode::AsIs;
     result.clipGradNorm = settings.clipGradNorm;
     result.capturable = settings.runtime == Runtime::CudaGraph;
-    // Gradients in fp16 need it.
+    // Required for fp16 gradients.
     auto autocast = getOperation()->getAttrOfType<TypeAttr>(autocastAttrName);
     result.autocast = static_cast<bool>(autocast);
     result.lossScaling =
@@ -113,7 +113,7 @@ private:
     return result;
   }
 
-  /// Ops of the com.microsoft training set, by their names.
+  /// Ops of the com.microsoft training set, recognized by name.
   static bool isTrainingGraph(func::FuncOp function) {
     for (Operation &op : function.getBody().front()) {
       if (op.hasAttr(phaseAttrName) || isa<OptimizerStepOp>(op))

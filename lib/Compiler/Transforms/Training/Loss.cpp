@@ -1,4 +1,4 @@
-//===- Loss.cpp - Where the gradients start ===//
+//===- Loss.cpp - Loss and initial gradients ------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::training;
 
-/// Name of an output in the model file; "" when it has none.
+/// Name of an output in the model file; "" if it has none.
 static StringRef outputName(Value value) {
   auto result = dyn_cast<OpResult>(value);
   if (!result)
@@ -28,7 +28,7 @@ static StringRef outputName(Value value) {
   return name ? name.getValue() : StringRef();
 }
 
-/// Hidden states and embeddings feed a head that the file does not have.
+/// Whether the output is a hidden state or embedding, without its head.
 static bool isFeature(Value output) {
   StringRef name = outputName(output);
   return llvm::any_of(
@@ -36,15 +36,15 @@ static bool isFeature(Value output) {
       [&](StringRef part) { return name.contains_insensitive(part); });
 }
 
-/// Scores of classes, by their shape: rows of two classes or more, or the
-/// vocabulary of every position.
+/// Whether the shape matches class scores: rows of two or more classes, or the
+/// vocabulary for every position.
 static bool looksLikeScores(Value output) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(output.getType()).getShape();
   return (shape.size() == 2 && shape.back() >= 2) ||
          (shape.size() == 3 && shape.back() >= 256);
 }
 
-/// Outputs that a loss is computed from: those called logits, or the only one.
+/// Outputs that a loss is computed from: those named logits, or the only one.
 static SmallVector<Value> findTargets(ArrayRef<Value> outputs) {
   SmallVector<Value> targets;
   for (Value output : outputs)
@@ -67,9 +67,9 @@ static Value toSingle(TrainingGraph &graph, Value value,
       ->getResult(0);
 }
 
-/// (B10) Megatron's vocab_parallel_cross_entropy: `logits` become scores less
-/// the largest one, exponentials, then probabilities, each in the place of the
-/// one before. `axis` is that of the words.
+/// (B10) Megatron's vocab_parallel_cross_entropy: `logits` become scores minus
+/// the maximum, exponentials, then probabilities, each overwriting the previous
+/// values. `axis` is the vocabulary axis.
 static Value crossEntropyInPlace(TrainingGraph &graph, Value logits,
                                  Value labels, int64_t axis) {
   auto type = cast<RankedTensorType>(logits.getType());
@@ -99,8 +99,8 @@ static Value crossEntropyInPlace(TrainingGraph &graph, Value logits,
                 {logits, labels, probabilities});
 }
 
-/// Cross entropy: log-softmax over the classes, then the element of
-/// each row's target. Images have their classes in dimension 1.
+/// Cross entropy: log-softmax over the classes, then the target element of each
+/// row. Images have their classes in dimension 1.
 static Value crossEntropy(TrainingGraph &graph, Value logits) {
   auto type = cast<RankedTensorType>(logits.getType());
   Operation *source = logits.getDefiningOp();
@@ -112,7 +112,7 @@ static Value crossEntropy(TrainingGraph &graph, Value logits) {
   }
   int64_t axis = type.getRank() >= 4 ? 1 : type.getRank() - 1;
   Builder builder(logits.getContext());
-  // Losses are on autocast's fp32 list: the kernel reads fp16 itself, bf16 is
+  // Losses are on autocast's fp32 list: the kernel reads fp16 directly, bf16 is
   // cast first. Without autocast they compute in the format of the logits.
   Type element = type.getElementType();
   bool isHalf = element.getIntOrFloatBitWidth() < 32;
@@ -164,7 +164,7 @@ static Value meanSquare(TrainingGraph &graph, Value output) {
       ->getResult(0);
 }
 
-/// (B11) Once the backward pass is over. `cross_entropy` asks for a log-softmax
+/// (B11) Runs after the backward pass. `cross_entropy` requests a log-softmax
 /// in the format of the logits, which autocast respects; its `nll_loss` is on
 /// autocast's fp32 list and reads an fp32 copy.
 void TrainingGraph::addMetrics() {
@@ -203,7 +203,7 @@ void TrainingGraph::addLoss() {
         !llvm::is_contained(outputs, operand))
       outputs.push_back(operand);
   }
-  // An output of rank 0 is a loss already.
+  // A scalar output is already a loss.
   SmallVector<Value> losses;
   for (Value operand : end->getOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
@@ -212,7 +212,7 @@ void TrainingGraph::addLoss() {
   }
   end->setOperands({});
   updateSignature(function);
-  // (B10) A loss inside the model leaves its caller nothing to keep.
+  // (B10) With the loss inside the model, its caller does not keep the logits.
   if (settings.lossVariant != LossVariant::InPlace)
     outputsKept = outputs;
 
@@ -228,11 +228,11 @@ void TrainingGraph::addLoss() {
     targets.clear();
 
   if (kind == LossKind::None && losses.empty()) {
-    // A gradient arrives at every output.
+    // Every output receives a gradient.
     for (Value output : outputs)
       gradientOf[output] = addInput(output.getType(), output.getLoc());
     outputsKept = outputs;
-    notes.push_back("no loss: gradients arrive at the outputs");
+    notes.push_back("no loss: gradients start at the outputs");
     return;
   }
   for (Value target : targets) {
@@ -247,7 +247,7 @@ void TrainingGraph::addLoss() {
   }
   notes.push_back(kind == LossKind::CrossEntropy ? "loss: cross-entropy"
                   : kind == LossKind::MeanSquare ? "loss: mean square"
-                                                 : "loss: as the file has it");
+                                                 : "loss: as in the file");
   for (Value loss : losses)
     gradientOf[loss] =
         create(onnx::FillOp::getOperationName(), loss.getLoc(), loss.getType(),

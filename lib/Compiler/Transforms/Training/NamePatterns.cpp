@@ -1,4 +1,4 @@
-//===- NamePatterns.cpp - Which parameters are trained --------------------===//
+//===- NamePatterns.cpp - Selection of trained parameters -----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using llvm::StringRef;
 
 llvm::Expected<NamePatterns> NamePatterns::parse(StringRef text) {
   NamePatterns result;
-  // Globs refer to their text.
+  // Globs refer to their source string.
   result.text = std::make_shared<const std::string>(text);
   llvm::SmallVector<StringRef> parts;
   StringRef(*result.text)

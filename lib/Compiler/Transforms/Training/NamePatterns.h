@@ -1,4 +1,4 @@
-//===- NamePatterns.h - Which parameters are trained ------------*- C++ -*-===//
+//===- NamePatterns.h - Selection of trained parameters ---------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,9 +16,9 @@
 
 namespace gpucost::training {
 
-/// Patterns such as "*lora*,*.bias" or "!wte*": the last one that matches a
-/// name decides, `!` against it. Names that none matches are out when the first
-/// pattern is without `!`, else in.
+/// Patterns such as "*lora*,*.bias" or "!wte*": the last pattern that matches a
+/// name decides, and `!` excludes it. Names without a match are excluded if the
+/// first pattern is without `!`, and included otherwise.
 class NamePatterns {
 public:
   static llvm::Expected<NamePatterns> parse(llvm::StringRef text);

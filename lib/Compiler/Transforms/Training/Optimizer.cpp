@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // Each step of an optimizer is a kernel over a list of tensors; Optimizers.def
-// states them. docs/CostModel.md, section "Training", rules (O*).
+// defines the steps. docs/CostModel.md, section "Training", rules (O*).
 
 #include "Shapes/Signature.h"
 #include "TrainingGraph.h"
@@ -22,9 +22,10 @@ using namespace gpucost;
 using namespace gpucost::training;
 
 namespace {
-/// One kernel: tensors read and written, and lists handed over (they limit how
-/// many tensors fit into one launch). `fresh`: the result is a new list.
-/// (O13) `captured`: in a CUDA graph so many kernels for each tensor instead.
+/// One kernel: tensors read and written, and tensor lists passed to it (which
+/// limit the number of tensors per launch). `fresh`: the result is a new list.
+/// (O13) `captured`: number of kernels per tensor in a CUDA graph, which
+/// replaces the list kernels.
 struct Step {
   const char *name;
   int64_t reads, writes, lists;
@@ -32,10 +33,10 @@ struct Step {
   int64_t captured = 0;
 };
 
-/// What one optimizer runs for each parameter, and for lists of them.
+/// The kernels of one optimizer for each parameter and for lists.
 struct Algorithm {
   OptimizerKind kind;
-  /// Tensors of the parameter's size that it keeps between steps.
+  /// Number of parameter-sized tensors that it keeps between steps.
   int64_t states;
   std::vector<Step> steps, fused;
 };
@@ -50,8 +51,8 @@ static const Algorithm &algorithmOf(OptimizerKind kind) {
   return algorithms[static_cast<size_t>(kind)];
 }
 
-/// (O3) A multi-tensor kernel takes so many tensors, and so many chunks of
-/// 65,536 elements, as fit into its arguments.
+/// (O3) The arguments of a multi-tensor kernel limit the number of tensors, and
+/// of chunks of 65,536 elements, per launch.
 static int64_t multiTensorLaunches(int64_t tensors, int64_t chunks,
                                    int64_t lists) {
   constexpr int64_t tensorsByLists[] = {110, 110, 64, 48, 36};
@@ -63,9 +64,9 @@ static int64_t multiTensorLaunches(int64_t tensors, int64_t chunks,
 
 namespace {
 
-/// Formats of what one parameter takes part with in the update, (O6).
+/// Formats of the tensors in the update of one parameter (O6).
 struct StateLayout {
-  /// Of the model's weight, of the weight that is updated, of its gradient.
+  /// Formats of the model weight, the updated weight and the gradient.
   Type model, updated, gradient;
 
   StateLayout(Type element, const Options &options)
@@ -79,7 +80,7 @@ struct StateLayout {
   }
 };
 
-/// Gradients of one element type that kernels can treat together.
+/// Gradients of one element type that kernels can process together.
 struct TensorList {
   SmallVector<Value> gradients;
   int64_t elements = 0, chunks = 0;
@@ -111,8 +112,8 @@ static int64_t bytesOf(Type element) {
   return element.getIntOrFloatBitWidth() / 8;
 }
 
-/// One kernel that reads and writes `read` and `written` bytes of each element,
-/// and `more` bytes in all both ways.
+/// One kernel that reads `read` and writes `written` bytes per element, and
+/// additionally reads and writes `more` bytes in total.
 static void launchMixed(TrainingGraph &graph, StringRef name,
                         const TensorList &list, int64_t reads, int64_t writes,
                         int64_t read, int64_t written, int64_t launches,
@@ -128,7 +129,7 @@ static void launchMixed(TrainingGraph &graph, StringRef name,
   step.setWrittenBytesAttr(total(written));
 }
 
-/// `steps` over all tensors: many at a time, or one kernel per tensor.
+/// Runs `steps` over all tensors: many at a time, or one kernel per tensor.
 static void launchSteps(TrainingGraph &graph, ArrayRef<Step> steps,
                         const TensorList &all,
                         const std::map<int64_t, TensorList> &bySize,
@@ -140,7 +141,7 @@ static void launchSteps(TrainingGraph &graph, ArrayRef<Step> steps,
                   Builder(graph.context()).getI64IntegerAttr(scratch));
   };
   for (const Step &step : steps) {
-    // (O5) A result beside its operand is a list of its own until the end.
+    // (O5) A result that is not in place is a separate list until the end.
     if (multiTensor && step.fresh)
       addSaturating(scratch, all.elements, bits / 8);
     bool captured = graph.options().capturable && step.captured > 0;
@@ -159,13 +160,13 @@ static void launchSteps(TrainingGraph &graph, ArrayRef<Step> steps,
 
 namespace {
 
-/// Parameters of one format.
+/// Parameters with the same format.
 struct Trainable {
   TensorList all;
   std::map<int64_t, TensorList> bySize;
 };
 
-/// The update of one format of parameters.
+/// The update of the parameters with one format.
 class Update {
 public:
   Update(TrainingGraph &graph, const Trainable &group, StateLayout layout)
@@ -220,7 +221,7 @@ void Update::run() {
     updateInEightBit();
   else
     updateInSingle();
-  // (O6) FSDP keeps the shards of the updated weights alone.
+  // (O6) FSDP stores only the shards of the updated weights.
   if (layout.updated != layout.model && options.stage < 3) {
     addState(group.all.elements, layout.updated);
     copy("copy to model weights", layout.updated, layout.model);
@@ -242,9 +243,8 @@ void Update::updateInSingle() {
     addState(group.all.elements, layout.updated);
 }
 
-/// (O7) bitsandbytes: one kernel for each tensor; a byte for each element of a
-/// state and an fp32 scale for each block of 256; small tensors keep theirs in
-/// fp32.
+/// (O7) bitsandbytes: one kernel per tensor; each state has one byte per
+/// element and an fp32 scale per block of 256; small tensors keep fp32 states.
 void Update::updateInEightBit() {
   constexpr int64_t block = 256, smallest = 4096;
   Builder builder(graph.context());
@@ -276,7 +276,7 @@ void Update::updateInEightBit() {
 void TrainingGraph::addOptimizer() {
   bool keeps =
       settings.gradAccum > 1 || settings.zeroGrad != ZeroGradMode::SetToNone;
-  // (O4) The first gradient after set-to-none becomes the buffer itself.
+  // (O4) After set-to-none, the first gradient becomes the buffer itself.
   int64_t additions = settings.zeroGrad == ZeroGradMode::SetToNone
                           ? settings.gradAccum - 1
                           : settings.gradAccum;
@@ -292,7 +292,7 @@ void TrainingGraph::addOptimizer() {
     Location loc = parameter->getLoc();
     StateLayout layout(type.getElementType(), settings);
     bool widens = layout.gradient != layout.model;
-    // Autograd hands a gradient on as soon as it is there.
+    // Autograd accumulates a gradient as soon as it is ready.
     auto placeEarly = [](Operation *op, Value gradient) {
       if (Operation *ready = gradient.getDefiningOp())
         op->moveAfter(ready);
@@ -322,7 +322,7 @@ void TrainingGraph::addOptimizer() {
     group.all.add(gradient, *count);
     group.bySize[*count].add(gradient, *count);
   }
-  // The gradients are what a step without an update ends with.
+  // A step without an update returns the gradients.
   Operation *end = block().getTerminator();
   llvm::append_range(results, outputsKept);
   end->setOperands(results);

@@ -1,14 +1,14 @@
-//===- Recompute.cpp - What the backward pass computes again ===//
+//===- Recompute.cpp - Recomputation in the backward pass -----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-// Checkpointing keeps the inputs of blocks only. A block starts where a single
-// value that leads to parameters crosses from one op to the next, and holds one
-// attention (of a transformer) or one residual sum (of a convolutional
-// network).
+// Checkpointing stores only the inputs of blocks. A block starts where a single
+// value that leads to parameters connects the ops before and after, and
+// contains one attention (in a transformer) or one residual sum (in a
+// convolutional model).
 
 #include "TrainingGraph.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
@@ -38,8 +38,7 @@ static SmallVector<Operation *> activationOps(TrainingGraph &graph) {
   return ops;
 }
 
-/// Positions i such that only one activation is handed from ops before i to
-/// ops from i on.
+/// Positions i where only one activation connects earlier to later ops.
 static SmallVector<size_t> findCuts(TrainingGraph &graph,
                                     ArrayRef<Operation *> ops) {
   llvm::DenseMap<Operation *, size_t> position;
@@ -53,7 +52,7 @@ static SmallVector<size_t> findCuts(TrainingGraph &graph,
     }
     return value;
   };
-  // Last reader of each activation, views followed to what they show.
+  // Last reader of each activation; views are resolved to the viewed value.
   llvm::DenseMap<Value, size_t> lastUse;
   for (auto [i, op] : llvm::enumerate(ops))
     for (Value operand : op->getOperands())
@@ -76,8 +75,8 @@ static SmallVector<size_t> findCuts(TrainingGraph &graph,
   return cuts;
 }
 
-/// Blocks of a transformer: from the last cut before one attention to that
-/// before the next.
+/// Blocks of a transformer: from the last cut before one attention to the last
+/// cut before the next.
 static SmallVector<Segment> findBlocks(TrainingGraph &graph) {
   SmallVector<Operation *> ops = activationOps(graph);
   SmallVector<size_t> cuts = findCuts(graph, ops);
@@ -97,7 +96,7 @@ static SmallVector<Segment> findBlocks(TrainingGraph &graph) {
   }
   SmallVector<Segment> segments;
   for (auto [i, start] : llvm::enumerate(starts)) {
-    // The last block is as many cuts long as the one before it.
+    // The last block contains the same number of cuts as the previous one.
     size_t length = i + 1 < starts.size() ? starts[i + 1] - start
                     : i > 0               ? start - starts[i - 1]
                                           : cuts.size();
@@ -112,8 +111,8 @@ static SmallVector<Segment> findBlocks(TrainingGraph &graph) {
   return segments;
 }
 
-/// Scores, mask, softmax and dropout of eager attention: from the product of
-/// queries and keys to what multiplies the values.
+/// Scores, mask, softmax and dropout of eager attention: from the matmul of
+/// queries and keys to the operand of the matmul with the values.
 static SmallVector<Segment> findScores(TrainingGraph &graph) {
   SmallVector<Segment> segments;
   for (Operation &op : graph.block().without_terminator()) {
@@ -148,7 +147,7 @@ static SmallVector<Segment> findScores(TrainingGraph &graph) {
   return segments;
 }
 
-/// A tensor of the file, cast or rearranged at most.
+/// Whether `value` is a tensor of the file, optionally cast or rearranged.
 static bool isWeight(Value value) {
   while (Operation *def = value.getDefiningOp()) {
     if (isa<onnx::ParameterOp>(def))
@@ -165,14 +164,14 @@ static bool isCalled(Operation *op, ArrayRef<std::string> names) {
   return llvm::any_of(names, [&](StringRef each) { return each == name; });
 }
 
-/// A product of two activations is another kernel than one with weights.
+/// A matmul of two activations runs a different kernel than one with weights.
 static bool isProductOfActivations(Operation *op) {
   auto work = dyn_cast<WorkOpInterface>(op);
   return work && work.getCostClass() == CostClass::Contraction &&
          llvm::none_of(op->getOperands(), isWeight);
 }
 
-/// (B9) Attention stays, and of the ops called `name` all but each n-th.
+/// (B9) Keeps attention, and all but each n-th of the ops named `name`.
 static void keepMost(Segment &segment, ArrayRef<std::string> name,
                      int64_t every) {
   int64_t count = 0;

@@ -1,4 +1,4 @@
-//===- TrainingForms.cpp - Forward ops as training runs them ===//
+//===- TrainingForms.cpp - Training variants of forward ops ---------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,7 @@ static bool isIdle(Operation *op) {
 static void lowerDropout(onnx::DropoutOp op, bool active) {
   if (op->getNumOperands() == 0 || op->getNumResults() == 0 ||
       op->getNumResults() > 2)
-    return; // not as ONNX has it
+    return; // not as defined by ONNX
   auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
   if (!active || !type || isIdle(op)) {
     op->getResult(0).replaceAllUsesWith(op->getOperand(0));
@@ -58,7 +58,7 @@ static void lowerDropout(onnx::DropoutOp op, bool active) {
               op->getOperand(0));
 }
 
-/// Mean and inverse deviation come from the batch, not from the file.
+/// Mean and inverse deviation come from the batch instead of the file.
 static void lowerBatchNorm(onnx::BatchNormalizationOp op) {
   if (op->getNumOperands() < 5 || op->getNumResults() == 0)
     return;
@@ -73,12 +73,12 @@ static void lowerBatchNorm(onnx::BatchNormalizationOp op) {
   state.addTypes({channel, channel});
   state.addOperands(op->getOperand(0));
   Operation *statistics = builder.create(state);
-  // PyTorch counts the batches that it has seen, in a kernel of its own.
+  // PyTorch counts the processed batches in a separate kernel.
   OperationState counter(op->getLoc(), onnx::FillOp::getOperationName());
   counter.addTypes(
       RankedTensorType::get({}, IntegerType::get(op.getContext(), 64)));
   builder.create(counter);
-  // The running ones are buffers of the model.
+  // The running statistics are model buffers.
   for (unsigned i = 3; i < 5; ++i)
     if (auto buffer = op->getOperand(i).getDefiningOp<onnx::ParameterOp>())
       buffer->setAttr(roleAttrName, TensorRoleAttr::get(op.getContext(),

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the stages of gpucost-expand-training share: the block that grows by the
-// ops of loss, backward pass and optimizer, and what is known of its values.
+// State shared by the stages of gpucost-expand-training: the block to which
+// loss, backward pass and optimizer are appended, and facts about its values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,8 @@ struct Options {
   LossVariant lossVariant = LossVariant::Eager;
   StateFormat mainGrads = StateFormat::AsIs, masterWeights = StateFormat::AsIs;
   OptimizerStates optimizerStates = OptimizerStates::AsIs;
-  /// (X11) What several GPUs divide: states (1), gradients (2), parameters (3).
+  /// (X11) Tensors sharded across GPUs: states (1), gradients (2), parameters
+  /// (3).
   int stage = 0;
   /// Names of the parameters to train.
   NamePatterns trainable;
@@ -42,7 +43,7 @@ struct Options {
   /// (B9) A recomputation ends with the last value that a gradient reads.
   bool stopsRecomputationEarly = true;
   int64_t gradAccum = 1;
-  /// (B11) Cross-entropies beside the loss.
+  /// (B11) Number of cross-entropies in addition to the loss.
   int64_t trainMetrics = 0;
   bool dropout = true, clipGradNorm = false, lossScaling = false;
   /// (O13) The update is part of a CUDA graph.
@@ -51,14 +52,14 @@ struct Options {
   bool autocast = false;
 };
 
-/// A checkpointed part of the forward pass: its ops, in order, and those of
-/// them whose results are kept all the same.
+/// A checkpointed part of the forward pass: its ops, in order, and those whose
+/// results are stored nevertheless.
 struct Segment {
   llvm::SmallVector<mlir::Operation *> ops;
   llvm::SmallPtrSet<mlir::Operation *, 8> kept;
 };
 
-/// Scores of classes along `axis` that a loss is computed from.
+/// Class scores along `axis` that a loss is computed from.
 struct ScoredOutput {
   mlir::Value logits, labels;
   int64_t axis;
@@ -72,47 +73,46 @@ public:
   mlir::MLIRContext *context() { return function.getContext(); }
   const Options &options() const { return settings; }
 
-  /// Dropout and batch normalization as training runs them. (TrainingForms.cpp)
+  /// Converts dropout and batch normalization to their training variants.
+  /// (TrainingForms.cpp)
   void prepareForward();
-  /// Marks parameters that are trained and every value that leads to one.
-  /// Returns how many are.
+  /// Marks trained parameters and every value that leads to one. Returns the
+  /// number of trained parameters.
   size_t findTrainable();
-  /// Appends the loss; what is left has the gradients of the outputs.
-  /// (Loss.cpp)
+  /// Appends the loss; the graph then returns gradients of outputs. (Loss.cpp)
   void addLoss();
   /// Appends the gradient ops of everything that needs them.
   void addBackward();
-  /// Appends what a trainer computes from the outputs to log it. (Loss.cpp)
+  /// Appends the metrics that a trainer computes from the outputs. (Loss.cpp)
   void addMetrics();
   /// Appends accumulation, clipping and the parameter update. (Optimizer.cpp)
   void addOptimizer();
 
   bool needsGradient(mlir::Value value) const { return grads.contains(value); }
 
-  /// An op of `phase` at the end of the block, by its full name. `repeat`: how
-  /// often per step.
+  /// Creates an op of `phase` at the end of the block, by its full name.
+  /// `repeat`: executions per step.
   mlir::Operation *create(llvm::StringRef name, mlir::Location loc,
                           mlir::TypeRange types, mlir::ValueRange operands,
                           llvm::ArrayRef<mlir::NamedAttribute> attributes,
                           Phase phase, llvm::StringRef rule, int64_t repeat);
-  /// A persistent tensor that no file holds.
+  /// Creates a persistent tensor that is not in the file.
   mlir::Value createPersistent(mlir::Type type, TensorRole role,
                                mlir::Location loc);
   /// A graph input that the training loop supplies.
   mlir::Value addInput(mlir::Type type, mlir::Location loc);
-  /// Another gradient of `value`; several are summed by one kernel each.
+  /// Adds a gradient of `value`; each further gradient is summed by one kernel.
   void accumulate(mlir::Value value, mlir::Value gradient, mlir::Location loc);
 
   /// Gradient of every value that has one.
   llvm::DenseMap<mlir::Value, mlir::Value> gradientOf;
-  /// Parameters that can be trained, in program order; frozen ones have no
-  /// gradient.
+  /// Trainable parameters, in program order; frozen ones have no gradient.
   llvm::SmallVector<mlir::Operation *> parameters;
   /// Remarks for the report.
   llvm::SmallVector<std::string> notes;
-  /// What a cross-entropy was computed from.
+  /// The inputs of cross-entropies.
   llvm::SmallVector<ScoredOutput> scored;
-  /// Outputs of the model that its caller keeps until the step ends.
+  /// Model outputs that the caller keeps until the end of the step.
   llvm::SmallVector<mlir::Value> outputsKept;
 
 private:
@@ -122,11 +122,11 @@ private:
 
   mlir::func::FuncOp function;
   Options settings;
-  mlir::StringAttr phaseName, originName; ///< of every op that is created
+  mlir::StringAttr phaseName, originName; ///< attributes of every created op
   llvm::DenseSet<mlir::Value> grads;
 };
 
-/// Parts of the forward pass that are computed again in the backward pass, in
+/// Parts of the forward pass that are recomputed in the backward pass, in
 /// order, without overlap. (Recompute.cpp)
 llvm::SmallVector<Segment> findSegments(TrainingGraph &graph,
                                         const Recomputation &recompute);

@@ -1,4 +1,4 @@
-//===- VocabularyLoss.cpp - Cross entropy over a divided vocabulary ------===//
+//===- VocabularyLoss.cpp - Cross entropy over a sharded vocabulary -------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- VocabularyLoss.h - Loss over a divided vocabulary --------*- C++ -*-===//
+//===- VocabularyLoss.h - Loss over a sharded vocabulary --------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,10 @@
 
 namespace gpucost {
 
-/// (X7) What a cross entropy over the `gpus` parts of `logits` [..., words]
-/// adds to that over one part, after Megatron's vocab_parallel_cross_entropy:
-/// the largest score of each row, and three fp32 numbers for each row summed
-/// over the GPUs (largest score, sum of exponentials, score of the label).
+/// (X7) The additional ops of a cross entropy over `logits` [..., tokens] that
+/// are sharded across `gpus`, compared with one over a single part, as in
+/// Megatron's vocab_parallel_cross_entropy: the row maximum, and an all-reduce
+/// of three fp32 values per row (maximum, sum of exponentials, label score).
 void insertVocabularyLoss(mlir::OpBuilder &builder, mlir::Value logits,
                           int64_t gpus);
 

@@ -1,4 +1,4 @@
-//===- Buckets.cpp - Gradients that are reduced in buckets ----------------===//
+//===- Buckets.cpp - Gradient reduction in buckets ------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,12 +14,11 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// The first bucket of PyTorch's DDP is small, so that communication starts
-/// early: 1 MiB.
+/// PyTorch's first DDP bucket is small (1 MiB), so communication starts early.
 static constexpr int64_t firstBucketBytes = int64_t(1) << 20;
 
-/// (X1) Buckets fill in the order in which gradients become ready; each one is
-/// reduced as soon as it is full.
+/// (X1) Buckets are filled in the order in which gradients become ready; each
+/// one is reduced as soon as it is full.
 void Parallelizer::runDataParallel(int64_t bucketBytes) {
   auto ordinals = end->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
   SmallVector<Value> ready(end->getOperands().take_front(
@@ -29,7 +28,7 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
     return a.getDefiningOp() != b.getDefiningOp() &&
            a.getDefiningOp()->isBeforeInBlock(b.getDefiningOp());
   });
-  // Buckets are buffers of their own; main gradients (O6) are in theirs.
+  // Buckets are separate buffers; main gradients (O6) are computed in them.
   OpBuilder start(&block, block.begin());
   auto isBuffer = [&](Value gradient) {
     return mainGrads &&
@@ -45,7 +44,7 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
                                                          TensorRole::Gradient));
     start.create(state);
   }
-  // The copies back happen once the last gradient is there.
+  // The copies back are launched after the last gradient.
   Operation *lastBackward = findUpdate();
   SmallVector<Value> bucket;
   int64_t filled = 0, limit = firstBucketBytes;
@@ -83,7 +82,7 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
   gatherUpdated(findUnits());
 }
 
-/// (X5) One kernel for each gradient of a bucket, once into it and once back.
+/// (X5) One kernel copies each gradient to the bucket, and one copies it back.
 void Parallelizer::copyBucket(OpBuilder &builder, StringRef name,
                               ValueRange gradients) {
   int64_t elements = 0, bits = 32;

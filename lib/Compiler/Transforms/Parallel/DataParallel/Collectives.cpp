@@ -1,4 +1,4 @@
-//===- Collectives.cpp - What data parallel GPUs exchange -----------------===//
+//===- Collectives.cpp - Collectives of data parallelism ------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,20 +42,21 @@ CollectiveOp Parallelizer::insert(OpBuilder &builder, CollectiveKind kind,
   return op;
 }
 
-/// Whoever comes after the backward pass reads the reduced gradients.
+/// Ops after the backward pass read the reduced gradients.
 void Parallelizer::replaceGradients(ArrayRef<Value> gradients,
                                     ValueRange results) {
   for (auto [gradient, reduced] : llvm::zip_equal(gradients, results))
     Value(gradient).replaceUsesWithIf(
         reduced, [&, result = reduced](OpOperand &use) {
-          // The copy into the bucket comes before.
+          // The copy to the bucket comes before.
           return (isa<OptimizerStepOp>(use.getOwner()) &&
                   !use.getOwner()->isBeforeInBlock(result.getDefiningOp())) ||
                  use.getOwner() == end;
         });
 }
 
-/// Where the backward pass ends: the first kernel of the optimizer, or the end.
+/// The end of the backward pass: the optimizer's first kernel or the
+/// terminator.
 Operation *Parallelizer::findUpdate() {
   Operation *update = end;
   while (update->getPrevNode() && isa<OptimizerStepOp>(update->getPrevNode()))
@@ -66,8 +67,7 @@ Operation *Parallelizer::findUpdate() {
 SmallVector<Parallelizer::Unit> Parallelizer::findUnits() {
   SmallVector<Unit> units(1);
   llvm::DenseMap<Operation *, unsigned> unitOf;
-  // Everything that leads from a parameter to its first kernel is weight
-  // preparation: follow it.
+  // Ops between a parameter and its first kernel prepare the weight.
   llvm::DenseMap<Value, Operation *> parameterOf;
   for (Operation &op : block) {
     if (isTrainableParameter(&op)) {
@@ -105,8 +105,8 @@ SmallVector<Parallelizer::Unit> Parallelizer::findUnits() {
   return units;
 }
 
-/// (X2) The parameters of a unit are gathered while the unit before it
-/// computes. Those that are only read in a lower precision travel in it.
+/// (X2) The parameters of a unit are gathered while the previous unit computes.
+/// Parameters that are only read in a narrower type are sent in that type.
 void Parallelizer::gather(ArrayRef<Unit> units, bool backward) {
   auto firstOf = [&](const Unit &unit) {
     return backward ? unit.firstBackward : unit.firstForward;
@@ -152,8 +152,8 @@ void Parallelizer::gather(ArrayRef<Unit> units, bool backward) {
   }
 }
 
-/// (X3) Each GPU keeps its part of the sum; 16-bit gradients travel as such.
-/// Accumulated passes add to that part.
+/// (X3) Each GPU keeps its part of the sum; 16-bit gradients are sent in 16
+/// bits. Gradient-accumulation steps add to that part.
 void Parallelizer::scatter(Unit &unit) {
   SmallVector<Value> gradients, inputs;
   SmallVector<Type> types;
@@ -165,7 +165,7 @@ void Parallelizer::scatter(Unit &unit) {
     Value sent = gradient;
     if (isa<onnx::InPlaceAccumulatorOp>(def))
       sent = def->getOperand(1);
-    // (O6) Main gradients travel in fp32, others as they were computed.
+    // (O6) Main gradients are sent in fp32, others in their original format.
     if (auto cast = sent.getDefiningOp<onnx::CastOp>(); cast && !mainGrads)
       sent = cast->getOperand(0);
     auto type = cast<RankedTensorType>(gradient.getType());
@@ -174,7 +174,7 @@ void Parallelizer::scatter(Unit &unit) {
     types.push_back(RankedTensorType::get(
         {(elementCount(type).value_or(0) + worldSize - 1) / worldSize},
         type.getElementType()));
-    // Sums of passes follow at the end; what is sent is ready before.
+    // Accumulation moves to the end; the gradient to be sent is ready before.
     Operation *ready = sent.getDefiningOp() ? sent.getDefiningOp() : def;
     if (!last || last->isBeforeInBlock(ready))
       last = ready;
@@ -185,7 +185,8 @@ void Parallelizer::scatter(Unit &unit) {
   builder.setInsertionPointAfter(last);
   auto op =
       insert(builder, CollectiveKind::ReduceScatter, inputs, types, repeat);
-  // FSDP adds the parts beside the computation, which does not wait for them.
+  // FSDP accumulates the parts concurrently with the computation, which does
+  // not wait for them.
   Operation *update = findUpdate();
   for (auto [gradient, part] : llvm::zip_equal(gradients, op.getOutputs())) {
     auto sum = gradient.getDefiningOp<onnx::InPlaceAccumulatorOp>();

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to gpucost-parallelize: the graph of one GPU with what it exchanges
-// with the others. docs/CostModel.md, section "Training", rules (X*).
+// Private to gpucost-parallelize: adds the communication with other GPUs to the
+// graph of one GPU. docs/CostModel.md, section "Training", rules (X*).
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,13 +20,13 @@
 
 namespace gpucost {
 
-/// (X10) The GPUs that exchange gradients, and the nodes that they are in. One
-/// such group for each GPU of a tensor parallel one uses the same network.
+/// (X10) The GPUs that exchange gradients, and the number of their nodes. There
+/// is one such group per GPU of a tensor-parallel group; all share the network.
 struct DataGroup {
   int64_t gpus, nodes, groups;
 };
 
-/// Divides the work on one batch among the GPUs of a `DataGroup`.
+/// Splits the work on one batch across the GPUs of a `DataGroup`.
 class Parallelizer {
 public:
   Parallelizer(mlir::func::FuncOp function, const Settings &settings,
@@ -69,7 +69,7 @@ private:
   mlir::Block &block;
   DataGroup group;
   int64_t worldSize;
-  /// (X11) What is divided: states (1), gradients (2), parameters (3).
+  /// (X11) Sharded tensors: states (1), gradients (2), parameters (3).
   int stage;
   bool mainGrads, masterWeights;
   mlir::Operation *end;

@@ -1,4 +1,4 @@
-//===- Shards.cpp - States, gradients and parameters in parts -------------===//
+//===- Shards.cpp - Sharded states, gradients and parameters --------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,7 +35,7 @@ llvm::DenseSet<Operation *> Parallelizer::findTrained() {
 }
 
 /// (X11) Each GPU sends the weights that it has updated, in the format of the
-/// model, once the update is over.
+/// model, after the update.
 void Parallelizer::gatherUpdated(ArrayRef<Unit> units) {
   OpBuilder builder(end);
   llvm::DenseSet<Operation *> trained = findTrained();
@@ -52,7 +52,7 @@ void Parallelizer::gatherUpdated(ArrayRef<Unit> units) {
   }
 }
 
-/// (O6) Shards of the weights that the optimizer updates are all that is kept.
+/// (O6) Only shards of the weights that the optimizer updates are stored.
 void Parallelizer::widenShards(ArrayRef<Operation *> parameters) {
   Type single = Float32Type::get(function.getContext());
   for (Operation *parameter : parameters) {
@@ -66,7 +66,7 @@ void Parallelizer::widenShards(ArrayRef<Operation *> parameters) {
   }
 }
 
-/// (X11) Tensors that each GPU has a part of.
+/// (X11) Whether each GPU stores only a part of a tensor.
 bool Parallelizer::isDivided(Operation &op) const {
   if (isTrainableParameter(&op))
     return stage == 3;
@@ -92,7 +92,7 @@ void Parallelizer::shardPersistent() {
     if (isDivided(op) && !op.hasAttr(shardsAttrName))
       op.setAttr(shardsAttrName, builder.getI64IntegerAttr(worldSize));
     auto step = dyn_cast<OptimizerStepOp>(op);
-    // Copies of buckets are no part of the update; a buffer of all gradients is
+    // Bucket copies are not part of the update; a buffer of all gradients is
     // set to zero as a whole.
     if (!step || isBucketCopy(step) || (stage == 1 && !step.getReads()))
       continue;
@@ -116,7 +116,7 @@ void Parallelizer::runSharded() {
     if (auto attr = op.getAttrOfType<IntegerAttr>(accumulationCountAttrName);
         attr && !isa<onnx::InPlaceAccumulatorOp>(op))
       repeat = std::max(repeat, attr.getInt());
-  // What is gathered early must stand before.
+  // Parameters are gathered early, so move them to the start of the block.
   SmallVector<Operation *> parameters;
   for (Operation &op : block)
     if (isTrainableParameter(&op))
@@ -141,7 +141,7 @@ void Parallelizer::runSharded() {
   }
   for (Unit &unit : units)
     scatter(unit);
-  // Casts of gathered parameters happened before they were sent.
+  // Casts of gathered parameters were applied before they were sent.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isa<onnx::CastOp>(op) && op.use_empty())
       op.erase();

@@ -50,7 +50,7 @@ void ShardBlock::setAttributes() {
   for (const ScaledAttribute &each : attributes)
     each.op->setAttr(each.name, builder.getI64IntegerAttr(lanes.local(
                                     each.lane, intOf(each.op, each.name, 0))));
-  // The loss is told.
+  // Inform the loss.
   for (Value operand : block.getTerminator()->getOperands())
     for (const Seed &seed : seeds)
       if (const Part *part = partOf(operand);
@@ -60,8 +60,8 @@ void ShardBlock::setAttributes() {
             vocabularyShardsAttrName, builder.getI64IntegerAttr(options.gpus));
 }
 
-/// A view of the part that this GPU reads. The gradient of the whole is a sum
-/// over GPUs.
+/// Inserts views of the parts that this GPU reads. The gradient of the complete
+/// tensor is a sum over GPUs.
 void ShardBlock::insertSlices() {
   for (const SlicedOperand &each : sliced) {
     Value whole = each.use->get();
@@ -86,8 +86,8 @@ void ShardBlock::insertSlices() {
   }
 }
 
-/// The gradient of what all parts read is a sum over them. Before the first op
-/// that reads it; autocast casts it for each reader.
+/// The gradient of an input that all parts read is a sum over them. The op is
+/// inserted before the first reader; autocast casts the input for each reader.
 void ShardBlock::shareInput(ArrayRef<Operation *> readers) {
   Value input = sharedInput(readers.front());
   SmallVector<Operation *> direct;
@@ -141,7 +141,7 @@ void ShardBlock::insertCollectives() {
       insert(seed.op, CollectiveKind::AllReduce, type);
     if (seed.role != Role::Vocabulary)
       continue;
-    // (X7) The logits of all words for every GPU.
+    // (X7) Every GPU gets the logits of all tokens.
     result.setType(withDim(type, type.getRank() - 1,
                            lanes.local(seed.lane, type.getShape().back())));
     insert(seed.op, CollectiveKind::AllGather, type);

@@ -1,4 +1,4 @@
-//===- Attention.cpp - Attention of some of the heads --------------------===//
+//===- Attention.cpp - Attention with a subset of the heads ---------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,14 +13,14 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::sharding;
 
-/// Where an op of attention has its heads.
+/// Position of the heads in the operands of an attention op.
 struct ShardBlock::HeadLayout {
   int64_t heads = 0, keyHeads = 0;
-  /// Attributes that state them; "" where shapes do.
+  /// Attributes with the head counts; "" if shapes define them.
   StringRef headsName, keyHeadsName;
-  /// Dimensions of operands 0 to 2.
+  /// Head dimensions of operands 0 to 2.
   int64_t dims[3] = {1, 1, 1};
-  /// Operands with past keys and values and their dimension; 0: none.
+  /// Operands with past keys and values, and their head dimension; 0: none.
   unsigned pastKeys = 0, pastValues = 0;
   int64_t pastDim = 1;
   unsigned mask = 0, bias = 0;
@@ -31,8 +31,7 @@ static RankedTensorType operandType(Operation *op, unsigned index) {
                                       : RankedTensorType();
 }
 
-/// Dimension of the heads in [batch, heads, length, size], [batch, length,
-/// heads, 3, size] or rows.
+/// Head dimension in [batch, heads, length, size], packed operands or rows.
 static int64_t headDim(RankedTensorType type) {
   int64_t rank = type.getRank();
   return rank == 4 ? 1 : rank == 5 ? 2 : rank - 1;
@@ -78,7 +77,7 @@ bool ShardBlock::visitAttention(Operation *op) {
   return divideHeadsOf(op, layout);
 }
 
-/// Scores of each head, or the same for all.
+/// Scores per head, or the same for all heads.
 bool ShardBlock::divideMask(Operation *op, unsigned index, Lane queries) {
   RankedTensorType type = index ? operandType(op, index) : RankedTensorType();
   if (!type || type.getRank() < 3)
@@ -104,7 +103,7 @@ bool ShardBlock::divideHeadsOf(Operation *op, const HeadLayout &layout) {
   Lane queries = first->lane, keys = queries;
   bool sharesKeys = layout.keyHeads != layout.heads;
   if (!operandType(op, 1) && operandType(op, 0).getRank() != 5) {
-    // One operand has queries, keys and values.
+    // One operand contains queries, keys and values.
     int64_t whole = operandType(op, 0).getDimSize(layout.dims[0]);
     int64_t size = whole / (layout.heads + 2 * layout.keyHeads);
     Lane fused = queries;
@@ -116,7 +115,7 @@ bool ShardBlock::divideHeadsOf(Operation *op, const HeadLayout &layout) {
   }
   lanes.limit(queries, layout.heads);
   lanes.setHeads(queries);
-  bool copiesKeys = false; // one head, whole on every GPU
+  bool copiesKeys = false; // a single head, copied to every GPU
   for (unsigned i : {1u, 2u}) {
     if (!operandType(op, i))
       continue;
@@ -124,7 +123,7 @@ bool ShardBlock::divideHeadsOf(Operation *op, const HeadLayout &layout) {
     if (layout.keyHeads == 1) {
       copiesKeys = true;
       if (part)
-        lanes.fail(part->lane, "every GPU needs the only head");
+        lanes.fail(part->lane, "every GPU needs the single key/value head");
       continue;
     }
     if (!part || part->dim != layout.dims[i])

@@ -1,4 +1,4 @@
-//===- Follow.cpp - What tensor parallelism divides ----------------------===//
+//===- Follow.cpp - Selection of sharded dimensions -----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::sharding;
 
-/// Starts what `op` may start; operands that are divided already are the
-/// business of `visit`.
+/// Starts a sharded region at `op`, if possible; `visit` handles ops with
+/// sharded operands.
 void ShardBlock::start(Operation *op) {
   auto tryRole = [&](Role role, auto &&startRole) {
     if (isBanned(op, role))
@@ -26,8 +26,7 @@ void ShardBlock::start(Operation *op) {
     Lane lane = lanes.add(0);
     seeds.push_back({op, role, lane});
     if (!startRole())
-      lanes.fail(seeds.back().lane,
-                 "tensor parallelism does not know how to divide it");
+      lanes.fail(seeds.back().lane, "tensor parallelism does not support it");
     return true;
   };
   if (isEmbedding(op)) {
@@ -48,7 +47,7 @@ void ShardBlock::start(Operation *op) {
   }
 }
 
-/// A graph without products: attention whose inputs are divided already.
+/// A graph without matmuls: attention with sharded inputs.
 void ShardBlock::startInputs() {
   for (BlockArgument argument : block.getArguments()) {
     RankedTensorType type = shapeOf(argument);
@@ -89,9 +88,9 @@ void ShardBlock::followOnce() {
     if (!reads)
       start(&op);
     else if (!visit(&op) && !known)
-      fail(&op, describeOp(&op) + " needs all of it");
+      fail(&op, describeOp(&op) + " needs the complete tensor");
   }
-  // An output stays divided: each GPU keeps its part of a cache.
+  // An output may be sharded: each GPU stores its part of a cache.
   for (Value operand : block.getTerminator()->getOperands())
     if (const Part *part = partOf(operand))
       for (const Seed &seed : seeds)
@@ -102,7 +101,7 @@ void ShardBlock::followOnce() {
   lanes.settle(options.gpus, options.padHeads);
 }
 
-/// Whoever reads a divided weight or input must be divided with it.
+/// All readers of a sharded weight or input must be sharded with it.
 void ShardBlock::checkWeights() {
   for (auto &[value, part] : parts) {
     if (value.getDefiningOp() && !isWeight(value))
@@ -110,11 +109,11 @@ void ShardBlock::checkWeights() {
     for (OpOperand &use : value.getUses())
       if (!weightUses.contains(&use))
         lanes.contradict(part.lane, describeOp(use.getOwner()) +
-                                        " reads the same tensor whole");
+                                        " reads the complete tensor");
   }
 }
 
-/// True when something that failed may no longer start.
+/// Returns true if an op failed and must not start a region any more.
 bool ShardBlock::banFailures() {
   bool any = false;
   auto ban = [&](const Seed &seed, const std::string &reason) {
@@ -125,7 +124,7 @@ bool ShardBlock::banFailures() {
   for (const Seed &seed : seeds)
     if (const std::string &reason = lanes.failure(seed.lane); !reason.empty())
       ban(seed, reason);
-  // What contradicts something else may do so no longer.
+  // Regions that contradict others must not start any more.
   for (const Seed &seed : seeds)
     if (const std::string &reason = lanes.contradiction(seed.lane);
         !any && !reason.empty())
@@ -154,9 +153,9 @@ LogicalResult ShardBlock::checkHeads() {
                << (blocks == 1 ? " block" : " blocks") << " has "
                << refused->all.queries << " heads";
   if (refused->all.keys != refused->all.queries)
-    error << " and " << refused->all.keys << " of keys and values";
-  return error << ", which " << options.gpus
-               << " GPUs cannot divide; use a number of GPUs that divides "
+    error << " and " << refused->all.keys << " key/value heads";
+  return error << ", which cannot be split across " << options.gpus
+               << " GPUs; use a number of GPUs that divides "
                << refused->all.queries
                << ", or --tp-pad-heads, which pads them to "
                << refused->padded.queries;
@@ -164,14 +163,14 @@ LogicalResult ShardBlock::checkHeads() {
 
 LogicalResult ShardBlock::follow() {
   findVocabulary();
-  // Each round leaves out at least one op.
+  // Each round excludes at least one op.
   do
     followOnce();
   while (banFailures());
   return checkHeads();
 }
 
-/// Name of the node behind a location; "" when it has none.
+/// Name of the ONNX node in a location; "" if it has none.
 static StringRef nodeName(Location loc) {
   auto name = dyn_cast<NameLoc>(loc);
   return name ? name.getName().getValue() : StringRef();
@@ -208,17 +207,16 @@ void ShardBlock::takeNotes(SmallVectorImpl<ShardNote> &notes) const {
              isa<FloatType>(type.getElementType());
     });
     if (kind == CostClass::Attention)
-      add(describeOp(&op), "its queries are not divided", &op);
+      add(describeOp(&op), "its queries are not sharded", &op);
     else if (hasWeights && kind == CostClass::Gather)
-      add(describeOp(&op), "only the table of the vocabulary is divided", &op);
+      add(describeOp(&op), "only the vocabulary table is sharded", &op);
     else if (hasWeights &&
              (kind == CostClass::Contraction ||
               kind == CostClass::Convolution || kind == CostClass::Library ||
               kind == CostClass::Opaque))
-      add(describeOp(&op), "tensor parallelism does not know how to divide it",
-          &op);
+      add(describeOp(&op), "tensor parallelism does not support it", &op);
   }
-  // What is divided, but not as it is in the file.
+  // Sharded tensors with padding or copies.
   llvm::DenseSet<unsigned> seen;
   for (const Seed &seed : seeds) {
     const auto &attention = lanes.attention(seed.lane);
@@ -241,9 +239,9 @@ void ShardBlock::takeNotes(SmallVectorImpl<ShardNote> &notes) const {
           seed.op);
     if (attention->padded.keys < options.gpus)
       add("attention",
-          std::to_string(attention->padded.keys) +
-              " heads of keys and values on " + std::to_string(options.gpus) +
-              " GPUs: each keeps a copy of one",
+          std::to_string(attention->padded.keys) + " key/value heads on " +
+              std::to_string(options.gpus) +
+              " GPUs: each GPU stores a copy of one head",
           seed.op);
   }
 }

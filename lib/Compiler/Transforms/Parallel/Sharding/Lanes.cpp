@@ -1,4 +1,4 @@
-//===- Lanes.cpp - What tensor parallelism divides together ---------------===//
+//===- Lanes.cpp - Dimensions that are sharded together -------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 using namespace gpucost;
 using namespace gpucost::sharding;
 
-/// `count` divides by `gpus`, or `gpus` by `count`.
+/// Whether `count` is divisible by `gpus`, or `gpus` by `count`.
 static bool fits(int64_t count, int64_t gpus) {
   return count % gpus == 0 || gpus % count == 0;
 }
@@ -101,7 +101,7 @@ void Lanes::link(Lane queries, Lane keys) {
   links.emplace_back(queries, keys);
 }
 
-/// Elements of `parts` together.
+/// Total number of elements in `parts`.
 static int64_t
 sumOf(const std::vector<std::pair<Lanes::Lane, int64_t>> &parts) {
   int64_t sum = 0;
@@ -122,7 +122,7 @@ void Lanes::addPart(Lane lane, Lane part, int64_t size, int64_t whole) {
   if (elements == size)
     unite(known, part);
   else
-    fail(lane, "its readers want different parts of it");
+    fail(lane, "its readers need different parts of it");
 }
 
 void Lanes::fail(Lane lane, const std::string &reason) {
@@ -160,7 +160,7 @@ void Lanes::settle(int64_t gpus, bool padHeads) {
       continue;
     if (isSplit(lane)) {
       if (sumOf(entry.parts) != entry.whole)
-        fail(lane, "nobody reads a part of it");
+        fail(lane, "a part of it is not read");
       continue;
     }
     if (entry.heads)
@@ -168,12 +168,12 @@ void Lanes::settle(int64_t gpus, bool padHeads) {
     else if (entry.padded || entry.units % gpus == 0)
       entry.local = (entry.units + gpus - 1) / gpus;
     else
-      fail(lane, std::to_string(entry.units) + " columns do not divide by " +
-                     std::to_string(gpus));
+      fail(lane, std::to_string(entry.units) +
+                     " columns are not divisible by " + std::to_string(gpus));
   }
   for (Lane lane = 0; lane < entries.size(); ++lane)
     if (!components[componentOf(lane)].sealed)
-      fail(lane, "no product sums over its columns");
+      fail(lane, "no matmul sums over its columns");
 }
 
 int64_t Lanes::local(Lane lane, int64_t size) const {

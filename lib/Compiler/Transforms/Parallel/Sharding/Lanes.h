@@ -1,15 +1,15 @@
-//===- Lanes.h - What tensor parallelism divides together -------*- C++ -*-===//
+//===- Lanes.h - Dimensions that are sharded together -----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A lane is a number of equal units (heads, hidden units, rows of a vocabulary)
-// that all tensors along it divide in the same way. Queries and keys have lanes
-// of their own where several query heads share a head of keys; the columns of a
-// product that makes queries, keys and values are a lane of three parts. Lanes
-// that only work together are one component. No IR.
+// A lane is a number of equal units (heads, hidden units, vocabulary rows) that
+// all tensors along it shard in the same way. Queries and keys have separate
+// lanes if several query heads share a key head; the columns of a matmul that
+// computes queries, keys and values are a lane with three parts. Lanes that
+// only work together form a component. No IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,15 +24,15 @@
 
 namespace gpucost::sharding {
 
-/// Heads of queries and of keys and values.
+/// Numbers of query heads and of key/value heads.
 struct HeadCounts {
   int64_t queries = 0, keys = 0;
 };
 
-/// (X6) The heads of one of `gpus` GPUs. Where there are more GPUs than heads
-/// of keys, several GPUs keep a copy of one. nullopt when the heads do not
-/// divide; with `pads` they are padded to the next number that does, and
-/// `padded` is that number.
+/// (X6) The heads on each of `gpus` GPUs. If there are more GPUs than key
+/// heads, several GPUs store a copy of one head. nullopt if the heads are not
+/// divisible; with `pads` they are padded to the next divisible number, which
+/// is stored in `padded`.
 std::optional<HeadCounts> divideHeads(HeadCounts all, int64_t gpus, bool pads,
                                       HeadCounts &padded);
 
@@ -42,45 +42,46 @@ public:
 
   Lane add(int64_t units);
   Lane find(Lane lane) const;
-  /// `lane` consists of whole units of `size / n` for some n.
+  /// Restricts the units of `lane` to `size / n` for some n.
   void limit(Lane lane, int64_t size);
   void unite(Lane a, Lane b);
-  /// Both are divided, or neither.
+  /// Either both are sharded, or none of them.
   void join(Lane a, Lane b);
   /// Each unit of `keys` serves several of `queries`.
   void link(Lane queries, Lane keys);
-  /// `size` of the `whole` elements of `lane` are `part`. Parts follow each
-  /// other; where `lane` has all of them, the next reader has the same.
+  /// `part` contains `size` elements of `lane`, which has `whole` elements.
+  /// Parts are consecutive; once `lane` has all of them, the next reader gets
+  /// the first part again.
   void addPart(Lane lane, Lane part, int64_t size, int64_t whole);
   void fail(Lane lane, const std::string &reason);
-  /// It disagrees with another lane about a weight that both read: fails
-  /// unless that other one does.
+  /// Records a conflict with another lane about a shared weight: `lane` fails
+  /// unless the other one does.
   void contradict(Lane lane, const std::string &reason);
 
-  /// Some kernel computes heads of attention.
+  /// The units are attention heads.
   void setHeads(Lane lane) { get(lane).heads = true; }
-  /// Units may be added so that they divide.
+  /// Units may be padded to a divisible number.
   void setPadded(Lane lane) { get(lane).padded = true; }
-  /// What follows needs no more of it than a part.
+  /// Readers need only a part of it.
   void seal(Lane lane) { components[componentOf(lane)].sealed = true; }
 
   int64_t units(Lane lane) const { return get(lane).units; }
   bool isSplit(Lane lane) const { return !get(lane).parts.empty(); }
 
-  /// Decides what one of `gpus` GPUs keeps, by component; those that cannot be
-  /// divided fail.
+  /// Decides, for each component, the part that one of `gpus` GPUs stores;
+  /// components that cannot be sharded fail.
   void settle(int64_t gpus, bool padHeads);
-  /// Why the component of `lane` is not divided; "" when it is.
+  /// Why the component of `lane` is not sharded; "" if it is.
   const std::string &failure(Lane lane) const {
     return components[componentOf(lane)].failure;
   }
   const std::string &contradiction(Lane lane) const {
     return components[componentOf(lane)].contradiction;
   }
-  /// Of `size` elements along `lane` those of one GPU.
+  /// The elements on one GPU if a tensor has `size` elements along `lane`.
   int64_t local(Lane lane, int64_t size) const;
-  /// The heads of a component with attention: all of them, those of one GPU
-  /// (nullopt: they do not divide), and all with padding.
+  /// The attention heads of a component: all of them, those of one GPU
+  /// (nullopt: not divisible), and all with padding.
   struct Attention {
     HeadCounts all, padded;
     std::optional<HeadCounts> local;
@@ -96,7 +97,7 @@ private:
     bool heads = false, padded = false;
     std::vector<std::pair<Lane, int64_t>> parts;
     int64_t whole = 0;   ///< elements of all parts
-    size_t nextPart = 0; ///< of the reader that comes next
+    size_t nextPart = 0; ///< for the next reader
   };
   struct Component {
     bool sealed = false;

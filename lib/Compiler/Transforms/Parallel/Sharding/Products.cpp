@@ -1,4 +1,4 @@
-//===- Products.cpp - Divided products with weights ----------------------===//
+//===- Products.cpp - Sharded matmuls with weights ------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,7 +38,7 @@ Value gpucost::sharding::sharedInput(Operation *op) {
   return cast ? cast->getOperand(0) : input;
 }
 
-/// A table of the graph that positions of its input choose rows of.
+/// The weight table that `op` looks up with indices computed from its input.
 static RankedTensorType tableOf(Operation *op) {
   if (!isa<onnx::GatherOp>(op) || op->getNumOperands() < 2 ||
       intOf(op, "axis", 0) != 0 || !isWeight(op->getOperand(0)) ||
@@ -50,8 +50,8 @@ static RankedTensorType tableOf(Operation *op) {
              : RankedTensorType();
 }
 
-/// (X7) The table of words is the one with the most rows; positions and token
-/// types stay whole, as in Megatron.
+/// (X7) The vocabulary table is the one with the most rows; position and token
+/// type tables are not sharded, as in Megatron.
 void ShardBlock::findVocabulary() {
   for (Operation &op : block)
     if (RankedTensorType table = tableOf(&op))
@@ -64,8 +64,8 @@ bool ShardBlock::isEmbedding(Operation *op) const {
          op->getUses().begin() != op->getUses().end();
 }
 
-/// (X7) Each GPU looks up the words that it has; the sum over GPUs is the
-/// embedding.
+/// (X7) Each GPU looks up the tokens in its part; an all-reduce sums the
+/// results.
 bool ShardBlock::startEmbedding(Operation *op) {
   Lane lane = seeds.back().lane;
   lanes.setPadded(lane);
@@ -73,7 +73,7 @@ bool ShardBlock::startEmbedding(Operation *op) {
   return divideWeight(op->getOpOperand(0), 0, lane);
 }
 
-/// (X4) The columns of a product, with its bias.
+/// (X4) Splits the columns of a matmul and its bias.
 bool ShardBlock::startColumns(Operation *op, Role role) {
   Lane lane = seeds.back().lane;
   RankedTensorType out = shapeOf(op->getResult(0));
@@ -82,7 +82,7 @@ bool ShardBlock::startColumns(Operation *op, Role role) {
   if (role != Role::Columns)
     lanes.setPadded(lane);
   if (role == Role::Vocabulary) {
-    // The whole result is back before anybody reads it.
+    // The complete result is restored before it is read.
     lanes.seal(lane);
     lanes.limit(lane, out.getShape().back());
   } else if (!divide(op->getResult(0), out.getRank() - 1, lane)) {
@@ -99,8 +99,8 @@ bool ShardBlock::startColumns(Operation *op, Role role) {
          divideWeight(op->getOpOperand(2), 0, lane);
 }
 
-/// Weights [N, blocks, bytes] with scales and zero points of each block, in
-/// one dimension or two.
+/// Weights [N, blocks, bytes], with scales and zero points in 1 or 2
+/// dimensions.
 bool ShardBlock::dividePackedWeights(Operation *op, bool byColumns, Lane lane) {
   int64_t n = intOf(op, "N", 0), k = intOf(op, "K", 0);
   int64_t block = intOf(op, "block_size", 32);
@@ -115,7 +115,7 @@ bool ShardBlock::dividePackedWeights(Operation *op, bool byColumns, Lane lane) {
       continue;
     RankedTensorType factors = shapeOf(op->getOperand(i));
     int64_t dim = factors.getRank() == 2 && !byColumns ? 1 : 0;
-    // Rows [n][blocks] in one dimension: part of each row, or whole rows.
+    // Rows [n][blocks] in one dimension: part of each row, or complete rows.
     if (!isWeight(op->getOperand(i)) ||
         !divideWeight(op->getOpOperand(i), dim, lane))
       return false;
@@ -127,7 +127,7 @@ bool ShardBlock::dividePackedWeights(Operation *op, bool byColumns, Lane lane) {
 }
 
 /// (X8) Each GPU has a part of the hidden units of every expert; the sum over
-/// GPUs is the result. The router is whole.
+/// GPUs is the result. The router is not sharded.
 bool ShardBlock::startExperts(Operation *op) {
   Lane lane = seeds.back().lane;
   bool packed = isa<onnx::QMoEOp>(op);
@@ -136,7 +136,7 @@ bool ShardBlock::startExperts(Operation *op) {
     return false;
   lanes.seal(lane);
   int64_t hidden = in.getShape().back();
-  // Operands of the first, second and third product: weights, scales, bias.
+  // Operands of the first, second and third matmul: weights, scales, bias.
   unsigned each = packed ? 3 : 2;
   for (unsigned i = 2; i < op->getNumOperands() && i < 2 + 3 * each; ++i) {
     if (!isPresent(op, i))
@@ -145,14 +145,14 @@ bool ShardBlock::startExperts(Operation *op) {
     bool isSecond = (i - 2) / each == 1, isWeights = (i - 2) % each == 0;
     int64_t dim = 1;
     if (type.getRank() == 3 && isWeights) {
-      // Of [experts, out, in] the second product sums over the last one; some
-      // files have [experts, in, out].
+      // With [experts, out, in], the second matmul sums over the last
+      // dimension; some files have [experts, in, out].
       bool outFirst = packed || type.getDimSize(isSecond ? 1 : 2) == hidden;
       dim = isSecond == outFirst ? 2 : 1;
     } else if (type.getRank() == 3) {
       dim = isSecond ? 2 : 1;
     } else if (type.getRank() != 2 || isSecond) {
-      continue; // scales or bias of results that are sums
+      continue; // scales or bias of results that are summed
     }
     if (!isWeight(op->getOperand(i)) ||
         !divideWeight(op->getOpOperand(i), dim, lane))
@@ -186,7 +186,7 @@ bool ShardBlock::visitProduct(Operation *op) {
   if (!a || !b || !out)
     return false;
   if (isWeightProduct(op)) {
-    // Row-split: each GPU sums its part of k.
+    // Row split: each GPU sums its part of k.
     if (!left || left->dim != a.getRank() - 1)
       return false;
     Lane lane = left->lane;
@@ -196,7 +196,7 @@ bool ShardBlock::visitProduct(Operation *op) {
     rows.push_back({op, lane});
     return true;
   }
-  // A product of two activations, divided by heads.
+  // A matmul of two activations, split by heads.
   if (!isa<onnx::MatMulOp>(op))
     return false;
   std::optional<Lane> lane;
@@ -204,11 +204,11 @@ bool ShardBlock::visitProduct(Operation *op) {
   for (unsigned i : {0u, 1u})
     if (const Part *part = partOf(op->getOperand(i))) {
       int64_t own = shapeOf(op->getOperand(i)).getRank() - part->dim;
-      // The only head of keys is whole on every GPU.
+      // A single key head is copied to every GPU.
       if (RankedTensorType type = shapeOf(op->getOperand(i));
           own <= 2 && type.getRank() > 2 &&
           type.getDimSize(type.getRank() - 3) == 1) {
-        lanes.fail(part->lane, "every GPU needs the only head");
+        lanes.fail(part->lane, "every GPU needs the single key/value head");
         continue;
       }
       if (own <= 2 || (lane && own != fromEnd))

@@ -1,4 +1,4 @@
-//===- Rules.cpp - What ops do with divided operands ---------------------===//
+//===- Rules.cpp - Propagation of sharded dimensions ----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,9 +13,9 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::sharding;
 
-/// The divided dimension, counted from the last one, is the same everywhere;
-/// other operands are broadcast along it, weights that can be divided, or, with
-/// heads, tensors that each GPU reads a part of.
+/// The sharded dimension, counted from the last one, is the same in all
+/// operands. Other operands are broadcast along it, weights that can be
+/// sharded, or, with heads, tensors that each GPU reads only a part of.
 bool ShardBlock::visitPointwise(Operation *op) {
   std::optional<Part> found;
   int64_t fromEnd = 0;
@@ -78,7 +78,7 @@ bool ShardBlock::visitRotary(Operation *op) {
              : false;
 }
 
-/// Elements before dimension `dim`.
+/// Number of elements before dimension `dim`.
 static int64_t elementsBefore(ArrayRef<int64_t> shape, int64_t dim) {
   int64_t count = 1;
   for (int64_t size : shape.take_front(dim))
@@ -86,8 +86,8 @@ static int64_t elementsBefore(ArrayRef<int64_t> shape, int64_t dim) {
   return count;
 }
 
-/// Where the units of dimension `dim` of `from` are in `to`: the dimension that
-/// contains it, or one of those it is made of; -1 when there is none.
+/// The dimension of `to` with the units of dimension `dim` of `from`: one that
+/// contains it, or one of the dimensions it is split into; -1 if there is none.
 static int64_t reshapedDim(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
                            int64_t dim, int64_t units) {
   int64_t first = elementsBefore(from, dim), end = first * from[dim];
@@ -107,7 +107,7 @@ static int64_t reshapedDim(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
     for (int64_t j : inside)
       if (to[j] % units == 0)
         return j;
-  // Queries, keys and values from one product: [3, heads, size].
+  // Queries, keys and values from one matmul: [3, heads, size].
   bool packed = inside.size() > 2 && to[inside[0]] == 3;
   int64_t best = packed ? inside[1] : inside[0];
   return packed || elementsBefore(to, best) == first ? best : -1;
@@ -132,7 +132,7 @@ bool ShardBlock::visitReshape(Operation *op) {
   if (elementsBefore(out.getShape(), dim) * out.getDimSize(dim) <
       first * in.getDimSize(part.dim) * copies)
     return false;
-  // Heads of keys with their copies are those of the queries.
+  // Key heads and their copies correspond to the query heads.
   Lane queries = lanes.add(lanes.units(part.lane) * copies);
   lanes.link(queries, part.lane);
   parts[op->getOperand(0)].queries = queries;
@@ -151,8 +151,8 @@ bool ShardBlock::visitTranspose(Operation *op) {
   return false;
 }
 
-/// Slices of all parts, or, along the divided dimension, what one product makes
-/// for several readers.
+/// Slices of all parts, or, along the sharded dimension, the results of one
+/// matmul for several readers.
 bool ShardBlock::visitSlices(Operation *op) {
   const Part *source = partOf(op->getOperand(0));
   RankedTensorType in = shapeOf(op->getOperand(0));
@@ -175,8 +175,8 @@ bool ShardBlock::visitSlices(Operation *op) {
   return true;
 }
 
-/// New keys and values after the past ones, which are inputs, or in the buffer
-/// of a cache.
+/// Appends new keys and values to past ones, which are inputs, or inserts them
+/// into the buffer of a cache.
 bool ShardBlock::visitCacheUpdate(Operation *op) {
   std::optional<Part> found;
   for (Value operand : op->getOperands())
@@ -190,7 +190,7 @@ bool ShardBlock::visitCacheUpdate(Operation *op) {
   axis += axis < 0 ? out.getRank() : 0;
   if (!inserts && axis == found->dim)
     return false;
-  // Positions in the buffer, the third operand, are the same for every head.
+  // Positions in the buffer (third operand) are the same for every head.
   unsigned count = inserts ? 2 : op->getNumOperands();
   for (unsigned i = 0; i < count; ++i) {
     RankedTensorType in = shapeOf(op->getOperand(i));
@@ -202,7 +202,7 @@ bool ShardBlock::visitCacheUpdate(Operation *op) {
   return divide(op->getResult(0), found->dim, found->lane);
 }
 
-/// A copy of each head of keys for every query that shares it.
+/// Copies each key head for every query head that shares it.
 bool ShardBlock::visitExpand(Operation *op) {
   const Part *source = partOf(op->getOperand(0));
   RankedTensorType in = shapeOf(op->getOperand(0));
@@ -219,7 +219,7 @@ bool ShardBlock::visitExpand(Operation *op) {
   return true;
 }
 
-/// (X7) Cross entropy over a divided vocabulary.
+/// (X7) Cross entropy over a sharded vocabulary.
 bool ShardBlock::visitLoss(Operation *op) {
   const Part *part = partOf(op->getOperand(0));
   bool ofLogits =

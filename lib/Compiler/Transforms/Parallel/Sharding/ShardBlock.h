@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tensor parallelism after Megatron-LM: products with weights are divided by
-// columns; their results stay divided through views, pointwise ops and
-// attention until a product sums over the divided dimension.
-// docs/CostModel.md, rules (X4) and (X6) to (X8).
+// Tensor parallelism as in Megatron-LM: matmuls with weights are split by
+// columns; their results remain sharded through views, pointwise ops and
+// attention until a matmul sums over the sharded dimension. docs/CostModel.md,
+// rules (X4) and (X6) to (X8).
 //
-// `follow` reads the block in program order and says which dimension of which
-// value is divided along which lane. What cannot be followed is left whole, and
-// the rest is read again without it. `apply` changes types and attributes and
+// `follow` reads the block in program order and determines for each value the
+// sharded dimension and its lane. Ops that cannot be sharded are excluded, and
+// the rest is read again without them. `apply` changes types and attributes and
 // inserts the collectives.
 //
 //===----------------------------------------------------------------------===//
@@ -30,13 +30,13 @@ namespace gpucost::sharding {
 
 struct ShardOptions {
   int64_t gpus = 1;
-  /// Pad heads that do not divide.
+  /// Pad indivisible numbers of heads.
   bool padHeads = false;
-  /// A loss follows: logits may stay divided.
+  /// A loss follows: logits may remain sharded.
   bool trains = false;
 };
 
-/// Something that was not divided, or not as it is in the file.
+/// A tensor that was not sharded, or was padded or copied.
 struct ShardNote {
   std::string subject; ///< "onnx.MatMul", "attention"
   std::string reason;
@@ -49,25 +49,25 @@ public:
   ShardBlock(mlir::Block &block, const ShardOptions &options)
       : block(block), options(options) {}
 
-  /// Decides what is divided. Fails after a diagnostic when heads do not
-  /// divide.
+  /// Decides which dimensions are sharded. Fails after a diagnostic if the
+  /// number of heads is not divisible.
   mlir::LogicalResult follow();
-  /// Divides it.
+  /// Applies the decisions.
   void apply();
 
-  /// Something is divided.
+  /// Whether any tensor is sharded.
   bool divides() const { return !seeds.empty(); }
   void takeNotes(llvm::SmallVectorImpl<ShardNote> &notes) const;
 
 private:
   using Lane = Lanes::Lane;
-  /// Where an op starts or ends a divided region.
+  /// How an op starts or ends a sharded region.
   enum class Role {
-    Columns,    ///< a product divided by columns
-    Vocabulary, ///< the same, of logits that are gathered at once
-    Logits,     ///< the same, of logits that a loss reads divided
+    Columns,    ///< a matmul split by columns
+    Vocabulary, ///< the same for logits that are gathered immediately
+    Logits,     ///< the same for logits that a loss reads sharded
     Embedding,  ///< rows of the vocabulary
-    Experts,    ///< columns and rows inside of one op
+    Experts,    ///< columns and rows inside one op
     Input       ///< an input of the graph
   };
   struct Seed {
@@ -75,12 +75,12 @@ private:
     Role role;
     Lane lane;
   };
-  /// How a value is divided.
+  /// How a value is sharded.
   struct Part {
     int64_t dim;
     Lane lane;
-    /// Copies of each head of keys for the queries that share it, and the lane
-    /// of those; -1: none.
+    /// Dimension along which each key head is copied for the query heads that
+    /// share it (-1: none), and its lane.
     int64_t repeatDim = -1;
     Lane queries = 0;
   };
@@ -100,7 +100,7 @@ private:
   const Part *partOf(mlir::Value value) const;
   bool divide(mlir::Value value, int64_t dim, Lane lane);
   bool divideWeight(mlir::OpOperand &use, int64_t dim, Lane lane);
-  /// A weight, an input, or what is divided like this already.
+  /// Shards an operand: a weight, an input, or a value already sharded so.
   bool divideOperand(mlir::Operation *op, unsigned index, int64_t dim,
                      Lane lane);
   void sliceOperand(mlir::OpOperand &use, int64_t dim, Lane lane);
@@ -143,9 +143,9 @@ private:
 
   mlir::Block &block;
   ShardOptions options;
-  int64_t vocabulary = 0; ///< rows of the table of words; 0: none
+  int64_t vocabulary = 0; ///< rows of the vocabulary table; 0: none
 
-  // What `followOnce` finds.
+  // Results of `followOnce`.
   Lanes lanes;
   llvm::MapVector<mlir::Value, Part> parts;
   llvm::SmallVector<Seed> seeds;
@@ -164,21 +164,21 @@ private:
   };
   llvm::SmallVector<ScaledAttribute> attributes;
 
-  /// What cannot be divided, and why.
+  /// Ops that cannot be sharded, and why.
   llvm::MapVector<std::pair<mlir::Operation *, Role>, std::string> banned;
 };
 
-/// The type of a tensor of known shape; null for any other value.
+/// The type of a tensor with known shape; null for any other value.
 mlir::RankedTensorType shapeOf(mlir::Value value);
-/// Made of parameters and constants alone.
+/// Whether `value` is computed only from parameters and constants.
 bool isWeight(mlir::Value value);
-/// A product of an activation with a weight matrix.
+/// Whether `op` multiplies an activation by a weight matrix.
 bool isWeightProduct(mlir::Operation *op);
-/// Its second operand is transposed.
+/// Whether the second operand is transposed.
 bool isTransposed(mlir::Operation *op);
 /// An integer attribute.
 int64_t intOf(mlir::Operation *op, llvm::StringRef name, int64_t fallback);
-/// The activation that a product reads, before it is cast.
+/// The activation that a matmul reads, before casts.
 mlir::Value sharedInput(mlir::Operation *op);
 
 } // namespace gpucost::sharding

@@ -1,4 +1,4 @@
-//===- Values.cpp - Divided values ---------------------------------------===//
+//===- Values.cpp - Sharded values ----------------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,7 +40,7 @@ const ShardBlock::Part *ShardBlock::partOf(Value value) const {
   return it == parts.end() ? nullptr : &it->second;
 }
 
-/// Along dimension `dim`; false when it is divided otherwise.
+/// Shards `value` along dimension `dim`; false if it conflicts with a shard.
 bool ShardBlock::divide(Value value, int64_t dim, Lane lane) {
   RankedTensorType type = shapeOf(value);
   if (!type || dim < 0 || dim >= type.getRank() || type.getDimSize(dim) == 0)
@@ -53,7 +53,7 @@ bool ShardBlock::divide(Value value, int64_t dim, Lane lane) {
     return true;
   }
   if (it->second.dim != dim && isWeight(value)) {
-    lanes.contradict(lane, "its weights are divided otherwise elsewhere");
+    lanes.contradict(lane, "its weights are sharded in another way elsewhere");
     return true;
   }
   if (it->second.dim != dim)
@@ -62,7 +62,7 @@ bool ShardBlock::divide(Value value, int64_t dim, Lane lane) {
   return true;
 }
 
-/// A weight with the views that lead to it. A constant is sliced.
+/// Shards a weight and the views that lead to it. A constant is sliced.
 bool ShardBlock::divideWeight(OpOperand &use, int64_t dim, Lane lane) {
   Value weight = use.get();
   Operation *def = weight.getDefiningOp();
@@ -112,13 +112,13 @@ bool ShardBlock::divideOperand(Operation *op, unsigned index, int64_t dim,
   return divide(value, dim, lane);
 }
 
-/// The operand is whole; the op reads a view of it.
+/// The operand is complete; the op reads a view of it.
 void ShardBlock::sliceOperand(OpOperand &use, int64_t dim, Lane lane) {
   lanes.limit(lane, shapeOf(use.get()).getDimSize(dim));
   sliced.push_back({&use, dim, lane});
 }
 
-/// What leads to `op` stays whole.
+/// The values that lead to `op` are not sharded.
 void ShardBlock::fail(Operation *op, const std::string &reason) {
   for (Value operand : op->getOperands())
     if (const Part *part = partOf(operand); part && !isWeight(operand))
