@@ -10,11 +10,11 @@
 //   mlir-opt-22 --load-dialect-plugin=GpuCostPlugin.so
 //     --pass-pipeline='builtin.module(gpucost-form-kernels,...)' file.mlir
 //
-// mlir-opt runs the dialect entry point while it reads its options and parses
-// the pipeline afterwards: registering the passes there makes one option enough
-// and their order free. Flags of single passes (--gpucost-form-kernels) are out
-// of reach of any plugin. The pass entry point alone gives no linalg op its
-// work, because it never sees the dialect registry.
+// mlir-opt calls the dialect entry point while it reads its options and parses
+// the pipeline afterwards. The passes are registered there, so one option is
+// enough and their order does not matter. Plugins cannot add flags for single
+// passes (--gpucost-form-kernels). The pass entry point by itself cannot attach
+// work models to linalg ops, because it has no access to the dialect registry.
 
 #include "gpucost/Compiler/CostAnalysis/Passes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/ExternalModels/DeviceSpecModels.h"
@@ -29,7 +29,7 @@
 
 using namespace mlir;
 
-/// MLIR's pass registry is global and takes a pipeline only once.
+/// MLIR's pass registry is global and accepts a pipeline only once.
 static void registerPassesOnce() {
   static const bool registered = [] {
     gpucost::registerGpuCostPasses();

@@ -7,13 +7,13 @@
 //
 // onnx-text2model INPUT OUTPUT
 //
-// Turns the textual form of a model (onnx/defs/parser.h) into a .onnx file.
-// Lines that start with '#' are comments: RUN and CHECK lines go there, and
-// what the text cannot say:
+// Converts the textual form of a model (onnx/defs/parser.h) to a .onnx file.
+// Lines that start with '#' are comments: RUN and CHECK lines, and properties
+// that the textual form cannot express:
 //
 //   #pragma dim0 X         the first dimension of graph input X becomes 0
-//   #pragma rename A B     value A is called B everywhere, or "" without B
-//   #pragma sequence X     graph input X becomes a sequence of what it was
+// #pragma rename A B     value A is named B everywhere, or "" without B
+// #pragma sequence X     graph input X becomes a sequence of its type
 //   #pragma external W     W, declared in <>, is an initializer in another file
 //
 //===----------------------------------------------------------------------===//
@@ -23,7 +23,7 @@
 #include <onnx/defs/parser.h>
 #include <sstream>
 
-/// Renames `from` wherever it names a value of the main graph.
+/// Renames `from` in all references to a value of the main graph.
 static void renameValue(onnx::GraphProto &graph, const std::string &from,
                         const std::string &to) {
   auto rename = [&](auto *names) {
@@ -45,7 +45,7 @@ static void renameValue(onnx::GraphProto &graph, const std::string &from,
   }
 }
 
-/// Adds the initializer that `info` declares; its contents are nowhere.
+/// Adds the initializer that `info` declares, without contents.
 static void addExternalInitializer(onnx::GraphProto &graph,
                                    const onnx::ValueInfoProto &info) {
   onnx::TensorProto &tensor = *graph.add_initializer();
@@ -59,7 +59,7 @@ static void addExternalInitializer(onnx::GraphProto &graph,
   entry->set_value("no-such-file");
 }
 
-/// Applies one `#pragma` line; false if it is not known.
+/// Applies one `#pragma` line; returns false if it is unknown.
 static bool applyPragma(onnx::ModelProto &model, std::istringstream line) {
   std::string what, name, value;
   line >> what >> name >> value;
