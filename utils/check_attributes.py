@@ -53,9 +53,11 @@ def names_of(function, functions):
 
 def find_unread(ops):
     """Op -> declared attributes that no code reads. Graphs are regions."""
-    functions = read_functions(read_sources("Dialect/Onnx"))
+    functions = read_functions(read_sources("Compiler/Dialect/Onnx"))
     passes = [(control, set(re.findall(r"\w+", source)), set(re.findall(r'"(\w+)"', source)))
-              for source, control in read_sources("Transforms", "Analysis", "CostAnalysis", "Serve", "Import").items()]
+              for source, control in read_sources(
+                  "Compiler/Transforms", "Compiler/Analysis", "Compiler/CostAnalysis", "Compiler/Import",
+                  "Applications/Serve").items()]
     unread = {}
     for name, op in ops.items():
         read = set()
@@ -99,8 +101,9 @@ def main():
     for name in sorted(general - set().union(*unread.values())):
         problems.append(f"utils/not_costed.txt lists '{name}' needlessly")
     declared = {attribute["name"] for op in ops.values() for attribute in onnx_ops.attributes(op)[0]}
-    for name in sorted({name for source in read_sources("Dialect/Onnx", "Transforms") for name in READ.findall(source)}
-                       - declared):
+    read = {name for source in read_sources("Compiler/Dialect/Onnx", "Compiler/Transforms")
+            for name in READ.findall(source)}
+    for name in sorted(read - declared):
         problems.append(f"no op declares the attribute '{name}' that code reads")
     for problem in problems:
         print(f"check_attributes: {problem}")
