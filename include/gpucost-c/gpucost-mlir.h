@@ -6,15 +6,15 @@
 |*                                                                            *|
 |*===----------------------------------------------------------------------===*|
 |*                                                                            *|
-|* The second library, libgpucost-mlir: ONNX and MLIR models to prepared      *|
-|* models or reports, target files, and the command-line tool as a function.  *|
-|* Its own copy of MLIR is linked in and hidden, so that a process may load   *|
-|* any other one. It shares no handles with libgpucost: bytes go from one to  *|
-|* the other.                                                                 *|
+|* The second library, libgpucost-mlir, converts ONNX and MLIR models to      *|
+|* prepared models or reports, compiles target files, and contains the        *|
+|* command-line tool as a function. It contains a private, hidden copy of     *|
+|* MLIR, so that the process may load another one. It exchanges bytes, not    *|
+|* handles, with libgpucost.                                                  *|
 |*                                                                            *|
-|* The rules of gpucost.h hold: status, `size` of structs, threads. Errors    *|
-|* have their text in gpucostMlirLastError(), with file, line and what to do, *|
-|* as the tool prints them. Memory is freed by gpucostMlirFree().             *|
+|* The rules of gpucost.h apply: status, `size` of structs, threads.          *|
+|* gpucostMlirLastError() returns the error message of the tool, with file,   *|
+|* line and remedy. Memory is freed by gpucostMlirFree().                     *|
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
@@ -27,41 +27,42 @@
 extern "C" {
 #endif
 
-/** "0.1.0": the release; that of libgpucost in the same process should be the
-    same. */
+/** "0.1.0": the release; it should equal the release of libgpucost in the same
+    process. */
 GPUCOST_API const char *gpucostMlirVersion(void);
 /** GPUCOST_ABI_VERSION of this library. */
 GPUCOST_API uint32_t gpucostMlirAbiVersion(void);
-/** Why the last function that failed in this thread did; "" before that. */
+/** Error message of the last failed function in this thread; "" if none
+    failed. */
 GPUCOST_API const char *gpucostMlirLastError(void);
 GPUCOST_API void gpucostMlirFree(void *memory);
 
-/** A model and what is asked about it. */
+/** A model and its settings. */
 typedef struct gpucostInput {
   uint32_t size;
   uint32_t reserved;
   /** Contents of an ONNX or .mlir file; NULL: `path` is read. */
   const void *bytes;
   size_t byte_count;
-  /** The file; beside `bytes` its name in reports and messages, and the folder
-      of external data. NULL: "<memory>". */
+  /** The file; with `bytes`, only its name in reports and messages, and the
+      folder of external data. NULL: "<memory>". */
   const char *path;
-  /** JSON of `--settings`: an object of settings by their keys
-      ({"target": "a100-bf16", "batch": 8}; docs/Settings.md, gpucostSettings),
-      or a whole JSON report. NULL: the model states all. */
+  /** JSON of `--settings`: an object of settings by their keys ({"target":
+      "a100-bf16", "batch": 8}; docs/Settings.md, gpucostSettings), or a whole
+      JSON report. NULL: the model states all settings. */
   const char *settings;
 } gpucostInput;
 
-/** The kernels of one iteration as bytes for gpucostPreparedLoad, the same as
-    `gpu-cost-opt prepare` writes. Warnings, if any, are in `*messages`, which
-    may be NULL as an argument. */
+/** The kernels of one iteration as bytes for gpucostPreparedLoad, equal to the
+    file that `gpu-cost-opt prepare` writes. `*messages` receives warnings;
+    `messages` may be NULL. */
 GPUCOST_API gpucostStatus gpucostPrepareOnnx(const gpucostInput *input,
                                              void **prepared, size_t *size,
                                              char **messages);
 
 /** The service of a language model with past key and value inputs as bytes for
-    gpucostServiceCreate, the same as `gpu-cost-opt serve --oracle=FILE` writes:
-    defaults of settings are those of `serve`. */
+    gpucostServiceCreate, equal to the file that `gpu-cost-opt serve
+    --oracle=FILE` writes, with the default settings of `serve`. */
 GPUCOST_API gpucostStatus gpucostPrepareService(const gpucostInput *input,
                                                 void **service, size_t *size,
                                                 char **messages);
@@ -73,7 +74,7 @@ typedef struct gpucostReportOptions {
   const char *group_by; /**< NULL, "op", "layer" or "scope" */
 } gpucostReportOptions;
 
-/** The report of `gpu-cost-opt MODEL --settings=... --report=...`, byte by
+/** The report of `gpu-cost-opt MODEL --settings=... --report=...`, byte for
     byte. `options` and `messages` may be NULL. */
 GPUCOST_API gpucostStatus gpucostAnalyze(const gpucostInput *input,
                                          const gpucostReportOptions *options,
@@ -81,14 +82,14 @@ GPUCOST_API gpucostStatus gpucostAnalyze(const gpucostInput *input,
                                          char **messages);
 
 /** A target or coefficients file (.mlir text) as bytes for
-    gpucostModelCreateFromBytes. `name` stands in messages. */
+    gpucostModelCreateFromBytes. `name` is used in messages. */
 GPUCOST_API gpucostStatus gpucostCompileTarget(const char *text, size_t length,
                                                const char *name, void **bytes,
                                                size_t *size);
 
 /** The whole command-line tool: prints to standard output and standard error
-    and returns its exit code. As often as wanted; a second thread waits for the
-    first. */
+    and returns its exit code. May be called repeatedly; a second thread waits
+    for the first. */
 GPUCOST_API int gpucostMain(int argc, char **argv);
 
 #ifdef __cplusplus

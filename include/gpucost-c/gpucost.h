@@ -7,30 +7,30 @@
 |*===----------------------------------------------------------------------===*|
 |*                                                                            *|
 |* The cost model of gpu-cost-opt in a process: single kernels, schedules of  *|
-|* kernels, and whole iterations that `gpu-cost-opt prepare` has made. No     *|
-|* LLVM, no files beside the library: targets and coefficients are compiled   *|
-|* in. docs/CLibrary.md is the guide; docs/CostModel.md has the equations.    *|
+|* kernels, and whole iterations prepared by `gpu-cost-opt prepare`. It needs *|
+|* neither LLVM nor other files: targets and coefficients are compiled in.    *|
+|* docs/CLibrary.md is the guide; docs/CostModel.md has the equations.        *|
 |*                                                                            *|
-|* Rules that hold for every function:                                        *|
+|* Rules for all functions:                                                   *|
 |*                                                                            *|
 |*   Units      SI: seconds, hertz, watts, joules, bytes, FLOP (2 per         *|
-|*              multiply-add). "Not known" is NaN, never 0.                   *|
-|*   Errors     a status; gpucostLastError() has the text, one per thread.    *|
-|*              After an error outputs are as they were.                      *|
+|*              multiply-add). Unknown values are NaN, never 0.               *|
+|*   Errors     Functions return a status; gpucostLastError() returns the     *|
+|*              message, one per thread. On error, outputs are unchanged.     *|
 |*   Structs    begin with `size`. Set it to sizeof of the struct and every   *|
-|*              other byte to 0: 0 asks for the default (GPUCOST_INIT does    *|
+|*              other byte to 0, which means the default (GPUCOST_INIT does   *|
 |*              both). Later versions add fields at the end; older programs   *|
-|*              keep working, and a newer program gets                        *|
-|*              GPUCOST_UNSUPPORTED where an older library lacks a field that *|
-|*              is not 0. The library writes no byte beyond `size`.           *|
-|*   Threads    any number may use one model, prepared model, placed model or *|
-|*              report; a cache belongs to one thread at a time. Results do   *|
+|*              keep working. If an older library lacks a field that a newer  *|
+|*              program sets, it returns GPUCOST_UNSUPPORTED. The library     *|
+|*              does not write beyond `size`.                                 *|
+|*   Threads    Any number may use one model, prepared model, placed model or *|
+|*              report; only one thread at a time may use a cache. Results do *|
 |*              not depend on the number of threads.                          *|
-|*   Texts      UTF-8 with a final 0. A `const char *` of a struct belongs to *|
-|*              the library or to the handle that it came from.               *|
-|*   Handles    are freed by the function of their kind, which takes NULL.    *|
-|*              A placed model keeps what it was made from alive.             *|
-|*   Exceptions never leave the library, nor does it abort.                   *|
+|*   Strings    are null-terminated UTF-8. A `const char *` in a struct       *|
+|*              belongs to the library or to the handle that returned it.     *|
+|*   Handles    are freed by the function of their kind, which accepts NULL.  *|
+|*              A placed model keeps its prepared model and its model alive.  *|
+|*   Exceptions never leave the library, and it does not abort.               *|
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
@@ -61,19 +61,19 @@ extern "C" {
 \*===----------------------------------------------------------------------===*/
 
 /** Version of this header. The number grows with additions; programs that were
-    compiled against a smaller one keep working. A change that breaks them
-    changes the name of the library (libgpucost.so.1). */
+    compiled against a smaller one keep working. An incompatible change changes
+    the name of the library (libgpucost.so.1). */
 #define GPUCOST_ABI_VERSION 2
 
-/** GPUCOST_ABI_VERSION of the library that runs. */
+/** GPUCOST_ABI_VERSION of the loaded library. */
 GPUCOST_API uint32_t gpucostAbiVersion(void);
 /** "0.1.0": the release. Predictions may differ between releases. */
 GPUCOST_API const char *gpucostVersion(void);
-/** Identifies targets and coefficients that are compiled in: 16 hexadecimal
-    digits, equal where all of them are. */
+/** Identifies the compiled-in targets and coefficients: 16 hexadecimal digits,
+    equal if all of them are equal. */
 GPUCOST_API const char *gpucostDataVersion(void);
-/** Version of prepared models (.gco) that this library writes and reads. It
-    reads no other: prepare again from the model file. */
+/** Version of prepared models (.gco) that this library writes and reads. Other
+    versions cannot be read: prepare again from the model file. */
 GPUCOST_API uint32_t gpucostPreparedVersion(void);
 
 /*===----------------------------------------------------------------------===*\
@@ -82,18 +82,17 @@ GPUCOST_API uint32_t gpucostPreparedVersion(void);
 
 typedef enum gpucostStatus {
   GPUCOST_OK = 0,
-  /** A null pointer, a number out of range, sizes that contradict each other.
-   */
+  /** A null pointer, a number out of range, or contradictory sizes. */
   GPUCOST_INVALID_ARGUMENT = 1,
   /** No target, set of coefficients or enumerator of that name. */
   GPUCOST_NOT_FOUND = 2,
-  /** The GPU or its coefficients lack what the kernel needs; a field that this
-      library does not know. */
+  /** The GPU or its coefficients lack facts that the kernel requires, or a
+      field is unknown to this library. */
   GPUCOST_UNSUPPORTED = 3,
   /** The schedule cannot run. */
   GPUCOST_INFEASIBLE = 4,
-  /** Bytes that are no prepared model or target, damaged, or of another
-      version. */
+  /** Bytes that are not a prepared model or target, are damaged, or have
+      another version. */
   GPUCOST_BAD_DATA = 5,
   /** A file cannot be read or written. */
   GPUCOST_IO = 6,
@@ -102,19 +101,19 @@ typedef enum gpucostStatus {
   GPUCOST_INTERNAL = 8
 } gpucostStatus;
 
-/** Why the last function that failed in this thread did; "" before that. Valid
-    until the next call in this thread. */
+/** Error message of the last failed function in this thread; "" if none failed.
+    Valid until the next call in this thread. */
 GPUCOST_API const char *gpucostLastError(void);
-/** Frees what a function has returned in a `char **` or `void **`. */
+/** Frees memory that a function has returned in a `char **` or `void **`. */
 GPUCOST_API void gpucostFree(void *memory);
 
 /*===----------------------------------------------------------------------===*\
-|* Enumerations. A value keeps its number; later versions add values.         *|
+|* Enumerations. Numbers of values never change; later versions add values.   *|
 \*===----------------------------------------------------------------------===*/
 
-/** Number formats; those of matrix kernels are dense. */
+/** Number formats; matrix kernels are dense. */
 typedef enum gpucostFormat {
-  /** Of a struct: the model's. */
+  /** In structs: the model's format. */
   GPUCOST_FORMAT_DEFAULT = 0,
   /* utils/check_formats.py writes the lines up to the count. */
   /** No coefficients: for devices only. */
@@ -140,12 +139,12 @@ typedef enum gpucostFormat {
 } gpucostFormat;
 #define GPUCOST_FORMAT_COUNT 13
 
-/** Families of kernels that can be asked for: those of `--kernel`
+/** Kernel families that can be queried, as with `--kernel`
     (docs/KernelQueries.md). */
 typedef enum gpucostFamily {
   GPUCOST_MATMUL = 1,
   GPUCOST_CONV2D = 2,
-  GPUCOST_ATTENTION = 3, /**< fused; decoding where `q_len` is 1 */
+  GPUCOST_ATTENTION = 3, /**< fused; decoding if `q_len` is 1 */
   GPUCOST_SOFTMAX = 4,
   GPUCOST_LAYERNORM = 5,
   GPUCOST_ELEMENTWISE = 6,
@@ -191,7 +190,7 @@ typedef enum gpucostElementwiseOp {
   GPUCOST_DROPOUT = 26
 } gpucostElementwiseOp;
 
-/** What most of a time goes to. */
+/** Resource with the largest part of the time. */
 typedef enum gpucostBound {
   GPUCOST_BOUND_UNKNOWN = 0,
   GPUCOST_BOUND_TENSOR = 1,
@@ -211,14 +210,14 @@ typedef enum gpucostPhase {
   GPUCOST_COMMUNICATION = 3
 } gpucostPhase;
 
-/** Of a schedule: an operand by shared memory or by the cache. */
+/** In schedules: operand path through shared memory or the cache. */
 typedef enum gpucostOperandPath {
   GPUCOST_PATH_AUTO = 0,
   GPUCOST_PATH_SHARED = 1,
   GPUCOST_PATH_CACHE = 2
 } gpucostOperandPath;
 
-/** What the best schedule has least of. */
+/** Quantity that the best schedule minimizes. */
 typedef enum gpucostObjective {
   GPUCOST_LEAST_TIME = 0,
   GPUCOST_LEAST_ENERGY = 1,
@@ -245,22 +244,22 @@ typedef enum gpucostEnum {
   GPUCOST_ENUM_MATRIX_PATH = 15    /**< `gpucostDevice::matrix_path` */
 } gpucostEnum;
 
-/** The name of a value as the tool writes it ("bf16", "all_reduce"); NULL for
-    a value without a name. Calling it for 0, 1, ... lists a set; some begin at
-    1. */
+/** The name of a value as printed by the tool ("bf16", "all_reduce"); NULL for
+    a value without a name. Calling it for 0, 1, ... lists a set; some sets
+    begin at 1. */
 GPUCOST_API const char *gpucostEnumName(uint32_t set, uint32_t value);
 /** One more than the largest value of a set; 0 for an unknown set. */
 GPUCOST_API uint32_t gpucostEnumEnd(uint32_t set);
-/** The value that `name` stands for. */
+/** The value called `name`. */
 GPUCOST_API gpucostStatus gpucostEnumValue(uint32_t set, const char *name,
                                            uint32_t *value);
 
 /*===----------------------------------------------------------------------===*\
-|* Targets: GPUs and coefficients that are compiled in                        *|
+|* Targets: compiled-in GPUs and coefficients                                 *|
 \*===----------------------------------------------------------------------===*/
 
-/** Facts of a board as its datasheet or a device query states them. Fields
-    that may be 0 say so. */
+/** Facts of a board from its datasheet or a device query. The comments state
+    which fields may be 0. */
 typedef struct gpucostDevice {
   uint32_t size;
   /** GPUCOST_ENUM_ARCHITECTURE. */
@@ -269,57 +268,59 @@ typedef struct gpucostDevice {
   const char *die;  /**< "GA100"; NULL: the name */
   /** "hbm2e", "gddr6": the kind of DRAM. */
   const char *memory;
-  double compute_capability; /**< 9.0; 0: not known */
+  double compute_capability; /**< 9.0; 0: unknown */
   int64_t sm_count;
-  /** Results of the special-function units per clock and SM. */
+  /** Special-function results per clock and SM. */
   int64_t special_per_clock;
   double max_clock; /**< highest SM clock, Hz */
   /** Clock of the datasheet's peaks, Hz; 0: `max_clock`. */
   double boost_clock;
   /** Lowest SM clock that the driver offers, Hz; 0: `max_clock`. */
   double min_clock;
-  /** Distance of the clocks between the two, Hz; 0: no others. */
+  /** Step between the clocks from `min_clock` to `max_clock`, Hz; 0: only these
+      two. */
   double clock_step;
-  /** Dense FLOP per clock and SM, by gpucostFormat; 0: none. FP32 means CUDA
-      cores. Formats from 8 on are in `more_flops_per_clock`. */
+  /** Dense FLOP per clock and SM, by gpucostFormat; 0: unsupported. FP32 means
+      CUDA cores. Formats numbered 8 or higher are in `more_flops_per_clock`. */
   double flops_per_clock[8];
-  /** Rate of the matrix instructions of one warp over the peaks; 0: 1. */
+  /** Rate of warp-level matrix instructions relative to the peaks; 0: 1. */
   double warp_matrix_share;
   double dram_bandwidth;   /**< bytes per second */
   double dram_capacity;    /**< bytes */
   double l2_capacity;      /**< bytes */
   uint32_t l2_partitioned; /**< 1: two partitions, about half is useful */
-  /** Boards of a node; 0: not known. */
+  /** Boards per node; 0: unknown. */
   uint32_t gpus_per_node;
   /** Bytes that a framework reserves for matrix libraries. */
   double library_workspace;
   double power_limit; /**< of the board as shipped, W */
 
-  /** What one SM holds, for schedules; `sm_registers` 0: not known, and no
-      schedule can be asked for. */
+  /** Capacities of one SM, for schedules; `sm_registers` 0: unknown, so
+      schedules are unsupported. */
   int64_t sm_registers;           /**< of 32 bits */
-  double sm_shared_memory;        /**< bytes of all CTAs */
-  double cta_shared_memory;       /**< bytes of one CTA at most */
-  double reserved_shared_memory;  /**< bytes of each CTA, for the system */
-  int64_t sm_threads;             /**< resident at a time */
-  int64_t sm_ctas;                /**< resident at a time */
-  int64_t sm_partitions;          /**< with a scheduler of their own */
+  double sm_shared_memory;        /**< bytes, total of the resident CTAs */
+  double cta_shared_memory;       /**< maximum bytes per CTA */
+  double reserved_shared_memory;  /**< bytes per CTA, for the system */
+  int64_t sm_threads;             /**< maximum resident threads */
+  int64_t sm_ctas;                /**< maximum resident CTAs */
+  int64_t sm_partitions;          /**< each with a scheduler */
   int64_t cache_bytes_per_clock;  /**< loads that hit in L1 */
   int64_t shared_bytes_per_clock; /**< loads from shared memory */
-  uint32_t texture_loads;         /**< 1: global loads take the texture path */
+  uint32_t texture_loads;         /**< 1: global loads use the texture path */
   uint32_t matrix_path;           /**< GPUCOST_ENUM_MATRIX_PATH */
-  int64_t cluster_ctas;           /**< of a cluster at most; 0: 1 */
+  int64_t cluster_ctas;           /**< maximum per cluster; 0: 1 */
 
-  /** Link between the GPUs of a node; bandwidth 0: not known. */
+  /** Link between the GPUs of a node; bandwidth 0: unknown. */
   uint32_t interconnect; /**< GPUCOST_ENUM_INTERCONNECT */
   uint32_t interconnect_generation;
   double interconnect_bandwidth; /**< bytes per second, both directions */
 
-  /** `flops_per_clock` of the formats from 8 on, by gpucostFormat - 8. */
+  /** `flops_per_clock` of the formats numbered 8 or higher, by gpucostFormat -
+      8. */
   double more_flops_per_clock[8];
 } gpucostDevice;
 
-/** A target that is compiled in. */
+/** A compiled-in target. */
 typedef struct gpucostTargetInfo {
   uint32_t size;
   uint32_t default_format; /**< gpucostFormat */
@@ -334,29 +335,30 @@ typedef struct gpucostTargetInfo {
   size_t source_count;
   /** Set of coefficients, for gpucostCoefficientGroup. */
   const char *coefficients;
-  /** "tensor_gemm from L40S, ...": coefficients that another die stands in
-      for; "" where all are the die's own. */
+  /** "tensor_gemm from L40S, ...": coefficients that were measured on another
+      die; "" if there are none. */
   const char *transferred;
 } gpucostTargetInfo;
 
-/** A group of coefficients: what a prediction stands for. */
+/** A group of fitted coefficients and the measurements behind it. */
 typedef struct gpucostGroupInfo {
   uint32_t size;
   uint32_t reserved;
   const char *name; /**< "tensor_gemm" */
   /** Measurements, GPU, framework, CUDA and library versions of the fit. */
   const char *provenance;
-  const char *transferred_from; /**< another die that stands in, or "" */
+  const char
+      *transferred_from; /**< die on which it was measured instead, or "" */
 } gpucostGroupInfo;
 
 GPUCOST_API size_t gpucostTargetCount(void);
-/** The target of that index, in the order of names. */
+/** The target with this index, in the order of names. */
 GPUCOST_API gpucostStatus gpucostTargetGet(size_t index,
                                            gpucostTargetInfo *info);
-/** The target of a name or an alias, with or without a format ("a100-bf16");
-    its index. */
+/** The index of the target with this name or alias, with or without a format
+    ("a100-bf16"). */
 GPUCOST_API gpucostStatus gpucostTargetFind(const char *name, size_t *index);
-/** The facts of a target, to be changed and given to
+/** The facts of a target, for modification and use with
     gpucostModelCreateForDevice. */
 GPUCOST_API gpucostStatus gpucostTargetDevice(const char *name,
                                               gpucostDevice *device);
@@ -376,10 +378,10 @@ typedef struct gpucostModel gpucostModel;
 
 typedef struct gpucostModelOptions {
   uint32_t size;
-  /** Whose attention kernels run: GPUCOST_ENUM_SOFTWARE. Of kernels that are
-      asked for; a prepared model states its own. */
+  /** Framework whose attention kernels run: GPUCOST_ENUM_SOFTWARE. For kernel
+      queries; a prepared model states its software. */
   uint32_t software;
-  /** Set of coefficients in the place of the target's; NULL: the target's. */
+  /** Set of coefficients; NULL: the target's. */
   const char *coefficients;
   /** `--interconnect`: "nvlink4" or "NAME:GB/s:us"; NULL: the target's. */
   const char *interconnect;
@@ -392,16 +394,16 @@ typedef struct gpucostModelOptions {
 GPUCOST_API gpucostStatus gpucostModelCreate(const char *target,
                                              const gpucostModelOptions *options,
                                              gpucostModel **model);
-/** The model of a GPU of your own, by the facts of its datasheet and the
-    coefficients of the nearest GPU (`options->coefficients`, required). Unless
-    `device->die` is the die that these were fitted to, predictions count as
-    outside the calibrated domain. */
+/** The model of a custom GPU, from datasheet facts and the coefficients of the
+    nearest GPU (`options->coefficients`, required). Unless the coefficients
+    were fitted to `device->die`, predictions count as outside the calibrated
+    domain. */
 GPUCOST_API gpucostStatus gpucostModelCreateForDevice(
     const gpucostDevice *device, uint32_t format,
     const gpucostModelOptions *options, gpucostModel **model);
-/** The model of a target file, as gpucostCompileTarget of gpucost-mlir.h or
-    `gpu-cost-opt prepare TARGET.mlir` has made it. `format` may be 0.
-    `options->coefficients`, where given, replace those of the file. */
+/** The model of a target file in the binary form that gpucostCompileTarget of
+    gpucost-mlir.h or `gpu-cost-opt prepare TARGET.mlir` writes. `format` may be
+    0. `options->coefficients`, if given, replace the file's coefficients. */
 GPUCOST_API gpucostStatus gpucostModelCreateFromBytes(
     const void *bytes, size_t size, uint32_t format,
     const gpucostModelOptions *options, gpucostModel **model);
@@ -421,8 +423,8 @@ typedef struct gpucostMatmul {
   /** Independent products; 0: 1. */
   int64_t batch;
   int64_t m, n, k;
-  /** 1: B is a weight matrix; 2: it is an activation; 0: it is one where
-      `batch` is 1. */
+  /** 1: B is a weight matrix; 2: it is an activation; 0: it is a weight matrix
+      if `batch` is 1. */
   int64_t linear;
   /** 1: blocks of A and B have scales. */
   int64_t block_scaled;
@@ -452,7 +454,7 @@ typedef struct gpucostRows {
 typedef struct gpucostElementwise {
   int64_t op; /**< gpucostElementwiseOp */
   int64_t elements;
-  /** Tensors that are read; 0: those of the op. */
+  /** Number of tensors read; 0: the op's default. */
   int64_t inputs;
   int64_t strided; /**< 1: a broadcast or permuted operand */
 } gpucostElementwise;
@@ -461,22 +463,22 @@ typedef struct gpucostCollective {
   int64_t op; /**< gpucostCollectiveOp */
   int64_t gpus;
   int64_t nodes; /**< 0: 1; several need `gpucostModelOptions::network` */
-  /** Such collectives that share the network of a node; 0: 1. */
+  /** Number of such collectives that share a node's network; 0: 1. */
   int64_t groups;
-  /** As nccl-tests states it: the buffer that each GPU ends up with
-      (all-reduce, all-gather, broadcast), starts from (reduce-scatter),
+  /** As in nccl-tests: the size of the buffer that each GPU receives
+      (all-reduce, all-gather, broadcast), starts with (reduce-scatter),
       exchanges or sends. */
   int64_t message_bytes;
 } gpucostCollective;
 
-/** One kernel: 144 bytes without padding, so that arrays of them are columns
-    of numbers. Sizes are 1 to 2^40. */
+/** One kernel: 144 bytes without padding, so that arrays of them are columns of
+    numbers. Sizes are 1 to 2^40. */
 typedef struct gpucostKernel {
   uint32_t size;
   uint32_t family; /**< gpucostFamily */
   uint32_t format; /**< gpucostFormat; 0: the model's */
   uint32_t reserved;
-  /** That of `family`; words behind it are 0. */
+  /** The member for `family`; the remaining words are 0. */
   union {
     gpucostMatmul matmul;
     gpucostConv2d conv2d;
@@ -488,11 +490,11 @@ typedef struct gpucostKernel {
   } problem;
 } gpucostKernel;
 
-/** What a kernel runs in. */
+/** Circumstances in which a kernel runs. */
 typedef enum gpucostProtocol {
-  /** Inside a network: one clock for all kernels. */
+  /** Inside a model: one clock for all kernels. */
   GPUCOST_ITERATION = 0,
-  /** Back to back, alone on the board. */
+  /** Repeated back to back, without other kernels. */
   GPUCOST_BENCHMARK = 1
 } gpucostProtocol;
 
@@ -505,45 +507,49 @@ typedef struct gpucostQuery {
   /** Bytes that other kernels touch between two uses of the operands; 0: the
       operands are cold. */
   double reuse_bytes;
-  /* Of benchmarks alone: */
-  double toggle_rate;   /**< of operand bits, at most 2; 0: 1, random data */
-  double burst;         /**< length of the timed burst, s; 0: steady state */
-  double warm_up;       /**< time that the kernel ran before, s */
-  double cache_share;   /**< of keys and values that decode reads; 0: 1 */
-  uint32_t cache_write; /**< 1: attention appends to a cache, too */
+  /* Only for benchmarks: */
+  double
+      toggle_rate; /**< toggles per operand bit, at most 2; 0: 1, random data */
+  double burst;    /**< length of the timed burst, s; 0: steady state */
+  double warm_up;  /**< time for which the kernel ran before, s */
+  double cache_share;   /**< cached share of the keys and values that decode
+                           reads; 0: 1 */
+  uint32_t cache_write; /**< 1: attention also appends to a cache */
   uint32_t reserved;
 } gpucostQuery;
 
-/** One launch. It stands inside of other structs and keeps its fields. */
+/** Cost of one launch. Embedded in other structs, so its fields never
+    change. */
 typedef struct gpucostCost {
   uint32_t size;
   uint32_t bound; /**< gpucostBound */
   double time;    /**< s */
   /** 80 % half-width: the measured time lies within [t / (1 + h), t (1 + h)];
-      NaN: not known. */
+      NaN: unknown. */
   double half_width;
-  /* Parts of `time`; they overlap, so it is not their sum. */
+  /* Parts of `time`; they overlap, so `time` is not their sum. */
   double compute, l2, dram, fixed; /**< s */
   double power;                    /**< W */
   double energy;                   /**< J */
   double clock;                    /**< Hz */
   /* Exact counts of the problem. */
   int64_t flops; /**< matrix products and others, 2 per multiply-add */
-  int64_t bytes; /**< each operand and result once */
-  /* What costs energy. */
+  int64_t bytes; /**< every operand and result once */
+  /* Events that consume energy. */
   double tensor_flops; /**< in bf16 equivalents */
   double fp32_flops, instructions;
-  double dram_bytes, l2_bytes; /**< behind L2, between L2 and the SMs */
+  double dram_bytes,
+      l2_bytes; /**< DRAM traffic after L2; traffic between L2 and SMs */
   /* The tiling; 0 for kernels without tiles. */
   int32_t tile_m, tile_n, split_k, ctas_per_sm;
   int64_t ctas, waves;
   double sm_utilization; /**< busy fraction of the SMs, 0..1 */
-  /** 0: outside what measurements have confirmed. */
+  /** 0: outside the calibrated domain. */
   uint32_t in_calibrated_domain;
   uint32_t throttled; /**< 1: the power limit lowered the clock */
-  /** 1: not even the lowest clock keeps the limit; `time` is a lower bound. */
+  /** 1: even the lowest clock exceeds the limit; `time` is a lower bound. */
   uint32_t limit_unreachable;
-  /** Of gpucostEstimateMany: gpucostStatus of this kernel. */
+  /** For gpucostEstimateMany: gpucostStatus of this kernel. */
   uint32_t status;
 } gpucostCost;
 
@@ -552,50 +558,51 @@ GPUCOST_API gpucostStatus gpucostEstimate(const gpucostModel *model,
                                           const gpucostKernel *kernel,
                                           const gpucostQuery *query,
                                           gpucostCost *cost);
-/** Arrays of kernels: element i begins i * `..._stride` bytes behind the first
-    one; a stride of 0 stands for the `size` of the first one. Repeated kernels
-   are computed once. A kernel that has no cost does not stop the others: its
-   `status` says so and its numbers are NaN. The function returns the status of
-   the first such kernel and the text of its error. The `size` of the first
-   element holds for all. */
+/** Arrays of kernels: element i begins i * `..._stride` bytes after the first
+    one; a stride of 0 means the `size` of the first one. Repeated kernels are
+    computed once. If a kernel fails, the others are still computed; its
+    `status` is the error and its numbers are NaN. The function returns the
+    status of the first such kernel and sets its error message. The `size` of
+    the first element applies to all. */
 GPUCOST_API gpucostStatus gpucostEstimateMany(
     const gpucostModel *model, const gpucostKernel *kernels,
     size_t kernel_stride, size_t count, const gpucostQuery *query,
     gpucostCost *costs, size_t cost_stride);
 
-/** Keeps the answers of a model to a query; the model may be freed before. */
+/** Caches a model's results for one query; the model may be freed first. */
 typedef struct gpucostCache gpucostCache;
 GPUCOST_API gpucostStatus gpucostCacheCreate(const gpucostModel *model,
                                              const gpucostQuery *query,
                                              gpucostCache **cache);
 GPUCOST_API void gpucostCacheFree(gpucostCache *cache);
-/** gpucostEstimateMany with answers of earlier calls. The cache grows with
-    each new kernel. */
+/** gpucostEstimateMany that reuses results of earlier calls. The cache grows
+    with each new kernel. */
 GPUCOST_API gpucostStatus gpucostCacheEstimateMany(
     gpucostCache *cache, const gpucostKernel *kernels, size_t kernel_stride,
     size_t count, gpucostCost *costs, size_t cost_stride);
-/** Distinct kernels that it holds. */
+/** Number of distinct kernels in the cache. */
 GPUCOST_API size_t gpucostCacheSize(const gpucostCache *cache);
 
 /*===----------------------------------------------------------------------===*\
-|* Schedules of products, attention and memory-bound kernels                  *|
+|* Schedules of matmuls, attention and memory-bound kernels                   *|
 \*===----------------------------------------------------------------------===*/
 
-/** What a compiler decides about a kernel; 0: the model chooses. It stands
-    inside of other structs and keeps its fields. Which fields
-    belong to which kernels: docs/KernelQueries.md. */
+/** Compiler decisions for a kernel; 0: the model chooses. Embedded in other
+    structs, so its fields never change. docs/KernelQueries.md lists the fields
+    of each kernel family. */
 typedef struct gpucostSchedule {
   uint32_t size;
   int32_t tile_m, tile_n, tile_k; /**< of a CTA and a K step */
-  int32_t split_k;                /**< CTAs that share the K range of a tile */
-  int32_t stages;                 /**< K steps that shared memory holds */
-  int32_t warps;                  /**< of a CTA */
-  int32_t ctas_per_sm;            /**< resident at a time, at most */
-  int32_t cluster;                /**< CTAs of a cluster */
-  int32_t thread_tile_m, thread_tile_n; /**< results of a thread */
-  int32_t vector_m, vector_n;           /**< elements that a load moves */
+  int32_t split_k;                /**< CTAs that share a tile's K range */
+  int32_t stages;                 /**< K steps buffered in shared memory */
+  int32_t warps;                  /**< per CTA */
+  int32_t ctas_per_sm;            /**< maximum resident CTAs */
+  int32_t cluster;                /**< CTAs per cluster */
+  int32_t thread_tile_m, thread_tile_n; /**< results per thread */
+  int32_t vector_m, vector_n;           /**< elements per load */
   int32_t stage_a, stage_b;             /**< gpucostOperandPath */
-  int32_t copy_m, copy_n; /**< threads along the tile that stage it */
+  int32_t copy_m,
+      copy_n; /**< threads along the tile edge that stage the operand */
   int32_t reserved;
 } gpucostSchedule;
 
@@ -620,27 +627,27 @@ typedef enum gpucostFault {
 typedef struct gpucostScheduleCost {
   uint32_t size;
   uint32_t fault; /**< gpucostFault */
-  /** Complete: no field is left to the model. Where it cannot run, as far as
-      it was completed. */
+  /** Complete: all fields are set. If it cannot run, as far as it was
+      completed. */
   gpucostSchedule schedule;
-  /** NaN where the schedule cannot run. */
+  /** NaN if the schedule cannot run. */
   gpucostCost cost;
-  double threads;      /**< of a CTA */
-  double registers;    /**< of a thread, as allocated */
-  double spilled;      /**< registers of a thread that live in memory */
-  double shared_bytes; /**< of a CTA */
-  double ctas_per_sm;  /**< resident at a time */
-  /** 1: measured schedules of this kind of kernel and architecture confirm
+  double threads;      /**< per CTA */
+  double registers;    /**< per thread, as allocated */
+  double spilled;      /**< spilled registers per thread */
+  double shared_bytes; /**< per CTA */
+  double ctas_per_sm;  /**< resident CTAs */
+  /** 1: measured schedules for this kind of kernel and architecture validate
       the order. */
   uint32_t order_validated;
   uint32_t reserved;
-  /** Why it cannot run, in words; "" when it can. */
+  /** Message that explains the fault; "" if it can run. */
   char reason[256];
 } gpucostScheduleCost;
 
-/** Costs of `count` schedules of one kernel. A schedule that cannot run is an
-    answer (`fault`, `reason`), not an error. GPUCOST_UNSUPPORTED where the
-    kernel has no schedules (convolutions, decoding, collectives). */
+/** Costs of `count` schedules of one kernel. A schedule that cannot run is a
+    result (`fault`, `reason`), not an error. GPUCOST_UNSUPPORTED if schedules
+    are not supported for the kernel (convolutions, decoding, collectives). */
 GPUCOST_API gpucostStatus gpucostEstimateSchedules(
     const gpucostModel *model, const gpucostKernel *kernel,
     const gpucostQuery *query, const gpucostSchedule *schedules,
@@ -650,32 +657,32 @@ GPUCOST_API gpucostStatus gpucostEstimateSchedules(
 typedef struct gpucostGoal {
   uint32_t size;
   uint32_t objective; /**< gpucostObjective */
-  double time_limit; /**< schedules that take longer do not count, s; 0: none */
+  double time_limit;  /**< longer schedules are excluded, s; 0: no limit */
 } gpucostGoal;
 
-/** The best of the schedules in `space`, best first: at most `*count`, which
-    becomes their number. Without a space (NULL, 0) the model's own candidates
-    for the fields of `fixed` that are 0. `fixed` and `goal` may be NULL. */
+/** The best schedules in `space`, best first: at most `*count`, which is set to
+    their number. Without a space (NULL, 0) the model generates candidates for
+    the fields of `fixed` that are 0. `fixed` and `goal` may be NULL. */
 GPUCOST_API gpucostStatus gpucostTopSchedules(
     const gpucostModel *model, const gpucostKernel *kernel,
     const gpucostQuery *query, const gpucostSchedule *fixed,
     const gpucostSchedule *space, size_t schedule_stride, size_t space_count,
     const gpucostGoal *goal, gpucostScheduleCost *costs, size_t cost_stride,
     size_t *count);
-/** The model's candidates: at most `*count`, which becomes their number;
-    `schedules` may be NULL to ask for it. */
+/** The model's candidates: at most `*count`, which is set to their number;
+    `schedules` may be NULL to query it. */
 GPUCOST_API gpucostStatus gpucostScheduleCandidates(
     const gpucostModel *model, const gpucostKernel *kernel,
     const gpucostSchedule *fixed, gpucostSchedule *schedules,
     size_t schedule_stride, size_t *count);
 
 /*===----------------------------------------------------------------------===*\
-|* Prepared models: what an iteration launches                                *|
+|* Prepared models: the kernels of an iteration                               *|
 \*===----------------------------------------------------------------------===*/
 
-/** What `gpu-cost-opt prepare` or gpucostPrepareOnnx has made: dimensions,
+/** The result of `gpu-cost-opt prepare` or gpucostPrepareOnnx: dimensions,
     mode, format and parallelism are fixed; GPU, clock, limits and host are
-    open. */
+    not. */
 typedef struct gpucostPrepared gpucostPrepared;
 
 GPUCOST_API gpucostStatus gpucostPreparedLoad(const void *bytes, size_t size,
@@ -683,21 +690,21 @@ GPUCOST_API gpucostStatus gpucostPreparedLoad(const void *bytes, size_t size,
 GPUCOST_API gpucostStatus gpucostPreparedLoadFile(const char *path,
                                                   gpucostPrepared **prepared);
 GPUCOST_API void gpucostPreparedFree(gpucostPrepared *prepared);
-/** The bytes that it was loaded from; they belong to it. */
+/** The bytes from which `prepared` was loaded; they belong to it. */
 GPUCOST_API gpucostStatus gpucostPreparedBytes(const gpucostPrepared *prepared,
                                                const void **bytes,
                                                size_t *size);
 
 typedef struct gpucostPreparedInfo {
   uint32_t size;
-  uint32_t format;         /**< gpucostFormat that it is made for */
+  uint32_t format;         /**< gpucostFormat for which it was prepared */
   const char *model;       /**< name of the file */
-  const char *precision;   /**< what was cast, in words */
+  const char *precision;   /**< description of the casts */
   uint32_t training;       /**< 1: a training step */
   uint32_t world_size;     /**< GPUs that run the iteration */
   int64_t kernels;         /**< distinct kernels */
-  int64_t launches;        /**< of one iteration, on each GPU */
-  int64_t samples, tokens; /**< of all GPUs; 0: not known */
+  int64_t launches;        /**< per iteration and GPU */
+  int64_t samples, tokens; /**< of all GPUs; 0: unknown */
   int64_t parameter_count; /**< weights of the whole model */
   int64_t parameter_bytes; /**< on each GPU */
 } gpucostPreparedInfo;
@@ -708,8 +715,8 @@ GPUCOST_API gpucostStatus gpucostPreparedGetInfo(
 /** A prepared model on a GPU. */
 typedef struct gpucostPlaced gpucostPlaced;
 
-/** Chooses the kernels of `prepared` on the GPU of `model`. An error where the
-    model has another format, or where the settings do not fit the GPU. */
+/** Chooses the kernels of `prepared` on the GPU of `model`. Fails if the model
+    has another format, or if the settings do not fit the GPU. */
 GPUCOST_API gpucostStatus gpucostPlace(const gpucostPrepared *prepared,
                                        const gpucostModel *model,
                                        gpucostPlaced **placed);
@@ -718,15 +725,14 @@ GPUCOST_API void gpucostPlacedFree(gpucostPlaced *placed);
 /** How the iteration runs. */
 typedef struct gpucostRun {
   uint32_t size;
-  /** Value of GPUCOST_ENUM_RUNTIME plus 1; 0: that of the prepared model. */
+  /** Value of GPUCOST_ENUM_RUNTIME plus 1; 0: as prepared. */
   uint32_t runtime;
-  double clock;       /**< of the SMs, Hz; 0: that of the prepared model */
-  double power_limit; /**< of the board, W; 0: that of the prepared model */
-  /** Host time of a launch, s; 0: that of the prepared model; negative: none.
-   */
+  double clock;       /**< of the SMs, Hz; 0: as prepared */
+  double power_limit; /**< of the board, W; 0: as prepared */
+  /** Host time per launch, s; 0: as prepared; negative: none. */
   double host_launch;
-  /** Time between two iterations, s; 0: that of the prepared model; negative:
-      none. Since version 2. */
+  /** Time between two iterations, s; 0: as prepared; negative: none. Since
+      version 2. */
   double step_gap;
 } gpucostRun;
 
@@ -734,18 +740,17 @@ typedef struct gpucostRun {
 /* gpucostTotals: written by utils/python_bindings.py. */
 typedef struct gpucostTotals {
   uint32_t size;
-  /** gpucostBound, resource that most of the time goes to. */
+  /** gpucostBound, resource with the largest part of the time. */
   uint32_t bound;
   /** s, wall-clock time: kernels, gaps, waits for the host and exposed
-      communication, and the sum of the phases' time; NaN: no kernel is
-      known. */
+      communication; equals the sum over phases; NaN: no kernel is known. */
   double time;
-  /** s, kernels and gaps of all phases but communication. */
+  /** s, kernels and gaps of all phases except communication. */
   double gpu_busy;
   /** s, time that the host needs to launch the kernels; it overlaps with the
       GPU. */
   double host;
-  /** J, of the GPU board; the sum of the phases' energy. */
+  /** J, energy of the GPU board; equals the sum over phases. */
   double energy;
   /** W, energy / time. */
   double power;
@@ -753,16 +758,16 @@ typedef struct gpucostTotals {
   double power_limit;
   /** Hz, SM clock. */
   double clock;
-  /** 80 % half-width of time; NaN: not known. */
+  /** 80 % half-width of time; NaN: unknown. */
   double time_half_width;
-  /** 80 % half-width of power; NaN: not known. */
+  /** 80 % half-width of power; NaN: unknown. */
   double power_half_width;
-  /** 80 % half-width of energy; NaN: not known. */
+  /** 80 % half-width of energy; NaN: unknown. */
   double energy_half_width;
   /** fraction of the kernel time inside the calibrated domain. */
   double calibrated_fraction;
-  /** fraction, matrix FLOPs / (peak x time), each kernel against the peak of
-      the format that it computes in; recomputed products do not count. */
+  /** matrix FLOPs / (peak x time) as a fraction, with the peak of each
+      kernel's format; recomputed kernels do not count. */
   double mfu;
   /** FLOP, of matmul, convolution and attention. */
   double matrix_flops;
@@ -774,14 +779,14 @@ typedef struct gpucostTotals {
   double compulsory_bytes;
   /** s, all collectives: GPU busy time of communication. */
   double communication;
-  /** s, the part of communication that no computation hides. */
+  /** s, communication not hidden by computation. */
   double exposed_communication;
   /** kernels that the host launches. */
   int64_t launches;
-  /** examples of all GPUs and accumulated passes (with tp all GPUs share
-      them); 0 when the model has no batch dimension. */
+  /** examples of all GPUs and micro-batches (with tp all GPUs share them); 0
+      if the model has no batch dimension. */
   int64_t samples;
-  /** samples x sequence length; 0 when the model has no sequence dimension. */
+  /** samples x sequence length; 0 if the model has no sequence dimension. */
   int64_t tokens;
   /** bytes, parameters and buffers on one GPU. */
   int64_t parameter_bytes;
@@ -789,23 +794,22 @@ typedef struct gpucostTotals {
   int64_t gradient_bytes;
   /** bytes, optimizer state. */
   int64_t optimizer_bytes;
-  /** bytes, activations at the peak, saved ones included. */
+  /** bytes, activations at the peak, including saved ones. */
   int64_t activation_bytes;
-  /** bytes, scratch memory of the matrix library, of all threads that call
-      it. */
+  /** bytes, scratch memory of the matrix library, for all calling threads. */
   int64_t workspace_bytes;
   /** bytes, sum of the five fields above. */
   int64_t peak_bytes;
-  /** bytes, most that the framework's allocator hands out, in blocks. */
+  /** bytes, peak memory in blocks of the framework's allocator. */
   int64_t allocated_bytes;
-  /** bytes, most that the framework's allocator takes of the GPU, in
-      segments. */
+  /** bytes, peak memory in segments of the framework's allocator. */
   int64_t reserved_bytes;
-  /** bytes, memory that the GPU shows as used: reserved, context and links. */
+  /** bytes, memory that the GPU reports as used: reserved memory, context and
+      communicators. */
   int64_t device_bytes;
-  /** bytes, the least that the GPU may show. */
+  /** bytes, lower bound of device_bytes. */
   int64_t device_low_bytes;
-  /** bytes, the most that the GPU may show. */
+  /** bytes, upper bound of device_bytes. */
   int64_t device_high_bytes;
   /** bytes, of the GPU. */
   double memory_capacity;
@@ -814,12 +818,12 @@ typedef struct gpucostTotals {
   uint32_t fits_in_memory;
   /** the power limit lowers the clock. */
   uint32_t throttled;
-  /** no clock keeps the power limit: the time is a lower bound. */
+  /** every clock exceeds the power limit: the time is a lower bound. */
   uint32_t limit_unreachable;
-  /** something is not modelled: times and energies are lower bounds, without
-      an interval. */
+  /** some op is not modelled: times and energies are lower bounds, without
+      intervals. */
   uint32_t lower_bound;
-  /** GPUs of all nodes. */
+  /** total number of GPUs. */
   uint32_t world_size;
   /** for gpucostReportPhase. */
   uint32_t phase_count;
@@ -834,38 +838,37 @@ typedef struct gpucostPhaseTotals {
   uint32_t size;
   /** gpucostPhase, name of the phase. */
   uint32_t phase;
-  /** s, kernels, gaps and waits for the host; of communication the part that
+  /** s, kernels, gaps and waits for the host; for communication, the part that
       computation does not hide. */
   double time;
   /** s, kernels and gaps. */
   double gpu_busy;
   /** s, time that the host needs to launch the kernels. */
   double host;
-  /** s, sum of total_us of the kernels of the phase. */
+  /** s, sum of total_us over the phase's kernels. */
   double kernel_time;
-  /** J, that of the kernels of the phase and what the board draws in gaps and
-      waits. */
+  /** J, energy of the phase's kernels, gaps and waits. */
   double energy;
-  /** launches, sum of count of the kernels of the phase. */
+  /** launches: sum of count over the phase's kernels. */
   int64_t kernels;
-  /** FLOP, sum of count x flops of the kernels of the phase. */
+  /** FLOP, sum of count x flops over the phase's kernels. */
   int64_t flops;
-  /** bytes, compulsory, sum of count x bytes of the kernels of the phase. */
+  /** bytes, compulsory: sum of count x bytes over the phase's kernels. */
   int64_t bytes;
 } gpucostPhaseTotals;
 /* End of gpucostPhaseTotals. */
 
-/** `count` equal launches. */
+/** `count` identical launches. */
 /* gpucostKernelRow: written by utils/python_bindings.py. */
 typedef struct gpucostKernelRow {
   uint32_t size;
   /** GPUCOST_ENUM_ROW_FAMILY, kernel family. */
   uint32_t family;
-  /** name of the first ONNX node that launches it. */
+  /** name of the first ONNX node that launches the kernel. */
   const char *name;
-  /** what is launched, such as MatMul+Add. */
+  /** launched kernel, such as MatMul+Add. */
   const char *label;
-  /** op that it comes from, such as onnx.MatMul. */
+  /** source op, such as onnx.MatMul. */
   const char *op;
   /** problem, such as m=2048 n=1024 k=1024. */
   const char *shape;
@@ -873,17 +876,16 @@ typedef struct gpucostKernelRow {
       gradient of MatMul, recompute, all_reduce; empty for kernels of the
       file. */
   const char *origin;
-  /** gpucostPhase, phase that launches it. */
+  /** gpucostPhase, phase that launches the kernel. */
   uint32_t phase;
   /** gpucostFormat, number format. */
   uint32_t format;
-  /** GPUCOST_ENUM_COVERAGE, how well its work is known. */
+  /** GPUCOST_ENUM_COVERAGE, how well the work of the kernel is known. */
   uint32_t coverage;
   uint32_t reserved;
   /** launches. */
   int64_t count;
-  /** of one launch: flops, time, energy and tiling; the counts of events are
-      NaN. */
+  /** one launch: flops, time, energy and tiling; event counts are NaN. */
   gpucostCost cost;
 } gpucostKernelRow;
 /* End of gpucostKernelRow. */
@@ -902,11 +904,12 @@ GPUCOST_API gpucostStatus gpucostReportTotals(const gpucostReport *report,
 GPUCOST_API gpucostStatus gpucostReportPhase(const gpucostReport *report,
                                              size_t index,
                                              gpucostPhaseTotals *phase);
-/** Index below `kernel_count`; most time first. Texts belong to `report`. */
+/** Index below `kernel_count`; longest time first. Strings belong to
+    `report`. */
 GPUCOST_API gpucostStatus gpucostReportKernel(const gpucostReport *report,
                                               size_t index,
                                               gpucostKernelRow *row);
-/** Assumptions and warnings, for people; NULL beyond the last one. */
+/** Assumptions and warnings, as sentences; NULL beyond the last one. */
 GPUCOST_API const char *gpucostReportNote(const gpucostReport *report,
                                           size_t index);
 /** The text of `gpu-cost-opt --report=json` (docs/JsonSchema.md), to be freed
@@ -916,21 +919,21 @@ GPUCOST_API gpucostStatus gpucostReportJson(const gpucostReport *report,
                                             size_t *size);
 
 /** The page of `gpu-cost-opt --report=html` (docs/Reports.md) of
-   gpucostEvaluate, UTF-8, to be freed by gpucostFree. GPUCOST_UNSUPPORTED where
-   the library was built without D3. */
+    gpucostEvaluate, UTF-8, to be freed by gpucostFree. GPUCOST_UNSUPPORTED if
+    the library was built without D3. */
 GPUCOST_API gpucostStatus gpucostEvaluatePage(const gpucostPlaced *placed,
                                               const gpucostRun *run,
                                               char **text, size_t *size);
 
 /** A page that shows JSON: `kind` is "report" (a report, with `details` for all
-    sections), "sweep", "comparison" or "optimum", as the tool writes them.
+    sections), "sweep", "comparison" or "optimum", as written by the tool.
     `json`, of `json_size` bytes, is one value, which is not checked; `title` is
-    that of the window. */
+    the window title. */
 GPUCOST_API gpucostStatus gpucostMakePage(const char *kind, const char *title,
                                           const char *json, size_t json_size,
                                           char **text, size_t *size);
 
-/** gpucostEvaluate of `count` operating points: the totals alone. */
+/** gpucostEvaluate for `count` operating points: only the totals. */
 GPUCOST_API gpucostStatus gpucostEvaluateMany(const gpucostPlaced *placed,
                                               const gpucostRun *runs,
                                               size_t run_stride, size_t count,
@@ -943,12 +946,12 @@ GPUCOST_API gpucostStatus gpucostEvaluateMany(const gpucostPlaced *placed,
 
 /** A language model with a KV cache on a GPU, for the loop of a scheduler or a
     simulator: some tens of microseconds per step. One thread at a time may use
-    a service. docs/Serving.md has the rule for sequences that differ. */
+    a service. docs/Serving.md explains the rule for unequal sequences. */
 typedef struct gpucostService gpucostService;
 
-/** The service of the bytes of a file that `gpu-cost-opt serve --oracle=FILE`
-    or gpucostPrepareService has made (.gcs), on the GPU of `model`. An error
-    where the model has another format. */
+/** Loads a service file (.gcs), written by `gpu-cost-opt serve --oracle=FILE`
+    or gpucostPrepareService, for the GPU of `model`. Fails if the model has
+    another format. */
 GPUCOST_API gpucostStatus gpucostServiceCreate(const void *bytes, size_t size,
                                                const gpucostModel *model,
                                                gpucostService **service);
@@ -959,8 +962,8 @@ typedef struct gpucostServiceLimits {
   uint32_t size;
   uint32_t world_size; /**< GPUs that run a step */
   int64_t sequences;
-  int64_t new_tokens;   /**< of one sequence */
-  int64_t cache_tokens; /**< of one sequence */
+  int64_t new_tokens;   /**< per sequence */
+  int64_t cache_tokens; /**< per sequence */
 } gpucostServiceLimits;
 
 GPUCOST_API gpucostStatus gpucostServiceGetLimits(const gpucostService *service,
@@ -976,9 +979,9 @@ typedef struct gpucostStepCost {
   double clock;       /**< Hz */
 } gpucostStepCost;
 
-/** The step of `count` sequences, of which the i-th has `new_tokens[i]` new
-    tokens (1 in decoding, a chunk of the prompt in prefill) and
-    `cache_tokens[i]` tokens in the cache. */
+/** One step of `count` sequences. Sequence i has `new_tokens[i]` new tokens (1
+    in decoding, a chunk of the prompt in prefill) and `cache_tokens[i]` tokens
+    in the cache. */
 GPUCOST_API gpucostStatus gpucostServiceStep(gpucostService *service,
                                              const int64_t *new_tokens,
                                              const int64_t *cache_tokens,
@@ -989,8 +992,8 @@ GPUCOST_API gpucostStatus gpucostServiceStep(gpucostService *service,
 |* Settings                                                                   *|
 \*===----------------------------------------------------------------------===*/
 
-/** Every setting of a scenario as a JSON array of objects: `name` (the key in
-    JSON), `flag`, `group`, `type` ("choice", "integer", "number", "boolean",
+/** All settings of a scenario as a JSON array of objects: `name` (the JSON
+    key), `flag`, `group`, `type` ("choice", "integer", "number", "boolean",
     "text", "map"), `choices`, `minimum`, `maximum`, `unit`, `default`, `help`.
     To be freed by gpucostFree. */
 GPUCOST_API gpucostStatus gpucostSettings(char **json, size_t *size);

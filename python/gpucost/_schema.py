@@ -11,12 +11,12 @@ from gpucost._record import Record
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Events(Record):
-    """Events that cost dynamic energy, of all launches.
+    """Events of all launches that consume dynamic energy.
 
     Fields:
-        tensor_flops: FLOP, on tensor cores; tf32 counts 2, fp8 and int8 0.5
-        fp32_flops: FLOP, of matrix kernels on CUDA cores
-        instructions: thread instructions of memory-bound kernels
+        tensor_flops: FLOP, on tensor cores; a TF32 FLOP counts as 2, an fp8 or int8 FLOP as 0.5
+        fp32_flops: FLOP, matrix kernels on CUDA cores
+        instructions: thread instructions in memory-bound kernels
         dram_bytes: B, DRAM traffic after the L2
         l2_bytes: B, L2 to SM
     """
@@ -33,9 +33,9 @@ class PeakTensor(Record):
     """A tensor at the peak of memory.
 
     Fields:
-        name: ONNX node or input; empty for none
-        kernel: label of the kernel that writes it; input
-        phase: phase that writes it
+        name: ONNX node or input; empty if unnamed
+        kernel: label of the kernel that writes the tensor, or input
+        phase: phase that writes the tensor
         bytes: B
     """
 
@@ -47,19 +47,19 @@ class PeakTensor(Record):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Iteration(Record):
-    """Totals of one iteration, of one GPU unless the field says otherwise.
+    """Totals of one iteration, per GPU unless stated otherwise.
 
     Fields:
         time_ms: ms, wall-clock time: kernels, gaps, waits for the host and exposed
-            communication, and the sum of the phases' time; null: no kernel is known
-        time_is_lower_bound: something is not modelled: times and energies are lower bounds,
-            without an interval
-        gpu_busy_ms: ms, kernels and gaps of all phases but communication
+            communication; equals the sum over phases; null: no kernel is known
+        time_is_lower_bound: some op is not modelled: times and energies are lower bounds,
+            without intervals
+        gpu_busy_ms: ms, kernels and gaps of all phases except communication
         host_ms: ms, time that the host needs to launch the kernels; it overlaps with the GPU
-        kernel_ms: ms, all kernels but collectives: sum of their total_us
-        gap_ms: ms, between kernels, with copies of sizes that the host waits for
-        host_wait_ms: ms, in which the GPU waits for the host
-        energy_j: J, of the GPU board; the sum of the phases' energy
+        kernel_ms: ms, sum of total_us over all kernels except collectives
+        gap_ms: ms, gaps between kernels, including copies of sizes for which the host waits
+        host_wait_ms: ms, time in which the GPU waits for the host
+        energy_j: J, energy of the GPU board; equals the sum over phases
         avg_power_w: W, energy / time
         power_limit_w: W, of the board
         time_low_ms: ms, lower end of the 80 % prediction interval; null: unknown
@@ -71,51 +71,52 @@ class Iteration(Record):
         calibrated_fraction: fraction of the kernel time inside the calibrated domain
         clock_mhz: MHz, SM clock
         throttled: the power limit lowers the clock
-        power_limit_unreachable: no clock keeps the power limit: the time is a lower bound
+        power_limit_unreachable: every clock exceeds the power limit: the time is a lower bound
         flops: FLOP, all kernels
         matrix_flops: FLOP, of matmul, convolution and attention
         dram_bytes: B, DRAM traffic after the L2
         compulsory_bytes: B, every operand of every kernel once
-        events: events that cost dynamic energy, of all launches
-        matrix_format: format that most matrix FLOPs are computed in
+        events: events of all launches that consume dynamic energy
+        matrix_format: format of most matrix FLOPs
         peak_flops_per_s: FLOP/s, dense peak of matrix_format
         dram_bandwidth_bytes_per_s: B/s, of the datasheet
-        mfu: fraction, matrix FLOPs / (peak x time), each kernel against the peak of the format
-            that it computes in; recomputed products do not count
+        mfu: matrix FLOPs / (peak x time) as a fraction, with the peak of each kernel's format;
+            recomputed kernels do not count
         launches: kernels that the host launches
-        world_size: GPUs of all nodes
-        nodes: nodes that hold the GPUs
+        world_size: total number of GPUs
+        nodes: number of nodes
         energy_all_gpus_j: J, energy_j x world_size
         communication_ms: ms, all collectives: GPU busy time of communication
-        exposed_communication_ms: ms, the part of communication that no computation hides
-        samples: examples of all GPUs and accumulated passes (with tp all GPUs share them); 0
-            when the model has no batch dimension
-        tokens: samples x sequence length; 0 when the model has no sequence dimension
+        exposed_communication_ms: ms, communication not hidden by computation
+        samples: examples of all GPUs and micro-batches (with tp all GPUs share them); 0 if the
+            model has no batch dimension
+        tokens: samples x sequence length; 0 if the model has no sequence dimension
         samples_per_s: 1/s, of all GPUs
         tokens_per_s: 1/s, of all GPUs
         energy_per_sample_j: J, energy_all_gpus_j / samples; 0 without samples
-        bound: resource that most of the time goes to
-        bound_fractions: fraction of the time of all kernels, collectives included, by bound;
-            descending, 1 together
-        family_fractions: fraction of the time of all kernels, collectives included, by kernel
-            family; descending, 1 together
-        parameter_count: elements of all trainable parameters; buffers do not count
+        bound: resource with the largest part of the time
+        bound_fractions: fraction of total kernel time, including collectives, by bound;
+            descending, sum 1
+        family_fractions: fraction of total kernel time, including collectives, by kernel
+            family; descending, sum 1
+        parameter_count: number of trainable parameter elements, excluding buffers
         parameter_bytes: B, parameters and buffers on one GPU
-        activation_bytes: B, activations at the peak, saved ones included
+        activation_bytes: B, activations at the peak, including saved ones
         gradient_bytes: B, gradients of parameters at the peak
         optimizer_bytes: B, optimizer state
-        workspace_bytes: B, scratch memory of the matrix library, of all threads that call it
+        workspace_bytes: B, scratch memory of the matrix library, for all calling threads
         peak_memory_bytes: B, sum of the five fields above
-        allocated_bytes: B, most that the framework's allocator hands out, in blocks
-        reserved_bytes: B, most that the framework's allocator takes of the GPU, in segments
-        device_bytes: B, memory that the GPU shows as used: reserved, context and links
-        device_low_bytes: B, the least that the GPU may show
-        device_high_bytes: B, the most that the GPU may show
+        allocated_bytes: B, peak memory in blocks of the framework's allocator
+        reserved_bytes: B, peak memory in segments of the framework's allocator
+        device_bytes: B, memory that the GPU reports as used: reserved memory, context and
+            communicators
+        device_low_bytes: B, lower bound of device_bytes
+        device_high_bytes: B, upper bound of device_bytes
         memory_capacity_bytes: B, of the GPU
         fits_in_memory: the allocator finds room for every tensor in the memory that the context
             leaves
-        peak_tensors: largest tensors at the peak, without parameters, states and kept
-            gradients, descending; at most 16
+        peak_tensors: largest tensors at the peak, excluding parameters, optimizer states and
+            kept gradients, descending; at most 16
     """
 
     time_ms: Optional[float]
@@ -180,22 +181,22 @@ class Iteration(Record):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class RunCost(Record):
-    """Time, energy, money and CO2e of a run or of a count of samples or tokens; null: no such
-    count.
+    """Time, energy, cost and CO2e of a run or of a number of samples or tokens; null: the
+    number is not stated.
 
     Fields:
         hours: h, wall clock
-        energy_kwh: kWh, of all GPUs and nodes, times the PUE
-        money: in the currency of --price; null: no price of this GPU
-        co2e_kg: kg, null: no --grid
-        hours_low: h, the least of the 80 % interval; null: not known
-        energy_kwh_low: kWh, the least of the 80 % interval; null: not known
-        money_low: the least of the 80 % interval; null: not known
-        co2e_kg_low: kg, the least of the 80 % interval; null: not known
-        hours_high: h, the most of the 80 % interval; null: not known
-        energy_kwh_high: kWh, the most of the 80 % interval; null: not known
-        money_high: the most of the 80 % interval; null: not known
-        co2e_kg_high: kg, the most of the 80 % interval; null: not known
+        energy_kwh: kWh, energy of all GPUs and nodes, times the PUE
+        money: in the currency of --price; null: no price for this GPU
+        co2e_kg: kg, null: --grid is not stated
+        hours_low: h, lower end of the 80 % interval; null: unknown
+        energy_kwh_low: kWh, lower end of the 80 % interval; null: unknown
+        money_low: lower end of the 80 % interval; null: unknown
+        co2e_kg_low: kg, lower end of the 80 % interval; null: unknown
+        hours_high: h, upper end of the 80 % interval; null: unknown
+        energy_kwh_high: kWh, upper end of the 80 % interval; null: unknown
+        money_high: upper end of the 80 % interval; null: unknown
+        co2e_kg_high: kg, upper end of the 80 % interval; null: unknown
     """
 
     hours: Optional[float]
@@ -214,11 +215,10 @@ class RunCost(Record):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class RunReport(Record):
-    """What iterations add up to on all GPUs, with the prices, grid and node that the settings
-    of the run state.
+    """Cost of a run on all GPUs with the stated prices, grid and node power.
 
     Fields:
-        iterations: iterations of the run; null: its size is not stated
+        iterations: iterations of the run; null: the size is not stated
         total: the whole run
         per_million_samples: 10^6 training examples
         per_million_tokens: 10^6 tokens
@@ -232,15 +232,15 @@ class RunReport(Record):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Hint(Record):
-    """Another clock or power limit that saves more than 10 % energy in less than 5 % more time;
-    null: none.
+    """Another clock or power limit that saves more than 10 % energy for less than 5 % more
+    time; null: none.
 
     Fields:
         clock_mhz: MHz, for --clock
-        power_limit_w: W, for --power-limit, which holds the board near this clock; null: it
-            does not save as much
-        time_ms: ms, of an iteration there
-        energy_j: J, of an iteration there
+        power_limit_w: W, for --power-limit, which keeps the board near this clock; null: it
+            saves less
+        time_ms: ms, per iteration at this clock
+        energy_j: J, per iteration at this clock
     """
 
     clock_mhz: float
@@ -254,13 +254,13 @@ class Sensitivity(Record):
     """How time and energy depend on one fact of the GPU or one setting.
 
     Fields:
-        name: as --set or the flag calls it
-        value: with its unit
-        is_fact: of the GPU; else a setting
-        time_elasticity: d ln time / d ln value; null: cannot be changed
+        name: name in --set, or of the flag
+        value: with unit
+        is_fact: true: fact of the GPU; false: setting
+        time_elasticity: d ln time / d ln value; null: the value cannot be changed
         energy_elasticity: d ln energy / d ln value
-        speedup_of_twice: time over that with twice the value; null: a setting
-        factor_for_twice_the_speed: null: no factor, or a setting
+        speedup_of_twice: time ratio of the current value to twice the value; null for settings
+        factor_for_twice_the_speed: null: there is no such factor, or for settings
     """
 
     name: str
@@ -278,19 +278,19 @@ class PhaseReport(Record):
 
     Fields:
         phase: name of the phase
-        time_ms: ms, kernels, gaps and waits for the host; of communication the part that
+        time_ms: ms, kernels, gaps and waits for the host; for communication, the part that
             computation does not hide
         gpu_busy_ms: ms, kernels and gaps
         host_ms: ms, time that the host needs to launch the kernels
-        kernel_ms: ms, sum of total_us of the kernels of the phase
-        gap_ms: ms, between kernels, with copies of sizes that the host waits for
-        host_wait_ms: ms, in which the GPU waits for the host
-        energy_j: J, that of the kernels of the phase and what the board draws in gaps and waits
-        avg_power_w: W, energy_j / time; null for communication, whose time is the exposed part
-            and whose energy that of all collectives
-        kernels: launches, sum of count of the kernels of the phase
-        flops: FLOP, sum of count x flops of the kernels of the phase
-        bytes: B, compulsory, sum of count x bytes of the kernels of the phase
+        kernel_ms: ms, sum of total_us over the phase's kernels
+        gap_ms: ms, gaps between kernels, including copies of sizes for which the host waits
+        host_wait_ms: ms, time in which the GPU waits for the host
+        energy_j: J, energy of the phase's kernels, gaps and waits
+        avg_power_w: W, energy_j / time; null for communication, because its time is only the
+            exposed part but its energy includes all collectives
+        kernels: launches: sum of count over the phase's kernels
+        flops: FLOP, sum of count x flops over the phase's kernels
+        bytes: B, compulsory: sum of count x bytes over the phase's kernels
     """
 
     phase: str
@@ -309,17 +309,17 @@ class PhaseReport(Record):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class KernelReport(Record):
-    """Equal launches; numbers are those of one launch unless the field says otherwise.
+    """Identical launches; values are per launch unless stated otherwise.
 
     Fields:
-        name: name of the first ONNX node that launches it
-        op: op that it comes from, such as onnx.MatMul
-        label: what is launched, such as MatMul+Add
+        name: name of the first ONNX node that launches the kernel
+        op: source op, such as onnx.MatMul
+        label: launched kernel, such as MatMul+Add
         family: kernel family
-        phase: phase that launches it
+        phase: phase that launches the kernel
         origin: why the kernel exists although the file does not contain it, such as gradient of
             MatMul, recompute, all_reduce; empty for kernels of the file
-        coverage: how well its work is known
+        coverage: how well the work of the kernel is known
         format: number format
         shape: problem, such as m=2048 n=1024 k=1024
         count: launches
@@ -327,23 +327,24 @@ class KernelReport(Record):
         matrix_flops: FLOP, part that counts for the MFU
         bytes: B, compulsory
         tile: rows x columns of a CTA's tile; null without tiles (memory-bound kernels)
-        split_k: split of K, or of the KV range of attention
+        split_k: number of splits of K, or of the KV range in attention
         ctas: CTAs
         ctas_per_sm: CTAs that share an SM
-        waves: rounds of ctas_per_sm CTAs on every SM
-        sm_utilization: fraction of the SMs that are busy on average over the rounds
+        waves: number of rounds with ctas_per_sm CTAs on every SM
+        sm_utilization: average fraction of busy SMs over the rounds
         time_us: us
         time_low_us: us, lower end of the 80 % prediction interval; null: unknown
         time_high_us: us, upper end
-        in_calibrated_domain: false: outside the domain of the measurements that the
-            coefficients were fitted to
+        in_calibrated_domain: false: outside the domain of the measurements to which the
+            coefficients were fitted
         compute_us: us, arithmetic and issue; the parts overlap
         l2_us: us, transfers from L2
         dram_us: us, DRAM traffic
         fixed_us: us, launch and drain
         total_us: us, all launches
-        time_fraction: total_us / iteration.gpu_busy_ms: the fractions and gap_ms / gpu_busy_ms
-            add up to 1 without collectives, which overlap with other kernels and may exceed 1
+        time_fraction: total_us / iteration.gpu_busy_ms. Without collectives, the fractions and
+            gap_ms / gpu_busy_ms add up to 1; collectives overlap with other kernels, so the sum
+            may exceed 1
         power_w: W
         energy_j: J
         bound: resource with the largest part of the time
@@ -388,7 +389,7 @@ class GroupReport(Record):
     """Sums over all launches of the group.
 
     Fields:
-        name: operator or path; '(no scope)' for nodes without one
+        name: operator or path; '(no scope)' if the node name has no path
         launches: launches
         time_us: us, at the clock of the iteration
         time_fraction: fraction of GPU busy time
@@ -408,13 +409,13 @@ class GroupReport(Record):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CoefficientSource(Record):
-    """A group of coefficients that some kernel uses.
+    """A group of coefficients used by at least one kernel.
 
     Fields:
         name: as in coefficients files
-        meaning: quantity that it describes, and its equations in docs/CostModel.md
-        provenance: source of its numbers
-        transferred_from: die that they were measured on; '' for this one
+        meaning: quantity that the group describes, and its equations in docs/CostModel.md
+        provenance: source of the numbers
+        transferred_from: die on which the numbers were measured; '' for this one
     """
 
     name: str
@@ -425,8 +426,8 @@ class CoefficientSource(Record):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class TimeTerms(Record):
-    """Terms of the time by equation (W1), at the clock of the iteration: the norm of the first
-    six, and the sum of the last three.
+    """Time terms of equation (W1) at the clock of the iteration: the norm of the first six plus
+    the sum of the last three.
 
     Fields:
         compute_us: us, arithmetic of the tensor or FP32 units
@@ -434,12 +435,11 @@ class TimeTerms(Record):
         issue_us: us, instructions
         rows_us: us, rows of row-wise kernels
         dram_us: us, DRAM traffic
-        power_roof_us: us, at the power that the board may draw
-        norm: exponent of the norm that joins the terms above
-        exposed_us: us, transfers that nothing hides: operand feed, and the smaller of SMs and
-            DRAM
+        power_roof_us: us, time at the power limit
+        norm: exponent of the norm that combines the terms above
+        exposed_us: us, exposed transfers: operand feed, and the smaller of SM and DRAM time
         serial_us: us, before and after the main loop
-        fixed_us: us, launch, drain, split of K
+        fixed_us: us, launch, drain, split K
     """
 
     compute_us: float
@@ -456,8 +456,8 @@ class TimeTerms(Record):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class EnergyParts(Record):
-    """Parts of the energy by equation (P5), before power above the limit is spread over other
-    kernels (P8).
+    """Energy parts of equation (P5), before power above the limit is spread over other kernels
+    (P8).
 
     Fields:
         idle_j: J, idle power x time
@@ -465,7 +465,7 @@ class EnergyParts(Record):
         fp32_j: J, FP32 arithmetic
         instructions_j: J, instructions
         sm_cycles_j: J, cycles of busy SMs
-        l2_j: J, transfers between L2 and SMs; 0 where the others include them
+        l2_j: J, transfers between L2 and SMs; 0 if the other parts include them
         dram_j: J, DRAM accesses
     """
 
@@ -484,11 +484,11 @@ class KernelDetails(Record):
 
     Fields:
         dram_bytes: B, from and to DRAM, after L2
-        l2_bytes: B, from L2 to the SMs; 0 where the model does not count them
-        time: terms of the time by equation (W1), at the clock of the iteration: the norm of the
-            first six, and the sum of the last three
-        energy: parts of the energy by equation (P5), before power above the limit is spread
-            over other kernels (P8)
+        l2_bytes: B, from L2 to the SMs; 0 if the model does not count them
+        time: time terms of equation (W1) at the clock of the iteration: the norm of the first
+            six plus the sum of the last three
+        energy: energy parts of equation (P5), before power above the limit is spread over other
+            kernels (P8)
         coefficients: indices into coefficients
     """
 
@@ -506,8 +506,8 @@ class LaunchColumns(Record):
     Fields:
         kernel: indices into the report's kernels
         node: indices into nodes
-        count: launches in one iteration; a loop is one pass through its body
-        live_bytes: B, of tensors that come and go, in use while it runs; -1: not known
+        count: launches in one iteration; loops are listed as one pass through their body
+        live_bytes: B, temporary tensors in use during the launch; -1: unknown
     """
 
     kernel: Tuple[int, ...]
@@ -518,21 +518,20 @@ class LaunchColumns(Record):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Details(Record):
-    """With --details, and in the data of --report=html: why each kernel takes its time and
-    energy, where its coefficients come from, and the launches in program order.
+    """With --details and in --report=html: terms of each kernel's time and energy, sources of
+    its coefficients, and the launches in program order.
 
     Fields:
         idle_power_w: W, static and leakage power at the clock of the iteration
         sms: streaming multiprocessors
-        peaks_flops_per_s: FLOP/s, dense peaks of the formats that kernels use, at the clock of
-            the iteration
-        l2_bytes_per_s: B/s, bandwidth from L2 to all SMs at the clock of the iteration, by the
-            group of coefficients that states it
-        coefficients: groups of coefficients that kernels use
-        kernels: one for each element of the report's kernels, in the same order
-        nodes: names of the file's nodes; '' for a node without one
-        scopes: module of each of the nodes: the path in its name or in that of a weight that it
-            reads, else the common path of its neighbours; '' where nothing is known
+        peaks_flops_per_s: FLOP/s, dense peaks of the used formats at the clock of the iteration
+        l2_bytes_per_s: B/s, bandwidth from L2 to all SMs at the clock of the iteration, by
+            coefficient group
+        coefficients: coefficient groups that kernels use
+        kernels: one element per element of the report's kernels, in the same order
+        nodes: names of the file's nodes; '' if unnamed
+        scopes: module of each node: the path in its name or in the name of a weight that it
+            reads, else the common path of its neighbours; '' if unknown
         launches: launch sites in program order, as columns of equal length
     """
 
@@ -554,9 +553,9 @@ class UncoveredOp(Record):
     Fields:
         op: onnx.Foo or domain::Foo
         count: ops of this kind
-        reason: why it is not fully modelled
-        time_us: us, attributed to all of them
-        bytes: B, of all of them
+        reason: why the op is not fully modelled
+        time_us: us, time attributed to all ops of this kind
+        bytes: B, bytes of all ops of this kind
     """
 
     op: str
@@ -568,7 +567,7 @@ class UncoveredOp(Record):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CoverageReport(Record):
-    """Modelled: exact work; fallback: bytes alone, a lower bound; unmodelled: no cost.
+    """Modelled: exact work; fallback: only bytes, a lower bound; unmodelled: no cost.
 
     Fields:
         ops: ops
@@ -590,7 +589,7 @@ class Assumption(Record):
     Fields:
         op: operator
         count: ops
-        reason: what is counted
+        reason: the counted upper bound
     """
 
     op: str
@@ -606,34 +605,33 @@ class ReportFields(Record):
         schema: version of this schema
         model: path of the model file as given
         target: GPU, such as a100-sxm-80gb
-        format: number format that the target computes in
+        format: number format of the target
         mode: kind of iteration
-        software: whose attention kernels run
+        software: framework or serving stack whose attention kernels run
         runtime: how the framework launches kernels
         attention: implementation of attention
-        precision: which tensors were cast, in words
-        parallelism: how several GPUs share an iteration; empty on one GPU
-        settings: every setting of docs/Settings.md, by the name of its flag with _ for - and in
-            its unit; null: none, or it does not apply
-        bindings: elements of each symbolic dimension
-        iteration: totals of one iteration, of one GPU unless the field says otherwise
-        run: what iterations add up to on all GPUs, with the prices, grid and node that the
-            settings of the run state
-        hint: another clock or power limit that saves more than 10 % energy in less than 5 %
+        precision: description of the casts
+        parallelism: how several GPUs share an iteration; empty for one GPU
+        settings: all settings of docs/Settings.md, by flag name with _ for - and in the unit of
+            the flag; null: not set or not applicable
+        bindings: value of each symbolic dimension
+        iteration: totals of one iteration, per GPU unless stated otherwise
+        run: cost of a run on all GPUs with the stated prices, grid and node power
+        hint: another clock or power limit that saves more than 10 % energy for less than 5 %
             more time; null: none
-        sensitivities: how time and energy depend on facts of the GPU and on settings; empty
-            unless --sensitivities is given
-        phases: phases that launch a kernel, in order
-        kernels: all distinct kernels, most total time first
-        coverage: coverage report: how well the work of the ops is known
-        assumed: upper bounds of work that depends on data: the more expensive branch, the
-            longest loop
+        sensitivities: how time and energy depend on GPU facts and on settings; empty unless
+            --sensitivities is given
+        phases: phases with kernels, in order
+        kernels: all distinct kernels, longest total time first
+        coverage: coverage report: how well the work of each op is known
+        assumed: upper bounds of data-dependent work: the more expensive branch, the longest
+            loop
         notes: assumptions and warnings, one sentence each
-        group_by: with --group-by: kind of the groups: op, layer or scope
-        groups: with --group-by: all launches by operator, or by the module in the path of the
-            node's name, most time first
-        details: with --details, and in the data of --report=html: why each kernel takes its
-            time and energy, where its coefficients come from, and the launches in program order
+        group_by: with --group-by: kind of groups: op, layer or scope
+        groups: with --group-by: all launches by operator, or by the module in the node's path,
+            longest time first
+        details: with --details and in --report=html: terms of each kernel's time and energy,
+            sources of its coefficients, and the launches in program order
     """
 
     schema: int

@@ -188,7 +188,7 @@ TEST(JsonReport, SchemaStatesTypesAndCases) {
   EXPECT_EQ(
       *iteration->getObject("bound"),
       (json::Object{
-          {"description", "resource that most of the time goes to"},
+          {"description", "resource with the largest part of the time"},
           {"type", "string"},
           {"enum", json::Array{"unknown", "tensor", "fp32", "issue", "dram",
                                "l2", "latency", "power", "host"}}}));

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `gpu-cost-opt prepare` writes (.gco): a PreparedModel and what its
-// settings were resolved with.
+// The file that `gpu-cost-opt prepare` writes (.gco): a PreparedModel and the
+// GPU that its settings were resolved for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,13 +20,13 @@
 
 namespace gpucost {
 
-/// What the bytes of a prepared model begin with.
+/// First bytes of a prepared model.
 inline constexpr std::string_view preparedFileMagic = "GCO\n";
 
 struct PreparedFile {
   /// Name of the model, for reports.
   std::string name;
-  /// The GPU that it was prepared for.
+  /// The GPU that the model was prepared for.
   ScenarioTarget target;
   PreparedModel model;
 };
@@ -35,12 +35,12 @@ struct PreparedFile {
 uint32_t preparedFileVersion();
 
 std::string encodePrepared(const PreparedFile &file);
-/// The model in `bytes`, which may be hostile: every index and number in it has
-/// been checked.
+/// Decodes untrusted `bytes`. Every index and number of the result has been
+/// checked.
 Expected<PreparedFile> decodePrepared(std::string_view bytes);
-/// The same of what is behind the checksum.
+/// Decodes the payload, which follows the checksum.
 Expected<PreparedFile> decodePreparedPayload(std::string_view payload);
-/// `payload` with the header that `decodePrepared` wants.
+/// Prepends the header that `decodePrepared` requires to `payload`.
 std::string sealPrepared(std::string_view payload);
 
 } // namespace gpucost

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `gpu-cost-opt serve --oracle=FILE` writes (.gcs): the prepared models
-// that `StepShapes` learns from, with their shapes.
+// The file that `gpu-cost-opt serve --oracle=FILE` writes (.gcs): the prepared
+// models that `StepShapes` learns from, with their shapes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 
 namespace gpucost {
 
-/// What the bytes of a service begin with.
+/// First bytes of a service.
 inline constexpr std::string_view serviceFileMagic = "GCS\n";
 
 struct ServiceFile {
@@ -27,14 +27,15 @@ struct ServiceFile {
   std::shared_ptr<const StepShapes> shapes;
 };
 
-/// The file of a model; `prepare` makes the models of shapes up to `limits`.
+/// Encodes the service of a model; `prepare` returns the prepared model of each
+/// shape up to `limits`.
 Expected<std::string> encodeService(const std::string &name,
                                     const ScenarioTarget &target,
                                     const StepLimits &limits,
                                     const ShapeFamily::Prepare &prepare);
-/// The service in `bytes`, which may be hostile.
+/// Decodes untrusted `bytes`.
 Expected<ServiceFile> decodeService(std::string_view bytes);
-/// `payload` with the header that `decodeService` wants.
+/// Prepends the header that `decodeService` requires to `payload`.
 std::string sealService(std::string_view payload);
 
 } // namespace gpucost

@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The sink and the source of RecordIo.h behind prepared models and targets in
-// bytes. Integers take seven bits a byte, real numbers eight bytes, a text is
-// stored where it comes first and named by its number after that. An envelope
-// holds magic letters, a version, length and checksum. Bytes may be hostile:
-// the source reads none beyond its end and no list longer than what is left.
+// The sink and the source of RecordIo.h for the binary form of prepared models
+// and targets. Integers are stored with seven bits per byte, real numbers in
+// eight bytes; a string is stored at its first use, later uses store its index.
+// An envelope consists of magic letters, a version, a length and a checksum.
+// Input is untrusted: the source does not read beyond its end and rejects lists
+// longer than the remaining bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,16 +51,16 @@ public:
   int64_t integer(std::string_view keyword);
   double number(std::string_view keyword);
   std::string_view text(std::string_view keyword);
-  /// At most the number of bytes that are left.
+  /// At most the number of remaining bytes.
   size_t count(std::string_view keyword);
 
-  /// Nothing was wrong so far.
+  /// No fault so far.
   bool good() const { return fault.empty(); }
-  /// Everything was read and nothing was wrong.
+  /// All bytes were read without a fault.
   bool complete() const { return good() && rest.empty(); }
-  /// What is wrong is the value of `keyword`.
+  /// Records the value of `keyword` as faulty.
   void fail(std::string_view keyword);
-  /// The keyword of the first wrong value.
+  /// The keyword of the first faulty value.
   const std::string &faultyKeyword() const { return fault; }
 
 private:
@@ -70,17 +71,17 @@ private:
   std::string fault;
 };
 
-/// What begins a file.
+/// Header of a file.
 struct Envelope {
   std::string_view magic; ///< four letters
   std::string_view what;  ///< "prepared model", for messages
   uint32_t version = 0;
 };
 
-/// `payload` behind magic, version, length and checksum.
+/// Magic, version, length and checksum, followed by `payload`.
 std::string seal(const Envelope &envelope, std::string_view payload);
-/// The payload of `bytes`; an error for another magic or version, a wrong
-/// length or checksum.
+/// The payload of `bytes`. Fails for another magic or version, a wrong length
+/// or a wrong checksum.
 Expected<std::string_view> unseal(const Envelope &envelope,
                                   std::string_view bytes);
 

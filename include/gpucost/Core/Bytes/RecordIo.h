@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `writeField` and `readField` take a record (Support/Record.h) apart into
-// numbers, integers and texts with their keywords. A sink has
+// `writeField` and `readField` convert a record (Support/Record.h) to and from
+// numbers, integers and strings with keywords. A sink has
 //
 //   number(keyword, double)  integer(keyword, int64_t)  text(keyword, string)
 //   count(keyword, size_t): that many values follow
 //
-// and a source the same as functions that return the value; a source that has
-// failed returns zeros and counts of 0. ByteStream.h has the compact form.
+// and a source has the same functions, which return the value; after a fault
+// they return zeros and counts of 0. ByteStream.h defines the compact form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@
 namespace gpucost {
 
 namespace detail {
-/// Sets `problem` to the alternative called `name`; false when there is none.
+/// Sets `problem` to the alternative called `name`; false if there is none.
 template <size_t I = 0>
 bool chooseProblem(Problem &problem, std::string_view name) {
   if constexpr (I == std::variant_size_v<Problem>) {
@@ -44,7 +44,7 @@ bool chooseProblem(Problem &problem, std::string_view name) {
 template <typename Sink, typename Record>
 void writeRecord(Sink &sink, const Record &record);
 
-/// Everything below a field has its keyword.
+/// All values inside a field are written with the keyword of the field.
 template <typename Sink, typename T>
 void writeField(Sink &sink, std::string_view keyword, const T &value) {
   if constexpr (IsOptional<T>::value) {

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The keywords of all fields of records, in order: bytes of one set of fields
-// make no sense to another. A field that somebody adds changes the version of
-// the files without anybody having to think of it.
+// The keywords of all record fields, in order. Files can only be read with the
+// fields they were written with, so the file version contains a hash of this
+// schema and changes with every added field.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,7 @@ template <typename Record> std::string schemaOf() {
   return text;
 }
 
-/// `format` in the highest byte, a hash of `schema` below.
+/// `format` in the highest byte, a hash of `schema` in the others.
 inline uint32_t archiveVersion(uint32_t format, std::string_view schema) {
   return format << 24 | static_cast<uint32_t>(stableHash(schema) & 0xffffff);
 }

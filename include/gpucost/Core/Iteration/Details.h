@@ -12,7 +12,7 @@
 
 namespace gpucost {
 
-/// The details of `report`, which `placed` has made.
+/// The details of `report`, a result of `placed`.
 IterationDetails explainIteration(const PlacedModel &placed,
                                   const IterationReport &report);
 

@@ -15,14 +15,14 @@
 
 namespace gpucost {
 
-/// Tilings of one cost model, chosen once for each kernel: models of other
-/// shapes and plans share many. Thread-safe.
+/// Caches the tilings that one cost model chooses: models of other shapes and
+/// plans contain many of the same kernels. Thread-safe.
 class KernelMemo {
 public:
   /// `model` must outlive the memo.
   explicit KernelMemo(const CostModel &model) : model(model) {}
 
-  /// As `placeKernel` without a schedule.
+  /// Like `placeKernel` without a schedule.
   PlacedKernel place(const KernelWork &work) {
     Part &part = parts[hash_value(work) % parts.size()];
     {
@@ -32,7 +32,7 @@ public:
     }
     PlacedKernel kernel = placeKernel(model, work);
     std::lock_guard<std::mutex> lock(part.mutex);
-    // Memory stays bounded, whatever the sweep.
+    // Bounds the memory of long sweeps.
     if (part.kernels.size() >= mostKernels)
       part.kernels.clear();
     part.kernels.emplace(work, kernel);
@@ -49,7 +49,7 @@ private:
     std::unordered_map<KernelWork, PlacedKernel, Hash> kernels;
   };
   const CostModel &model;
-  /// Threads seldom meet in one.
+  /// Several parts, so that threads seldom wait for the same mutex.
   std::array<Part, 16> parts;
 };
 

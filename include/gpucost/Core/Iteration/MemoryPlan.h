@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From the tensors of an iteration to what the framework's allocator reserves
-// and what the GPU then shows as used: equations (Y*) of docs/CostModel.md.
+// Computes the memory that the framework's allocator reserves for the tensors
+// of an iteration and the memory that the GPU then reports as used: equations
+// (Y*) of docs/CostModel.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,20 +21,19 @@ namespace gpucost {
 
 /// Bytes on one GPU.
 struct MemoryPlan {
-  int64_t workspace = 0; ///< of the matrix library, all its handles
+  int64_t workspace = 0; ///< of the matrix library, for all handles
   int64_t peak = 0;      ///< tensors and `workspace`
   int64_t allocated = 0; ///< blocks that the allocator hands out
   int64_t reserved = 0;  ///< its segments
-  /// `reserved` and what no allocator sees: the context and links.
+  /// `reserved`, the CUDA context and the communicators.
   int64_t device = 0;
-  /// The least and the most that a device may show.
+  /// Bounds of the memory that the GPU reports as used.
   int64_t deviceLow = 0, deviceHigh = 0;
-  /// The allocator finds room for every tensor.
+  /// Whether the allocator finds room for every tensor.
   bool fits = true;
 };
 
-/// `coefficients` without `memory_overhead`: the device shows what the
-/// allocator reserves.
+/// If `coefficients` lack `memory_overhead`, `device` equals `reserved`.
 MemoryPlan planMemory(const PreparedModel &model, const Gpu &gpu,
                       const Coefficients &coefficients);
 

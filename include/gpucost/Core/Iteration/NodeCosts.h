@@ -14,26 +14,26 @@
 
 namespace gpucost {
 
-/// All launches of an iteration that come from one node.
+/// Cost of all launches in an iteration that come from one node.
 struct NodeCost {
   int64_t launches = 0;
-  /// Of its kernels, by phase.
+  /// Kernel times by phase.
   std::array<Seconds, getMaxEnumValForPhase() + 1> times{};
   Joules energy;
   int64_t flops = 0, bytes = 0;
-  /// What is made in its launches, and the most that is in use then; of one
-  /// accumulated pass.
+  /// Bytes allocated in its launches and the peak of the bytes in use during
+  /// them, for one micro-batch.
   int64_t madeBytes = 0, liveBytes = 0;
-  /// Of the launch that takes most of the time.
+  /// Bound of the launch that takes the most time.
   Bound bound = Bound::Unknown;
-  /// What is launched, each once: "MatMul+Add".
+  /// Distinct kernel labels: "MatMul+Add".
   std::vector<std::string> labels;
 
   Seconds time() const;
 };
 
-/// One for each of `PreparedModel::nodes`; times and energies add up to those
-/// of all kernels.
+/// One element per element of `PreparedModel::nodes`; times and energies sum to
+/// the totals over all kernels.
 std::vector<NodeCost> costNodes(const PlacedModel &placed,
                                 const IterationTotals &totals);
 

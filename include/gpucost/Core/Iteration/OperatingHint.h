@@ -12,9 +12,10 @@
 
 namespace gpucost {
 
-/// The clock that saves most energy of an iteration that `report` describes, if
-/// that is more than 10 % and takes less than 5 % more time; nullopt for none,
-/// where clock or power limit are stated, and of lower bounds.
+/// The clock that minimizes the energy of the iteration that `report`
+/// describes, if it saves more than 10 % and takes less than 5 % more time.
+/// nullopt if there is none, if the clock or the power limit is stated, or if
+/// the totals are lower bounds.
 std::optional<OperatingHint> findHint(const PlacedModel &model,
                                       const IterationReport &report);
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tilings of a prepared model on one GPU, and from them time, power and
-// energy of the iteration at any clock, power limit and host: equations (H*),
-// (N2) and (P*) of docs/CostModel.md. The report, the attributes in the IR and
-// the analyses all come from here. No IR.
+// Chooses the tilings of a prepared model for one GPU and predicts time, power
+// and energy of the iteration at any clock, power limit and host: equations
+// (H*), (N2) and (P*) of docs/CostModel.md. Reports, attributes in the IR and
+// analyses all use this class. It does not depend on the IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,20 +37,21 @@ struct IterationOptions {
   /// Host cost of one launch (c_h); nullopt = the coefficients' default. CUDA
   /// graphs have no host cost.
   std::optional<Seconds> hostLaunch;
-  /// (H10) Between two iterations; nullopt = that of the software's loop.
+  /// (H10) Time between two iterations; nullopt = the value of the software's
+  /// serving loop.
   std::optional<Seconds> stepGap;
-  /// SM clock that is asked for; nullopt = the GPU's maximum.
+  /// Requested SM clock; nullopt = the GPU's maximum.
   std::optional<Hertz> clock;
   /// Board power limit; nullopt = the GPU's.
   std::optional<Watts> powerLimit;
 
-  /// Those that `settings` state, or `changes` instead.
+  /// The options that `settings` state, with `changes` applied.
   static IterationOptions of(const Settings &settings,
                              const Scenario &changes = {});
 };
 
-/// (P8) What a board that draws at most `limit` draws while a kernel runs that
-/// would draw another power alone.
+/// (P8) Power of a board limited to `limit` while a kernel runs whose power
+/// would be different in isolation.
 struct PowerShare {
   Watts limit = Watts(std::numeric_limits<double>::infinity());
   double scale = 1; ///< at least 1; infinite: the limit all the time
@@ -60,7 +61,7 @@ struct PowerShare {
   }
 };
 
-/// The iteration at one operating point.
+/// Totals of the iteration at one operating point.
 struct IterationTotals {
   OperatingPoint point;
   Seconds time, busy, host;
@@ -70,17 +71,17 @@ struct IterationTotals {
   PowerShare share;
 };
 
-/// What measurements say about totals.
+/// Uncertainty of totals.
 struct IterationErrors {
-  /// 80 % half-width of the GPU's busy time; nullopt: not known.
+  /// 80 % half-width of the GPU's busy time; nullopt: unknown.
   std::optional<double> busy;
-  /// nullopt: not known, or the totals are lower bounds.
+  /// nullopt: unknown, or the totals are lower bounds.
   std::optional<IterationErrorBars> bars;
-  /// Fraction of the busy time within what measurements have confirmed, 0..1.
+  /// Fraction of the busy time inside the calibrated domain, 0..1.
   double calibratedFraction = 1;
 };
 
-/// The iteration at one operating point, without a report.
+/// Totals and errors of the iteration at one operating point, without a report.
 struct IterationSummary {
   IterationTotals totals;
   IterationErrors errors;
@@ -99,30 +100,31 @@ struct LaunchCost {
 
 /// A kernel on one GPU.
 struct PlacedKernel {
-  /// What is costed: the kernel, or its bytes alone.
+  /// The costed work: the kernel, or only its bytes.
   KernelWork work;
   Tiling tiling;
-  /// Why only the bytes are costed, a lower bound; "" for a modelled kernel.
+  /// Why only the bytes are costed, as a lower bound; "" for a modelled kernel.
   std::string reason;
-  /// What was decided about it, with `tiling` after it.
+  /// The requested schedule; `tiling` is the result.
   Schedule schedule;
-  /// Why `tiling` is the model's choice nevertheless, which reports note.
+  /// Why `tiling` is the model's choice despite `schedule`; printed as a note.
   std::string note;
-  /// Those that placing it found, for whoever needs them next; or none.
+  /// The terms computed during placement, if any, so that callers need not
+  /// compute them again.
   std::optional<LaunchTerms> terms;
 };
 
-/// Chooses what `schedule` leaves open of the tiling of `work`. Where the GPU
-/// or the coefficients lack what it needs, or where the schedule cannot run,
-/// its bytes are left: never a silent zero.
+/// Chooses the tiling fields of `work` that `schedule` leaves open. If the GPU
+/// or the coefficients lack required facts, or if the schedule cannot run, the
+/// result is costed by its bytes, never as zero.
 PlacedKernel placeKernel(const CostModel &model, const KernelWork &work,
                          const Schedule &schedule = {});
 
 class PlacedModel {
 public:
-  /// Places every kernel, or takes those of `kernels` (one for each of
-  /// `PreparedModel::works`). Fails without power or runtime coefficients, and
-  /// when one of `kernels` has no cost; `failed` is its index then.
+  /// Places every kernel, or uses `kernels` (one per element of
+  /// `PreparedModel::works`). Fails without power or runtime coefficients, or
+  /// if one of `kernels` has no cost; `failed` is then set to its index.
   static Expected<PlacedModel>
   create(std::shared_ptr<const PreparedModel> prepared, const CostModel &model,
          const std::vector<PlacedKernel> *kernels = nullptr,
@@ -134,24 +136,24 @@ public:
   }
   const CostModel &model() const { return costModel; }
   const PlacedKernel &kernel(size_t work) const { return works[work].kernel; }
-  /// Of one launch of `work`, on average over the iteration.
+  /// Events per launch of `work`, averaged over the iteration.
   const KernelEvents &eventsOf(size_t work) const { return works[work].events; }
-  /// Of one launch of `work`, what L2 holds of its tensors included (M12).
+  /// Terms per launch of `work`, including L2 hits on its tensors (M12).
   const LaunchTerms &launchTerms(size_t work) const {
     return works[work].terms;
   }
-  /// False: outside of what measurements have confirmed.
+  /// Whether `work` is inside the calibrated domain.
   bool isValidated(size_t work) const {
     return works[work].terms.inCalibratedDomain;
   }
-  /// The refinements of single kernels that the terms depend on.
+  /// The per-kernel refinement groups that the terms depend on.
   GroupSet refinements() const {
     GroupSet all;
     for (const PlacedWork &work : works)
       all |= work.terms.refinements;
     return all;
   }
-  /// Memory, replayed when somebody first asks.
+  /// The memory plan, computed at the first call.
   const MemoryPlan &memoryPlan() const {
     std::call_once(lazyMemory->once, [&] {
       lazyMemory->plan =
@@ -159,53 +161,53 @@ public:
     });
     return lazyMemory->plan;
   }
-  /// Kernels that the host launches, layout conversions inside library calls
-  /// not counted.
+  /// Number of kernels that the host launches, excluding layout conversions
+  /// inside library calls.
   int64_t hostLaunches() const;
-  /// (H10) In which the GPU waits for the next iteration.
+  /// (H10) Time in which the GPU waits for the next iteration.
   Seconds stepGap(const IterationOptions &options) const;
-  /// How long and why, for people; "" without such a wait.
+  /// Duration and reason of this wait as text; "" without one.
   std::string describeStepGap(const IterationOptions &options) const;
 
-  /// Time and energy of one launch of `work` alone, without an error bar.
+  /// Time and energy of one launch of `work` in isolation, without an error
+  /// bar.
   LaunchCost launchCost(size_t work, Hertz clock) const;
-  /// The same as a part of an iteration.
+  /// Time and energy of one launch of `work` inside an iteration.
   LaunchCost launchCost(size_t work, const IterationTotals &totals) const;
-  /// The iteration at `clock`, whatever it draws.
+  /// The iteration at `clock`, ignoring the power limit.
   IterationTotals totalsAt(Hertz clock, const IterationOptions &options) const;
-  /// (P6) The highest clock that keeps the power limit, and the iteration
-  /// there.
+  /// (P6) The iteration at the highest clock that stays within the power limit.
   IterationTotals solve(const IterationOptions &options) const;
-  /// The same with intervals: what a sweep needs of a point, in a fraction of
-  /// the time of a report.
+  /// `solve` with intervals. Much faster than a report; sweeps use it.
   IterationSummary summarize(const IterationOptions &options) const;
-  /// What most of the busy time is bound by; the host, where the GPU waits
-  /// for it.
+  /// The bound with the largest part of the busy time, or the host if the GPU
+  /// waits for it.
   Bound boundOf(const IterationTotals &totals) const;
   IterationErrors errorsOf(const IterationTotals &totals,
                            const IterationOptions &options) const;
-  /// (H9) Host cost of a launch in `phase`, and how it joins the GPU's time.
+  /// (H9) Host cost of a launch in `phase`, and the norm that combines it with
+  /// the GPU's time.
   RuntimeCoefficients hostOf(Phase phase,
                              const IterationOptions &options) const;
-  /// (H8) Between two kernels.
+  /// (H8) Gap between two kernels.
   Seconds gapAt(Hertz clock, const IterationOptions &options) const;
-  /// Something is not in the totals, or its bytes alone are.
+  /// Some op is missing from the totals, or only its bytes are included.
   bool isLowerBound() const { return lowerBound; }
-  /// Nothing is known of what the iteration launches.
+  /// None of the kernels is known.
   bool isUnknown() const;
-  /// Why drivers do not set `limit` on such a board; "" when they do.
+  /// Why drivers reject `limit` on this board; "" if they accept it.
   std::string refusePowerLimit(Watts limit) const;
   /// The full report at the operating point that `solve` finds.
   IterationReport evaluate(const IterationOptions &options) const;
-  /// The same with the settings that the model was prepared with.
+  /// The report with the settings that the model was prepared with.
   IterationReport evaluate() const {
     return evaluate(IterationOptions::of(prepared().settings));
   }
-  /// The same from totals that are already known.
+  /// The report of totals that are already computed.
   IterationReport report(const IterationSummary &summary,
                          const IterationOptions &options) const;
-  /// Gives a report of this model the totals of another operating point; its
-  /// kernels, shares of time and notes stay those of its own.
+  /// Replaces the totals of a report of this model by those of another
+  /// operating point; its kernels, time shares and notes are unchanged.
   void restateTotals(IterationReport &report, const IterationSummary &summary,
                      const IterationOptions &options) const;
 
@@ -213,7 +215,7 @@ private:
   struct PlacedWork {
     PlacedKernel kernel;
     LaunchTerms terms;
-    /// After L2, of one launch; cold reads included (P7).
+    /// Events per launch after L2, including cold reads (P7).
     KernelEvents events;
   };
   /// Launches between two points where the host waits for the GPU.
@@ -221,12 +223,12 @@ private:
     /// Index into `works` and number of launches.
     std::vector<std::pair<uint32_t, double>> launches;
     int64_t hostLaunches = 0, libraryLaunches = 0;
-    /// How often the host waits at its end.
+    /// Number of host waits at its end.
     int64_t synchronizations = 0;
   };
-  /// What all launches of one phase share; independent of the clock.
+  /// Clock-independent sums over all launches of one phase.
   struct PhaseWork {
-    /// Where `Segment`s of the phase begin and end, in program order.
+    /// Segments of the phase in program order.
     std::vector<Segment> segments;
     /// Calls `visit(index into works, number of launches)`.
     template <typename Visit> void forEach(Visit visit) const {
@@ -243,27 +245,27 @@ private:
               const CostModel &model)
       : source(std::move(prepared)), costModel(model) {}
   void addColdReads();
-  /// (M12) Times memory-bound kernels by what L2 holds of their tensors.
+  /// (M12) Applies L2 hits on tensors to the times of memory-bound kernels.
   void followTensors();
   void sumPhases();
-  /// What all reports and summaries share. (Summary.cpp)
+  /// Computes the data that all reports and summaries share. (Summary.cpp)
   void sumKinds();
   /// Busy, host and wall time of one segment.
   PhaseTotals totalsOf(const Segment &segment,
                        const std::vector<Seconds> &times,
                        const RuntimeCoefficients &host, Seconds gap,
                        bool graph) const;
-  /// Spreads what single kernels draw above `limit` (P8). (PowerShare.cpp)
+  /// Spreads the power of single kernels above `limit` (P8). (PowerShare.cpp)
   void sharePower(IterationTotals &totals, Watts limit) const;
   using PhaseFactors = std::array<double, getMaxEnumValForPhase() + 1>;
-  /// (N8) Of the multiprocessors, what collectives keep.
+  /// (N8) Fraction of the SMs that collectives occupy.
   double channelShare() const;
-  /// (N3) What the collectives add to the computation of one accumulated pass:
-  /// the last one, or one before it.
+  /// (N3) Communication time not hidden by the computation of one micro-batch:
+  /// the last one, or an earlier one.
   double exposedIn(bool lastPass, const std::vector<Seconds> &times,
                    Seconds gap, const PhaseFactors &stretch) const;
-  /// Adds time and energy of the collectives to the computation in `totals`.
-  /// (Overlap.cpp)
+  /// Adds time and energy of the collectives to `totals`, which contains the
+  /// computation. (Overlap.cpp)
   void addCommunication(IterationTotals &totals,
                         const std::vector<Seconds> &times, Seconds gap) const;
 
@@ -277,9 +279,9 @@ private:
   std::shared_ptr<LazyMemory> lazyMemory = std::make_shared<LazyMemory>();
   std::vector<PlacedWork> works;
   std::array<PhaseWork, getMaxEnumValForPhase() + 1> phases;
-  /// Launches of each kind in an iteration.
+  /// Number of launches per kind in an iteration.
   std::vector<int64_t> kindCounts;
-  /// Matrix FLOPs over the peaks of their formats.
+  /// Matrix FLOPs divided by the peaks of their formats.
   Seconds idealTime;
   bool lowerBound = false;
 };

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A model after import, binding, precision, training and kernel formation, as
-// plain data without IR: its kernels, in which order and how often they run,
-// and what memory they take. It depends on the number format, not on the GPU or
-// its clock: PlacedModel adds the GPU.
+// plain data without IR: its kernels, their order, their number of launches and
+// their memory. It depends on the number format, but not on the GPU or its
+// clock; PlacedModel adds the GPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,12 +29,12 @@
 
 namespace gpucost {
 
-/// A kind of launch: what the report shows in one row.
+/// A kind of launch: one row of the report.
 struct KernelKind {
   std::string name;   ///< first ONNX node of this kind, or the op's location
-  std::string label;  ///< what is launched: "gemm", "softmax", "copy", ...
-  std::string op;     ///< op that it came from, e.g. "onnx.MatMul"
-  std::string origin; ///< how a derived op came about, "" for the file's own
+  std::string label;  ///< the kernel: "gemm", "softmax", "copy", ...
+  std::string op;     ///< source op, e.g. "onnx.MatMul"
+  std::string origin; ///< how a derived op was created; "" for ops of the file
   Phase phase = Phase::Forward;
   Coverage coverage = Coverage::Modelled;
   /// Index into PreparedModel::works.
@@ -47,76 +47,79 @@ struct Launch {
   uint32_t kind = 0;
   /// Index into PreparedModel::nodes.
   uint32_t node = 0;
-  /// Index into PreparedModel::works. Sites of one kind may differ in it when
-  /// the tilings in the IR differ.
+  /// Index into PreparedModel::works. May differ between sites of one kind if
+  /// their tilings in the IR differ.
   uint32_t work = 0;
   /// Launches in one iteration.
   int64_t count = 1;
-  /// Accumulated passes that `count` is the sum of.
+  /// Number of micro-batches that `count` covers.
   int64_t passes = 1;
-  /// Launches that the host issues for each of `count`.
+  /// Host launches per launch in `count`.
   int64_t hostLaunches = 1;
   /// A GEMM, convolution, norm or softmax call, which costs the host more.
   bool library = false;
-  /// What is computed again is no progress of the model (MFU).
+  /// Recomputed work does not count for the MFU.
   bool recomputes = false;
-  /// The host waits for a size that it computes.
+  /// The host waits for a size that this launch computes.
   bool synchronizes = false;
   /// Index into PreparedModel::fallbacks, or none.
   int32_t fallback = -1;
-  /// End of its range in PreparedModel::reads; it begins at the end of the
-  /// launch before.
+  /// End of its range in PreparedModel::reads; the range begins at the end of
+  /// the previous launch's range.
   uint32_t readsEnd = 0;
-  /// The same in PreparedModel::persistentReads.
+  /// Likewise in PreparedModel::persistentReads.
   uint32_t persistentReadsEnd = 0;
-  /// The same in PreparedModel::touches.
+  /// Likewise in PreparedModel::touches.
   uint32_t touchesEnd = 0;
-  /// Events of `MemoryUse::trace` until it runs; 0: it is not in the trace.
+  /// Number of `MemoryUse::trace` events before this launch; 0: it is not in
+  /// the trace.
   uint32_t memoryEvents = 0;
 };
 
-/// What a launch reads of a tensor that outlives the iteration: a parameter, a
-/// cache, a graph input.
+/// A read of a tensor that outlives the iteration: a parameter, a cache or a
+/// graph input.
 struct PersistentRead {
   uint32_t tensor = 0;  ///< numbered from 0
-  int64_t bytes = 0;    ///< of one launch
-  int64_t allBytes = 0; ///< of the tensor: no more are distinct
+  int64_t bytes = 0;    ///< per launch
+  int64_t allBytes = 0; ///< of the whole tensor: upper bound of the distinct
+                        ///< bytes
 };
 
-/// What one launch reads of a tensor, or writes: whatever made the tensor.
+/// A read or write of any tensor by one launch.
 struct TensorTouch {
   uint32_t tensor = 0; ///< numbered from 0
   bool written = false;
-  int64_t bytes = 0; ///< of one launch
+  int64_t bytes = 0; ///< per launch
 };
 
 /// Why ops are not fully modelled.
 struct CoverageNote {
   std::string op;     ///< "onnx.Foo" or "com.example::Foo"
-  std::string reason; ///< what is missing
+  std::string reason; ///< the missing part
   int64_t count = 0;  ///< ops
 };
 
-/// A tensor at the peak of memory.
+/// A tensor that is in use at the memory peak.
 struct TensorUse {
-  std::string name;   ///< of the file's node or input, "" for none
+  std::string name;   ///< of the file's node or input; "" if unnamed
   std::string madeBy; ///< the kernel that writes it; "input"
   Phase phase = Phase::Forward;
   int64_t bytes = 0;
 };
 
-/// What one GPU holds, bytes, when every tensor is freed after its last use.
+/// Bytes in use on one GPU if every tensor is freed after its last use.
 struct MemoryUse {
-  /// Weights of the whole model, however they are stored; no scales.
+  /// Number of weights in the whole model, in any storage format, without
+  /// scales.
   int64_t parameterCount = 0;
   int64_t parameterBytes = 0; ///< parameters and buffers
   int64_t optimizerBytes = 0;
-  int64_t gradientBytes = 0; ///< kept between backward passes
-  /// At the peak of what comes and goes: gradients of parameters, the rest.
+  int64_t gradientBytes = 0; ///< of gradients kept between backward passes
+  /// Temporary tensors at their peak: parameter gradients, and all others.
   int64_t passingGradientBytes = 0, activationBytes = 0;
-  /// The largest tensors of these at the peak, descending.
+  /// The largest of these tensors, descending.
   std::vector<TensorUse> peakTensors;
-  /// All allocations, for what a framework reserves.
+  /// All allocations, the input of `planMemory`.
   AllocationTrace trace;
   int64_t temporaryBytes() const {
     return saturatingSum(passingGradientBytes, activationBytes);
@@ -127,13 +130,13 @@ struct MemoryUse {
   }
 };
 
-/// Where a node is in its file (OnnxPosition of Import/OnnxAnnotate.h).
+/// Position of a node in its file (OnnxPosition of Import/OnnxAnnotate.h).
 struct NodePosition {
   uint32_t graph = 0, index = 0;
 };
 
-/// The grouped product of a layer of experts: its sizes and what it reads
-/// depend on the tokens by `useOf`.
+/// The grouped GEMM of an expert layer; its sizes and reads depend on the
+/// number of tokens (`useOf`).
 struct ExpertWork {
   uint32_t work = 0; ///< index into PreparedModel::works
   ExpertLayer layer;
@@ -142,46 +145,46 @@ struct ExpertWork {
 struct PreparedModel {
   /// Format of the matrix kernels.
   NumericFormat format = NumericFormat::BF16;
-  /// Distinct problems, and those that differ in their schedules.
+  /// Distinct pairs of a problem and a schedule.
   std::vector<KernelWork> works;
-  /// What is decided about some of them, by index; the model chooses the rest.
+  /// Given schedules of some works, by index; the model chooses the others.
   std::map<size_t, Schedule> schedules;
-  /// In the order of their works.
+  /// Sorted by `work`.
   std::vector<ExpertWork> experts;
   std::vector<KernelKind> kinds;
-  /// Names of the file's nodes that launches come from, "" for none, in the
+  /// Names of the file's nodes that cause launches ("" if unnamed), in the
   /// order of their first launch.
   std::vector<std::string> nodes;
-  /// For each of `nodes` the name of a weight that it reads, "" for none.
+  /// The name of a weight that each node in `nodes` reads; "" for none.
   std::vector<std::string> nodeWeights;
-  /// Of each of them, where the importer keeps origins: several nodes may have
-  /// one name. No part of prepared files.
+  /// The position of each node in `nodes`, if the importer keeps origins:
+  /// several nodes may have the same name. Not stored in prepared files.
   std::vector<NodePosition> positions;
   std::vector<Launch> launches;
-  /// For each launch the earlier ones whose results it reads.
+  /// The earlier launches whose results each launch reads.
   std::vector<uint32_t> reads;
-  /// For each launch what it reads of tensors that outlive the iteration.
+  /// The persistent tensors that each launch reads.
   std::vector<PersistentRead> persistentReads;
-  /// For each launch the tensors that it reads and writes.
+  /// The tensors that each launch reads and writes.
   std::vector<TensorTouch> touches;
-  /// Ops with a lower bound by their bytes.
+  /// Ops that are costed by their bytes, a lower bound.
   std::vector<CoverageNote> fallbacks;
-  /// Ops without any cost, and loops that are counted once.
+  /// Ops without a cost, and loops that are counted once.
   std::vector<CoverageNote> unmodelled;
-  /// What depends on data and is counted at most.
+  /// Data-dependent work, counted by its upper bound.
   std::vector<CoverageNote> assumed;
   MemoryUse memory;
   /// Values of the symbolic dimensions.
   std::vector<std::pair<std::string, int64_t>> bindings;
-  /// The settings that were stated, and the value of each one.
+  /// The stated settings, and the resolved value of every setting.
   Scenario given;
   Settings settings;
-  /// Which formats tensors have, in words.
+  /// Description of the tensors' formats.
   std::string precision;
-  /// Assumptions, for people.
+  /// Assumptions, as sentences.
   std::vector<std::string> notes;
-  /// Training examples (images, sequences) of all GPUs in one iteration, and
-  /// tokens; 0 when the model names no batch or sequence dimension.
+  /// Training examples (images, sequences) and tokens of all GPUs in one
+  /// iteration; 0 if the model has no named batch or sequence dimension.
   int64_t samples = 0, tokens = 0;
 };
 

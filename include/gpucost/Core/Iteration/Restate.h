@@ -15,25 +15,26 @@
 
 namespace gpucost {
 
-/// What settings depend on of a GPU.
+/// The GPU properties that settings depend on.
 ScenarioTarget getScenarioTarget(const Gpu &gpu, NumericFormat format);
 
-/// Flags of the settings that ask for other kernels in `b` than in `a`,
+/// Flags of the settings that select different kernels in `a` and `b`,
 /// separated by commas; "" for none.
 std::string findOtherKernels(const Settings &a, const Settings &b);
 
-/// Units of a GPU that decide which kernels an iteration launches. Tensors of
-/// 8-bit models that are not in 8 bits are bf16 where a GPU has it, else fp16.
+/// GPU capabilities that determine which kernels an iteration launches. In
+/// 8-bit models, tensors that are not 8-bit are bf16 if the GPU supports it,
+/// else fp16.
 struct KernelUnits {
   FormatSet formats; ///< TF32, and formats of 8 bits and fewer
   bool bf16;
 };
 KernelUnits kernelUnits(const ScenarioTarget &gpu);
 
-/// `prepared`, whose kernels are those of the GPU `from`, with `changes` to its
-/// settings, for the GPU of `target`. An error where a setting does not fit the
-/// GPU, or where it or the GPU asks for other kernels, as another number format
-/// does.
+/// Returns `prepared`, whose kernels were formed for the GPU `from`, with
+/// `changes` applied to its settings, for the GPU of `target`. Fails if a
+/// setting does not fit the GPU, or if a setting or the GPU (such as another
+/// number format) requires different kernels.
 Expected<std::shared_ptr<const PreparedModel>>
 restate(const PreparedModel &prepared, const ScenarioTarget &from,
         const Scenario &changes, const ScenarioTarget &target);

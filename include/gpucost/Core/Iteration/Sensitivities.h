@@ -12,15 +12,15 @@
 
 namespace gpucost {
 
-/// d ln a / d ln x from values of both at two x; nullopt when x does not differ
-/// or a value is not above 0.
+/// d ln a / d ln x from two points (x, a); nullopt if both x are equal or a
+/// value is not positive.
 std::optional<double> elasticityOf(double lowX, double highX, double lowA,
                                    double highA);
 
-/// For each number of the GPU that rates depend on (GpuFacts.h) the
-/// elasticities between 90 and 110 % of it, the speed with twice its value, and
-/// how often it doubles the speed (up to 64 times). Libraries choose their
-/// tilings again on each GPU.
+/// For each rate-determining number of the GPU (GpuFacts.h): the elasticities
+/// between 90 and 110 % of its value, the speedup at twice its value, and the
+/// factor that doubles the speed (up to 64). Libraries choose new tilings for
+/// each changed GPU.
 std::vector<Sensitivity> factSensitivities(const PlacedModel &model,
                                            const IterationOptions &options);
 

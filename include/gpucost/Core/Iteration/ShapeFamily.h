@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A serving step is asked for at thousands of batches and contexts. The kernels
-// stay the same ones; only their sizes change, and every size of a prepared
-// model is a polynomial of batch, new tokens and past tokens (times, tilings
-// and power are not). A family learns the polynomials from a few prepared
-// models and is then as exact as preparing each shape: it compares itself with
-// a model at the far corner of its range, and refuses where a size differs or
-// the kernels are other ones. Sizes of experts follow from their rule (E1); a
-// sliding window cuts the range into regions with polynomials of their own.
+// Serving steps are queried at thousands of batch sizes and contexts. The
+// kernels are always the same; only their sizes change, and every size in a
+// prepared model is a polynomial in batch, new tokens and past tokens (times,
+// tilings and power are not). A family learns the polynomials from a few
+// prepared models and is then as exact as preparing each shape: creation
+// compares the result with a model at the far corner of the range, and fails if
+// a size or a kernel differs. Expert sizes follow from their rule (E1); a
+// sliding window splits the range into regions with separate polynomials.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@
 
 namespace gpucost {
 
-/// What one step computes: each of `batch` sequences has `query` new tokens and
+/// Shape of one step: each of `batch` sequences has `query` new tokens and
 /// `past` tokens in the cache.
 struct StepShape {
   int64_t batch = 1, query = 1, past = 0;
@@ -36,8 +36,8 @@ struct StepShape {
   }
 };
 
-/// Shapes from `low` to `high`, ends included. A size with equal ends is fixed;
-/// others span at least `leastSpan`, the batch `leastBatches`.
+/// Shapes from `low` to `high`, inclusive. A size with equal ends is fixed;
+/// other sizes span at least `leastSpan`, the batch at least `leastBatches`.
 struct ShapeRange {
   StepShape low, high;
   static constexpr int64_t leastSpan = 64, leastBatches = 16;
@@ -45,14 +45,15 @@ struct ShapeRange {
   bool contains(const StepShape &shape) const;
 };
 
-/// Where windows of sliding attention cut: before a sequence is as long as the
-/// window, after the past alone is, and between.
+/// Regions that a sliding window creates: `Before` if the sequence is shorter
+/// than the window, `After` if the past already fills it, `Across` in between.
 enum class WindowRegion : uint8_t { Before, Across, After };
-/// `window` 0: no windows, After.
+/// `After` if `window` is 0 (no sliding windows).
 WindowRegion regionOf(const StepShape &shape, int64_t window);
 
-/// Powers of the variables in one term: batch^b query^q past^p, and the blocks
-/// of a paged cache, ceil((query + past) / block), to the power `blocks`.
+/// Exponents of the variables in one term: batch^b query^q past^p, times the
+/// number of paged cache blocks, ceil((query + past) / block), to the power
+/// `blocks`.
 struct ShapeTerm {
   int8_t batch = 0, query = 0, past = 0, blocks = 0;
 
@@ -60,15 +61,15 @@ struct ShapeTerm {
   bool isConstant() const { return !(batch || query || past || blocks); }
 };
 
-/// What a size is of a layer of experts (E1): see `ExpertUse`; or the bytes
-/// that are read of weights.
+/// Role of a size in an expert layer (E1): a member of `ExpertUse`, or the
+/// weight bytes read.
 enum class ExpertSize : uint8_t { None, Items, Rows, Columns, Unread, Read };
 
-/// Terms of `ShapeFamily::terms` and twice their coefficients (q(q+1)/2 has
+/// Indices into `ShapeFamily::terms` and twice the coefficients (q(q+1)/2 has
 /// halves).
 using ShapePolynomial = std::vector<std::pair<uint8_t, int64_t>>;
 
-/// What a size is in one region.
+/// One size as a function of the shape, in one region.
 struct ShapeSize {
   ShapePolynomial halves;
   ExpertSize kind = ExpertSize::None;
@@ -76,26 +77,26 @@ struct ShapeSize {
   int64_t whole = 0;  ///< bytes of all experts
 
   bool operator<(const ShapeSize &o) const;
-  /// For values of the terms, and the uses of all layers.
+  /// The size for the values of the terms and the uses of all layers.
   int64_t at(const int64_t *terms, const PreparedModel &model,
              const std::vector<ExpertUse> &uses) const;
 };
 
-/// The sizes of one region that are no constants. Layers repeat: few differ.
+/// The sizes that vary in one region. Layers repeat, so few are distinct.
 struct RegionSizes {
-  std::vector<ShapeSize> distinct; ///< in the order of their first use
-  /// Index into `distinct`, for each of `ShapeFamily::varying`.
+  std::vector<ShapeSize> distinct; ///< in order of first use
+  /// Index into `distinct` for each element of `ShapeFamily::varying`.
   std::vector<uint32_t> numbers;
-  /// Those of kernels: so many of `distinct`.
+  /// Number of elements of `distinct` that are sizes of kernels.
   size_t ofKernels = 0;
 
-  /// The first `values.size()` of `distinct`.
+  /// Evaluates the first `values.size()` elements of `distinct`.
   void evaluate(const int64_t *terms, const PreparedModel &model,
                 const std::vector<ExpertUse> &uses,
                 std::vector<int64_t> &values) const;
 };
 
-/// Of every layer of `model`, for the tokens of a step.
+/// Computes the uses of every expert layer in `model` for the tokens of a step.
 void useExperts(const PreparedModel &model, int64_t tokens,
                 std::vector<ExpertUse> &uses);
 
@@ -107,36 +108,36 @@ public:
   using Prepare = std::function<Expected<std::shared_ptr<const PreparedModel>>(
       const StepShape &)>;
 
-  /// Learns from the models that `prepare` makes, one for each term (2 to 12)
-  /// and one to compare with. An error of `prepare`, or why the models are no
-  /// family.
+  /// Learns from models that `prepare` returns: one per term (2 to 12) and one
+  /// for comparison. Fails with an error of `prepare`, or if the models do not
+  /// form a family.
   static Expected<ShapeFamily> create(const ShapeRange &range,
                                       const Prepare &prepare);
 
   const ShapeRange &range() const { return theRange; }
-  /// The model of a shape in `range()`. Names of the tensors at the peak of
-  /// memory are missing.
+  /// The model of a shape in `range()`, without the names of the peak tensors.
   std::shared_ptr<PreparedModel> at(const StepShape &shape) const;
-  /// Gives `model`, which came from `at` and whose numbers `sizesOf` lists, the
-  /// sizes of another shape. Memory is left as it was with `timesAlone`.
+  /// Sets the sizes of `model`, a result of `at` whose numbers are `sizes`
+  /// (`sizesOf`), to those of another shape. With `timesAlone` memory is
+  /// unchanged.
   void resize(PreparedModel &model, const std::vector<int64_t *> &sizes,
               const StepShape &shape, bool timesAlone = false) const;
 
   const PreparedModel &base() const { return *model; }
   const std::vector<ShapeTerm> &terms() const { return theTerms; }
-  /// The sizes that are no constants in some region: ascending indices into
+  /// The sizes that vary in at least one region: ascending indices into
   /// `sizesOf`.
   const std::vector<uint32_t> &varying() const { return indices; }
   const RegionSizes &sizes(WindowRegion region) const {
     return regions[static_cast<size_t>(region)];
   }
-  /// Of the first region that has shapes.
+  /// The sizes of the first region that contains shapes.
   const RegionSizes &sizes() const;
-  /// Keys of the sliding windows; 0: none.
+  /// Sliding window size in keys; 0: none.
   int64_t window() const { return theWindow; }
-  /// Tokens of one block of a paged cache.
+  /// Tokens per block of a paged cache.
   int64_t block() const;
-  /// The index of the first size of memory; those before are of kernels.
+  /// Index of the first memory size; the sizes before it belong to kernels.
   size_t firstOfMemory() const { return memoryIndex; }
 
 private:
@@ -153,7 +154,7 @@ private:
   size_t memoryIndex = 0;
 };
 
-/// The numbers that are stated in settings: batch, seq and past.
+/// Sets `batch`, `seq` and `past` in the settings of `model`.
 void setShape(PreparedModel &model, const StepShape &shape);
 
 } // namespace gpucost

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What schedulers and simulators ask thousands of times a second: how long does
-// a step of these sequences take, each with some new tokens and some in the
-// cache? A batch of equal sequences costs what a report of that shape says.
-// The rule for others (docs/Serving.md): kernels that depend on the number of
-// tokens and sequences alone run once over the totals; kernels that depend on
-// the context, such as attention, run once for all sequences with one new
-// token, at their mean context, and once for each kind of the others. No IR.
+// Predicts the time of one serving step for a list of sequences, each with some
+// new and some cached tokens. Schedulers and simulators call it thousands of
+// times per second. A batch of equal sequences costs as much as in a report of
+// that shape. The rule for other batches (docs/Serving.md): kernels that depend
+// only on the number of tokens and sequences run once over the totals; kernels
+// that depend on the context, such as attention, run once for all sequences
+// with one new token, at their mean context, and once for each kind of other
+// sequence. It does not depend on the IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,7 @@
 
 namespace gpucost {
 
-/// The largest steps that an oracle answers.
+/// The largest steps that an oracle predicts.
 struct StepLimits {
   static constexpr int64_t mostSequences = 1024, mostNewTokens = 4096,
                            mostCachedTokens = int64_t(1) << 20;
@@ -37,16 +38,16 @@ struct StepLimits {
 /// The kernels of a model at every shape up to `limits()`, for any GPU.
 class StepShapes {
 public:
-  /// Learns from the models that `prepare` makes, some 40. Prompts are as long
-  /// as the tables of the model allow, at most `limits`. An error of `prepare`,
-  /// or why the model has no such families.
+  /// Learns from about 40 models that `prepare` returns. Prompts are as long as
+  /// the model's position tables allow, at most `limits`. Fails with an error
+  /// of `prepare`, or if the models do not form families.
   static Expected<StepShapes> create(const StepLimits &limits,
                                      const ShapeFamily::Prepare &prepare);
 
   const StepLimits &limits() const { return theLimits; }
-  /// The family of all sequences with `shape`; null where there is none.
+  /// The family that contains `shape`; null if there is none.
   const ShapeFamily *find(const StepShape &shape) const;
-  /// That of prompts with a cache, which mixed steps are made of.
+  /// The family of prompts with a cache, from which mixed steps are composed.
   const ShapeFamily &mixed() const { return families.front(); }
 
 private:
@@ -68,22 +69,22 @@ struct StepCost {
   Watts power() const { return energy / time; }
 };
 
-/// Steps on one GPU. One thread at a time.
+/// Predicts steps on one GPU. Not thread-safe.
 class StepOracle {
 public:
-  /// `options`: clock, power limit and host of every step.
+  /// `options` contains clock, power limit and host of every step.
   StepOracle(std::shared_ptr<const StepShapes> shapes, const CostModel &model,
              const IterationOptions &options);
   ~StepOracle();
   StepOracle(const StepOracle &) = delete;
 
-  /// One step of `count` sequences. An error where there is none, or one is
-  /// beyond the limits.
+  /// One step of `count` sequences. Fails if `count` is 0 or a sequence exceeds
+  /// the limits.
   Expected<StepCost> step(const StepSequence *sequences, size_t count);
 
 private:
   class Scratch;
-  /// A model that is resized from step to step.
+  /// A model that is resized for each step.
   class Mixed;
   IterationOptions optionsOf(int64_t sequences) const;
   Expected<StepCost> evaluate(const std::shared_ptr<PreparedModel> &model,
@@ -96,7 +97,7 @@ private:
   IterationOptions options;
   KernelMemo memo;
   std::map<const ShapeFamily *, std::unique_ptr<Scratch>> scratch;
-  /// By the number of groups.
+  /// Keyed by the number of groups.
   std::map<size_t, std::unique_ptr<Mixed>> mixtures;
   std::vector<PlacedKernel> kernels;
 };

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a framework reserves for the tensors of an iteration: a replay of their
-// allocations by the rules of c10/cuda/CUDACachingAllocator.cpp. Equations (Y*)
-// of docs/CostModel.md. No addresses of a GPU, no IR.
+// Computes the memory that a framework reserves for the tensors of an iteration
+// by replaying their allocations with the rules of
+// c10/cuda/CUDACachingAllocator.cpp. Equations (Y*) of docs/CostModel.md. It
+// uses neither GPU addresses nor the IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,53 +32,55 @@ struct FreeMemory {
   }
 };
 
-/// Blocks of memory cut from segments, each segment of one of two pools.
+/// Allocates blocks from segments; each segment belongs to one of two pools.
 class CachingAllocator {
 public:
   using Handle = uint32_t;
-  /// More than any GPU has; sums stay far from overflow.
+  /// More than the memory of any GPU, and small enough that sums do not
+  /// overflow.
   static constexpr int64_t unlimited = int64_t(1) << 60;
 
-  /// Segments together take at most `limit` bytes.
+  /// All segments together have at most `limit` bytes.
   explicit CachingAllocator(AllocatorMode mode, int64_t limit = unlimited)
       : mode(mode), limit(limit) {}
 
   /// (O8) Bytes that a tensor of `bytes` takes: multiples of 512.
   static int64_t roundedSize(int64_t bytes);
 
-  /// The block of a new tensor; nullopt when not even the release of unused
-  /// segments leaves room for it.
+  /// The block of a new tensor; nullopt if there is no room for it even after
+  /// releasing unused segments.
   std::optional<Handle> allocate(int64_t bytes);
   void release(Handle handle);
 
-  /// Blocks in use, and the most so far.
+  /// Bytes of blocks in use, and their maximum so far.
   int64_t allocated() const { return used; }
   int64_t peakAllocated() const { return mostUsed; }
-  /// Segments, and the most so far.
+  /// Bytes of segments, and their maximum so far.
   int64_t reserved() const { return held; }
   int64_t peakReserved() const { return mostHeld; }
-  /// Every free block, by pool and size.
+  /// All free blocks, sorted by pool and size.
   std::vector<FreeMemory> freeMemory() const;
 
 private:
   static constexpr Handle none = ~Handle(0);
-  /// A part of a segment; its neighbours there are linked.
+  /// A part of a segment, linked to its neighbours.
   struct Block {
     int64_t address = 0, size = 0;
     Handle previous = none, next = none;
     bool isFree = false, isSmall = false;
   };
-  /// Free blocks by size, then address: the first that is large enough fits
-  /// best.
+  /// Free blocks by size, then address: the first large enough block is the
+  /// best fit.
   using FreeBlock = std::tuple<int64_t, int64_t, Handle>;
-  /// Sorted. There are few: neighbours merge.
+  /// Sorted. There are few because neighbours are merged.
   using FreeBlocks = std::vector<FreeBlock>;
 
   Handle create(int64_t address, int64_t size, bool isSmall);
   void addFree(Handle handle);
   void removeFree(Handle handle);
   Handle findFree(int64_t size, bool isSmall);
-  /// New memory for a block of `size`; `none` beyond the limit.
+  /// Reserves memory for a block of `size`; returns `none` if that exceeds the
+  /// limit.
   Handle reserve(int64_t size, bool isSmall);
   Handle growSegment(int64_t size, bool isSmall);
   void split(Handle handle, int64_t size);
@@ -91,32 +94,32 @@ private:
   std::vector<Block> blocks;
   std::vector<Handle> spare;
   std::array<FreeBlocks, 2> freeBlocks;
-  /// Last block of the growing segment of each pool.
+  /// Last block of each pool's growing segment.
   std::array<Handle, 2> tails = {none, none};
 };
 
 /// Allocations of an iteration, sizes in bytes.
 struct AllocationTrace {
-  /// Tensors that outlive the iteration, in the order of the model.
+  /// Tensors that outlive the iteration, in model order.
   std::vector<int64_t> parameters, gradients;
-  /// States of the optimizer, each for all parameters together.
+  /// Optimizer states; each element covers all parameters.
   std::vector<int64_t> states;
-  /// Tensors that come and go.
+  /// Temporary tensors.
   std::vector<int64_t> sizes;
-  /// In order: i + 1 where tensor i is made, -(i + 1) where it is freed.
+  /// In order: i + 1 allocates tensor i, -(i + 1) frees it.
   std::vector<int32_t> events;
 };
 
-/// Follows the bytes of tensors in use along the events of a trace, which must
-/// outlive it.
+/// Tracks the bytes in use along the events of a trace, which must outlive this
+/// object.
 class LiveBytes {
 public:
   explicit LiveBytes(const AllocationTrace &trace) : trace(trace) {}
 
-  /// Applies the events before number `end`, none of them twice; returns the
-  /// most bytes in use since the last call.
+  /// Applies all events before number `end` that are not yet applied; returns
+  /// the peak of the bytes in use since the last call.
   int64_t follow(size_t end);
-  /// Bytes in use behind the events so far.
+  /// Bytes in use after the events applied so far.
   int64_t now() const { return live; }
 
 private:
@@ -125,16 +128,16 @@ private:
   int64_t live = 0;
 };
 
-/// What a framework and a GPU see of a trace.
+/// Peak memory of a trace.
 struct ReservedMemory {
-  int64_t allocated = 0; ///< most bytes of blocks in use
-  int64_t reserved = 0;  ///< most bytes of segments
+  int64_t allocated = 0; ///< peak bytes of blocks in use
+  int64_t reserved = 0;  ///< peak bytes of segments
   bool fits = true;      ///< within the limit
 };
 
-/// (O11) The trace from the start of a process until its iterations repeat:
-/// parameters, `workspaces` of `workspaceBytes`, then iterations; states come
-/// with the first update.
+/// (O11) Replays a process from its start until iterations repeat: parameters,
+/// `workspaces` of `workspaceBytes` each, then iterations; the first update
+/// allocates the optimizer states.
 ReservedMemory replayTrace(const AllocationTrace &trace, AllocatorMode mode,
                            int64_t workspaceBytes, int workspaces,
                            int64_t limit = CachingAllocator::unlimited);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Host launch cost and how it joins the GPU's busy time, equations (H1)-(H2) of
-// docs/CostModel.md. Sums over kernels are the caller's.
+// Host launch cost and its combination with the GPU's busy time, equations
+// (H1)-(H2) of docs/CostModel.md. The caller sums over kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +17,16 @@
 
 namespace gpucost {
 
-/// (H1) Time that the host needs to launch `launches` kernels of which
-/// `libraryLaunches` are GEMM, convolution, norm or softmax calls.
+/// (H1) Host time of `launches` kernel launches, including `libraryLaunches`
+/// GEMM, convolution, norm or softmax calls.
 Seconds hostTime(const RuntimeCoefficients &c, int64_t launches,
                  int64_t libraryLaunches);
 
-/// (H2) Time of one phase: the slower of GPU and host, rounded at the corner.
+/// (H2) Time of one phase: a smooth maximum of GPU and host time.
 Seconds phaseTime(const RuntimeCoefficients &c, Seconds busy, Seconds host);
 
-/// (H10) Time in which the GPU waits between two steps of the serving loop of
-/// `software`; 0 for software whose loop was not measured or hides it.
+/// (H10) Time in which the GPU waits between two serving steps of `software`; 0
+/// if its loop was not measured or hides the wait.
 Seconds loopTime(const RuntimeCoefficients &c, Software software,
                  int64_t sequences);
 

@@ -16,38 +16,39 @@
 
 namespace gpucost {
 
-/// A layer of experts on one GPU, whatever the number of tokens.
+/// An expert layer on one GPU, independent of the number of tokens.
 struct ExpertLayer {
-  int64_t experts = 1; ///< of the layer, on all GPUs
-  int64_t chosen = 1;  ///< different ones, by each token
-  /// GPUs that divide the experts (X12).
+  int64_t experts = 1; ///< experts of the layer on all GPUs
+  int64_t chosen = 1;  ///< different experts per token
+  /// Number of GPUs over which the experts are sharded (X12).
   int64_t shards = 1;
-  /// Columns of the products of one expert together, and what its weights take.
+  /// Total columns of the matrix products of one expert, and the bytes of its
+  /// weights.
   int64_t columns = 1;
   int64_t bytes = 0;
-  /// How many the tokens read together; 0: not given.
+  /// Number of experts that all tokens together read; 0: not given.
   int64_t active = 0;
-  /// The tokens choose as many different ones as possible, and on several GPUs
-  /// those of this one.
+  /// The tokens choose as many different experts as possible, with several GPUs
+  /// those on this GPU.
   bool worst = false;
 };
 
-/// What `tokens` tokens make of it.
+/// Use of the layer by a number of tokens.
 struct ExpertUse {
-  /// Experts of this GPU that are read, on average.
+  /// Average number of experts on this GPU that are read.
   double active = 0;
-  /// The grouped product: experts, rows and columns of each.
+  /// The grouped GEMM: experts, and rows and columns per expert.
   int64_t items = 1, rows = 0, columns = 0;
-  /// Rows of all items: pairs of a token and an expert of this GPU.
+  /// Rows of all items: pairs of a token and an expert on this GPU.
   int64_t pairs = 0;
-  /// Bytes of weights that no token asks for.
+  /// Weight bytes that the tokens do not use.
   int64_t unread = 0;
 };
 
-/// `tokens`, at least 1, are those of each GPU. Sizes saturate.
+/// `tokens` (at least 1) is the number per GPU. Sizes saturate.
 ExpertUse useOf(const ExpertLayer &layer, int64_t tokens);
 
-/// What is read of `bytes` of weights of all experts of this GPU.
+/// The part of `bytes`, the weights of all experts on this GPU, that is read.
 int64_t readBytes(const ExpertLayer &layer, const ExpertUse &use,
                   int64_t bytes);
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a datasheet or a device query says about one board: no fitted number.
-// The fields stand in Gpu.def. Section "Device" of docs/CostModel.md.
+// Facts of one board from a datasheet or a device query, not fitted numbers.
+// Gpu.def defines the fields. Section "Device" of docs/CostModel.md.
 //
 //===----------------------------------------------------------------------===//
 

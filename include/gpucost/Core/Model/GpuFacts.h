@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What --set does: "sms=132, l2_capacity=60MiB, bf16.flops_per_clock=4096" in
-// the names and units of target files; fields of records inside of others have
-// a dot. What follows from changed facts follows: a changed highest clock moves
-// the clocks of the peaks, and peaks are SMs x clock x FLOP per clock.
+// Implements --set: "sms=132, l2_capacity=60MiB, bf16.flops_per_clock=4096"
+// with the names and units of target files; fields of nested records are
+// written with a dot. Derived facts are updated: a changed maximum clock
+// changes the clocks of the peaks, and peaks are SMs x clock x FLOP per clock.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,23 +21,23 @@
 
 namespace gpucost {
 
-/// A number that a datasheet states.
+/// A number from a datasheet.
 struct GpuFact {
   std::string name; ///< "sms", "bf16.flops_per_clock", "sm.shared_memory"
   double value = 0; ///< SI base unit
-  std::string text; ///< with its unit, as a target file has it
+  std::string text; ///< with unit, as in a target file
 };
 
-/// The numbers that decide how fast `gpu` computes in `format`: no capacities
-/// of what is counted elsewhere, no clocks below the highest.
+/// The numbers that determine the speed of `gpu` in `format`, without
+/// capacities that are counted elsewhere and without clocks below the maximum.
 std::vector<GpuFact> factsOf(const Gpu &gpu, NumericFormat format);
 
-/// `gpu` with the fact `name` times `factor`; counts are rounded. An error when
-/// that is no GPU.
+/// `gpu` with the fact `name` multiplied by `factor`; counts are rounded. Fails
+/// if the result is not a valid GPU.
 Expected<Gpu> scaleFact(Gpu gpu, std::string_view name, double factor);
 
-/// `gpu` with "name=value" pairs, separated by commas. An error names the fact
-/// and what is expected.
+/// `gpu` with comma-separated "name=value" pairs applied. Errors name the fact
+/// and the expected value.
 Expected<Gpu> changeFacts(Gpu gpu, std::string_view changes);
 
 } // namespace gpucost

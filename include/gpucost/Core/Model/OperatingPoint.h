@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one clock solver (P6): which clock of the board's grid keeps a power
-// limit. Kernels, phases and iterations use it alike; only the power as a
+// The clock solver (P6): finds the clock in the board's grid that stays within
+// a power limit. Kernels, phases and iterations all use it; only the power as a
 // function of the clock differs. Section "Power" of docs/CostModel.md.
 //
 //===----------------------------------------------------------------------===//
@@ -20,36 +20,36 @@
 
 namespace gpucost {
 
-/// What the board runs at.
+/// Clock of the board and the effect of the power limit.
 struct OperatingPoint {
   Hertz clock;
-  /// The power limit holds the clock below the one that was asked for.
+  /// The power limit lowers the clock below the requested one.
   bool throttled = false;
-  /// Not even the lowest clock of the board keeps the limit: time is a lower
-  /// bound, and the board draws its limit.
+  /// The board exceeds the limit even at its lowest clock: time is a lower
+  /// bound, and the board consumes the limit.
   bool limitUnreachable = false;
 };
 
-/// The highest clock that the driver of the board sets and that is at most
-/// `asked`: the maximum less whole steps. `asked` is from the lowest clock to
-/// the maximum.
+/// The highest clock that the driver supports and that does not exceed `asked`:
+/// the maximum minus whole steps. `asked` is between the lowest and the maximum
+/// clock.
 inline Hertz settableClock(const Gpu &gpu, Hertz asked) {
   if (!(gpu.clockStep > Hertz(0)))
     return asked;
-  // Clocks of 1 Hz less than a step are that step.
+  // A clock at most 1 Hz below a step counts as that step.
   double steps = std::ceil((gpu.maxClock - asked - Hertz(1)) / gpu.clockStep);
   Hertz clock = gpu.maxClock - gpu.clockStep * std::max(steps, 0.0);
   return clock < gpu.minClock ? clock + gpu.clockStep : clock;
 }
 
-/// (P6) The highest clock of the grid `highest`, `highest` - step, ... that is
+/// (P6) The highest clock in the grid `highest`, `highest` - step, ... that is
 /// not below the board's lowest and at which `powerAt(clock)` is at most
-/// `limit`. Power must not fall with the clock. Calls `powerAt` 2 + log2(number
-/// of steps) times at most.
+/// `limit`. Power must not decrease with the clock. Calls `powerAt` at most 2 +
+/// log2(number of steps) times.
 template <typename PowerAt>
 OperatingPoint solveClock(const Gpu &gpu, Hertz highest, Watts limit,
                           PowerAt powerAt) {
-  // Written so that the unknown power of an empty kernel keeps every limit.
+  // The NaN power of an empty kernel does not exceed any limit.
   auto exceeds = [&](Hertz clock) { return powerAt(clock) > limit; };
   if (!exceeds(highest))
     return {highest};
@@ -60,7 +60,7 @@ OperatingPoint solveClock(const Gpu &gpu, Hertz highest, Watts limit,
   auto high = static_cast<int64_t>(std::max(0.0, std::floor(span)));
   if (exceeds(clockAt(high)))
     return {clockAt(high), true, true};
-  // Invariant: step `low` exceeds the limit, step `high` keeps it.
+  // Invariant: step `low` exceeds the limit, step `high` does not.
   int64_t low = 0;
   while (high - low > 1) {
     int64_t middle = low + (high - low) / 2;

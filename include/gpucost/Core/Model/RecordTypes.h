@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `recordType<Record>()` of Support/RecordText.h holds. A file that
-// includes this instantiates it for some records:
-// lib/Core/Model/RecordTypes.cpp for those of data files,
-// lib/Compiler/Dialect/GpuCost/IR/KernelAttrs.cpp for kernels.
+// Definition of `recordType<Record>()` of Support/RecordText.h. Files that
+// include this header instantiate it: lib/Core/Model/RecordTypes.cpp for data
+// file records, lib/Compiler/Dialect/GpuCost/IR/KernelAttrs.cpp for kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +42,8 @@ template <typename Enum> bool readCase(RecordSource &source, Enum &value) {
   return true;
 }
 
-/// A problem is whole: its name says which one it is.
+/// A problem is always written with its mnemonic, which selects the
+/// alternative.
 template <typename... Records>
 bool readProblem(RecordSource &source, std::variant<Records...> &value) {
   RecordSource::Place at = source.here();

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A compiler chooses tiles, warps and stages; a report predicts what a library
-// chooses. `ScheduleModel` answers the compiler: it is made once for a product
-// on a GPU, then each schedule costs a fraction of a microsecond. Order and
+// A compiler chooses tiles, warps and stages; a report predicts the choice of a
+// library. `ScheduleModel` serves compilers: it is created once per problem and
+// GPU, then evaluating a schedule takes a fraction of a microsecond. Order and
 // ratio of schedules come from equations (F*), (I*), (Y*) and (Z*) of
-// docs/CostModel.md, the level from the calibrated model (V1).
+// docs/CostModel.md, the absolute level from the calibrated model (V1).
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,50 +30,52 @@ namespace gpucost {
 enum class ScheduleFault : uint8_t {
   None,
   Unknown,        ///< a field that the model cannot choose is 0
-  TileShape,      ///< not what the hardware or the thread grid can divide
+  TileShape,      ///< not divisible by the hardware or the thread grid
   ThreadGrid,     ///< thread tile, warps and tile contradict each other
-  Vector,         ///< loads wider than a thread's elements
-  Copy,           ///< no layout of the threads that stage an operand
-  Threads,        ///< of a CTA
-  Registers,      ///< of a thread
-  SharedMemory,   ///< of a CTA
-  CtasPerSm,      ///< more than fit
-  Cluster,        ///< larger than the hardware's
-  SplitK,         ///< parts without a K element
-  NotOfStreams,   ///< a memory-bound kernel has vector_m, warps, ctas_per_sm
-  NotOfAttention, ///< attention has a tile, stages, warps, split_k, ctas_per_sm
+  Vector,         ///< loads wider than the elements per thread
+  Copy,           ///< invalid layout of the threads that stage an operand
+  Threads,        ///< per CTA
+  Registers,      ///< per thread
+  SharedMemory,   ///< per CTA
+  CtasPerSm,      ///< more CTAs than fit
+  Cluster,        ///< larger than the hardware supports
+  SplitK,         ///< some splits have no K element
+  NotOfStreams,   ///< memory-bound kernels have only vector_m, warps,
+                  ///< ctas_per_sm
+  NotOfAttention, ///< attention has only a tile, stages, warps, split_k,
+                  ///< ctas_per_sm
 };
 
-/// What a schedule takes of an SM (F1)-(F3), or why it cannot run.
+/// SM resources that a schedule uses (F1)-(F3), or why it cannot run.
 struct ScheduleFit {
   ScheduleFault fault = ScheduleFault::None;
-  double threads = 0;     ///< of a CTA
-  double registers = 0;   ///< of a thread, as allocated
-  double spilled = 0;     ///< registers of a thread that live in memory
-  double sharedBytes = 0; ///< of a CTA
-  double ctasPerSm = 0;   ///< resident at a time
+  double threads = 0;     ///< per CTA
+  double registers = 0;   ///< per thread, as allocated
+  double spilled = 0;     ///< registers per thread that live in memory
+  double sharedBytes = 0; ///< per CTA
+  double ctasPerSm = 0;   ///< resident CTAs
   explicit operator bool() const { return fault == ScheduleFault::None; }
 };
 
-/// One launch with a schedule, before anybody has chosen a clock.
+/// One launch with a schedule, before a clock is chosen.
 struct ScheduledLaunch {
-  Schedule schedule; ///< complete: no field is left to the model
+  Schedule schedule; ///< complete: all fields are set
   ScheduleFit fit;
-  Tiling tiling; ///< as reports state it
+  Tiling tiling; ///< as printed in reports
   LaunchTerms terms;
 };
 
-/// One schedule and what it costs.
+/// One schedule and its cost.
 struct ScheduledCost {
-  Schedule schedule; ///< complete: no field is left to the model
+  Schedule schedule; ///< complete: all fields are set
   ScheduleFit fit;
   KernelCost cost;
 };
 
-/// What `ScheduleModel::top` looks for.
+/// Search criteria of `ScheduleModel::top`.
 struct ScheduleGoal {
   Objective objective = Objective::Time;
-  /// Schedules that take longer do not count; nullopt: none.
+  /// Longer schedules are excluded; nullopt: no limit.
   std::optional<Seconds> timeLimit;
 };
 
@@ -81,13 +83,13 @@ namespace detail {
 struct ScheduleSetup;
 } // namespace detail
 
-/// Schedules of one product, attention or memory-bound kernel on one GPU. Const
-/// methods are thread-safe.
+/// Evaluates schedules of one matmul, attention or memory-bound kernel on one
+/// GPU. Const methods are thread-safe.
 class ScheduleModel {
 public:
-  /// An error when `work` has no schedules (convolutions, decoding, gradients
-  /// of attention), is empty, or the GPU lacks the facts or the coefficients.
-  /// `model` must outlive the result.
+  /// Fails if schedules are not supported for `work` (convolutions, decoding,
+  /// gradients of attention), if it is empty, or if the GPU lacks the facts or
+  /// the coefficients. `model` must outlive the result.
   static Expected<ScheduleModel> create(const CostModel &model,
                                         const KernelWork &work,
                                         const KernelQuery &query = {});
@@ -95,33 +97,33 @@ public:
   ScheduleModel &operator=(ScheduleModel &&);
   ~ScheduleModel();
 
-  /// `schedule` with the fastest choice for each field that is 0. When nothing
-  /// fits, the fault is that of the candidate that the model looked at first.
+  /// `schedule` with the fastest choice for each field that is 0. If no
+  /// candidate fits, the result is the fault of the first candidate.
   Schedule complete(const Schedule &schedule) const;
   /// Resources of a complete schedule. Does not allocate.
   ScheduleFit check(const Schedule &schedule) const;
-  /// Time of one launch of a complete schedule at the GPU's maximum clock;
-  /// infinite when it cannot run. Does not allocate.
+  /// Time per launch with a complete schedule at the GPU's maximum clock;
+  /// infinite if it cannot run. Does not allocate.
   Seconds timeOf(const Schedule &schedule) const;
-  /// The launch as time terms and events, which sum up to an iteration; errors
-  /// as of `estimate`.
+  /// The launch as time terms and events, which can be summed over an
+  /// iteration; fails like `estimate`.
   Expected<ScheduledLaunch> launch(const Schedule &schedule) const;
-  /// Time, power and energy at the operating point; an error that begins with
-  /// "infeasible schedule" says why it cannot run.
+  /// Time, power and energy at the operating point. If the schedule cannot run,
+  /// the error begins with "infeasible schedule" and states the reason.
   Expected<ScheduledCost> estimate(const Schedule &schedule) const;
-  /// Why `fit` of `schedule` cannot run, in words; empty when it can.
+  /// Message for the fault in `fit` of `schedule`; empty if it can run.
   std::string describeFault(const Schedule &schedule,
                             const ScheduleFit &fit) const;
 
   /// Candidates for the fields of `fixed` that are 0, in a fixed order.
   std::vector<Schedule> candidates(const Schedule &fixed = {}) const;
-  /// The best `count` of `space`, best first; those that cannot run do not
-  /// count. Of equally good ones the first in `space` comes first.
+  /// The `count` best schedules in `space` that can run, best first. Ties keep
+  /// the order of `space`.
   std::vector<ScheduledCost> top(Span<Schedule> space, size_t count,
                                  const ScheduleGoal &goal = {}) const;
 
-  /// Measured schedules of this kind of kernel and architecture confirm the
-  /// order.
+  /// Whether measured schedules for this kind of kernel and architecture
+  /// validate the order.
   bool isValidated() const;
 
 private:
@@ -129,8 +131,8 @@ private:
   std::unique_ptr<detail::ScheduleSetup> setup;
 };
 
-/// "tile_m=128 tile_n=64 tile_k=32 warps=4": the fields that are set, as a
-/// kernel query takes them.
+/// "tile_m=128 tile_n=64 tile_k=32 warps=4": the set fields, in the syntax of
+/// kernel queries.
 std::string describeSchedule(const Schedule &schedule);
 
 } // namespace gpucost

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rejects numbers that cannot be physical, by field name, before any equation
-// divides by them: the ranges of the .def files, and the few rules that join
-// several fields. The only such check: files, calibrations and models that are
-// built in C++ all pass through it.
+// Rejects numbers that are not physically possible, by field name, before an
+// equation divides by them: checks the ranges of the .def files and the few
+// rules that relate several fields. This is the only such check; files,
+// calibrations and models built in C++ all use it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +22,13 @@ namespace gpucost {
 
 namespace detail {
 
-/// "expected 'k0' of at least 0, but got -1"; empty when `value` is in range.
+/// "expected 'k0' of at least 0, but got -1"; empty if `value` is in range.
 std::string faultOfNumber(const FieldInfo &field, double value);
 std::string faultOf(const FieldInfo &field, const Tiles &tiles);
 std::string faultOf(const FieldInfo &field, const AttentionTiles &tiles);
 std::string faultOf(const FieldInfo &field, const Splits &splits);
 
-// What joins several fields.
+// Rules that relate several fields.
 template <typename T> std::string faultOfRules(const T &) { return {}; }
 std::string faultOfRules(const Gpu &gpu);
 std::string faultOfRules(const SimtGemmCoefficients &c);
@@ -41,8 +41,7 @@ std::string faultOfRules(const KernelWork &work);
 
 } // namespace detail
 
-/// The first thing that is wrong with a record, as a message; empty when
-/// nothing is.
+/// The first fault of a record, as a message; empty if there is none.
 template <typename T> std::string findFault(const T &record);
 
 namespace detail {
@@ -80,7 +79,7 @@ template <typename T> std::string findFault(const T &record) {
     using Value = std::decay_t<decltype(value)>;
     if (!fault.empty())
       return;
-    // 0 stands for the absence of a number that may be left out.
+    // 0 means that an optional number is absent.
     if constexpr (IsNumber<Value>::value)
       if (!field.required && numberOf(value) == 0)
         return;
@@ -89,8 +88,8 @@ template <typename T> std::string findFault(const T &record) {
   return fault.empty() ? detail::faultOfRules(record) : fault;
 }
 
-/// What a data file must state besides: sources, names, and peaks that follow
-/// from SMs, clock and rate.
+/// Additional requirements on data files: sources, names, and peaks consistent
+/// with SMs, clock and rate.
 template <typename T> std::string findFaultInFile(const T &record) {
   std::string fault;
   visitFields(record, [&](const FieldInfo &field, const auto &value) {

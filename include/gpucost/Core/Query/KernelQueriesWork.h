@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Exact FLOPs and compulsory bytes of one kernel from the sizes that a query
-// gives. Sizes are positive (padding: not negative); nullopt means that a count
-// does not fit 64 bits.
+// Exact FLOPs and compulsory bytes of one kernel from the sizes in a query.
+// Sizes are positive (padding: not negative); nullopt means that a count does
+// not fit in 64 bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@
 
 namespace gpucost {
 
-/// Largest size that a query takes, 2^40.
+/// Largest size in a query, 2^40.
 constexpr int64_t largestSize = int64_t(1) << 40;
 
 /// A size that contradicts another one.
@@ -33,8 +33,9 @@ struct SizeFault {
   int64_t value = 0;
   std::string expected; ///< "a divisor of the 64 input ... channels"
 };
-/// The first one; nullopt when a kernel has such sizes. Each size alone is from
-/// 1 to `largestSize`. `problem` of a convolution is without output sizes.
+/// The first contradiction; nullopt if a kernel with these sizes exists. Each
+/// size is from 1 to `largestSize`. Output sizes of a convolution `problem` are
+/// not set.
 std::optional<SizeFault> findSizeFault(const ConvolutionProblem &problem,
                                        int64_t padding);
 std::optional<SizeFault> findSizeFault(const AttentionProblem &problem);
@@ -43,28 +44,28 @@ std::optional<SizeFault> findSizeFault(const CollectiveProblem &problem,
 
 /// Formats that a kernel query can compute in; fp64 has no coefficients.
 const std::vector<NumericFormat> &queryFormats();
-/// What is wrong with a matrix kernel in `format` on `gpu`: what is expected
-/// instead; "" when nothing is.
+/// If `gpu` cannot run matrix kernels in `format`: a description of the
+/// expected formats; else "".
 std::string expectedMatrixFormat(const Gpu &gpu, NumericFormat format);
 
 std::optional<KernelWork> matmulWork(const MatmulProblem &problem,
                                      NumericFormat format);
 
-/// Square stride and padding; `problem` without output sizes. `padding` must
-/// leave at least one output, see `outputSize`.
+/// Equal stride and padding in both dimensions. Output sizes of `problem` are
+/// not set; `padding` must result in at least one output (`outputSize`).
 std::optional<KernelWork> convolutionWork(ConvolutionProblem problem,
                                           int64_t padding,
                                           NumericFormat format);
-/// (size + 2 * padding - kernel) / stride + 1; less than 1 when the kernel does
+/// (size + 2 * padding - kernel) / stride + 1; less than 1 if the kernel does
 /// not fit.
 int64_t outputSize(int64_t size, int64_t kernel, int64_t stride,
                    int64_t padding);
 
 std::optional<KernelWork> attentionWork(const AttentionProblem &problem,
                                         NumericFormat format);
-/// (A13) Whose kernel the attention `work` of several queries is: that which
-/// `model.software()` runs, in a benchmark that of the tables, which time
-/// serving stacks. No other work changes.
+/// (A13) Sets the implementation of prefill attention in `work`: the kernel
+/// that `model.software()` runs or, for a benchmark query, the kernel of the
+/// measured tables, which time serving stacks. Other work is unchanged.
 void chooseAttention(const CostModel &model, const KernelQuery &query,
                      KernelWork &work);
 std::optional<KernelWork> softmaxWork(const RowsProblem &problem,
@@ -73,15 +74,15 @@ std::optional<KernelWork> softmaxWork(const RowsProblem &problem,
 std::optional<KernelWork> layerNormWork(const RowsProblem &problem,
                                         NumericFormat format);
 
-/// What a GPU reads to send and writes on receipt.
+/// Bytes that a GPU reads for sending and writes when receiving.
 std::optional<KernelWork> collectiveWork(const CollectiveProblem &problem);
 
-/// An elementwise op of a query. The FLOP counts are the textbook ones of
-/// OnnxBase.td; neither time nor power depends on them.
+/// An elementwise op of a query. The FLOP counts are the textbook values of
+/// OnnxBase.td; time and power do not depend on them.
 struct ElementwiseOp {
   std::string_view name;
   InstructionClass instructions;
-  int32_t inputs; ///< tensors read, unless the query says otherwise
+  int32_t inputs; ///< tensors read, unless the query states a number
   int32_t fp32Flops, specialOps; ///< per element
 };
 Span<ElementwiseOp> elementwiseOps();

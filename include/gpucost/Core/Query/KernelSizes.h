@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which sizes a kernel of each family has, their defaults and the rules between
-// them: for rows of text (KernelQueriesRow.cpp) and for the structs of the C
-// interface (CAPI/Kernels.cpp), whose members have the order in which the sizes
-// are read here.
+// Sizes of the kernels in each family, their defaults and the rules between
+// them, for rows of text (KernelQueriesRow.cpp) and for the structs of the C
+// interface (CAPI/Kernels.cpp). The struct members have the order in which the
+// sizes are read here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace gpucost {
 
-/// Columns with a meaning; every other one is echoed.
+/// Columns with a meaning; all others are copied to the output.
 enum class QueryColumn : uint8_t {
 #define COLUMN(enumerator, name) enumerator,
 #include "gpucost/Core/Query/QueryColumns.def"
@@ -40,12 +40,13 @@ enum class QueryFamily {
   Collective
 };
 
-/// Products run on matrix units, which must have the format; memory takes any.
+/// Matmul, convolution and attention run on matrix units, which must support
+/// the format; memory-bound kernels accept any format.
 constexpr bool usesMatrixUnit(QueryFamily family) {
   return family <= QueryFamily::Attention;
 }
 
-/// Work of a kernel; nullopt after a mistake, or where a count does not fit 63
+/// Work of a kernel; nullopt after an error, or if a count does not fit in 63
 /// bits. `Reader` has
 ///   int64_t size(QueryColumn)                    from 1 on, required
 ///   int64_t size(QueryColumn, int64_t fallback)  from 1 on

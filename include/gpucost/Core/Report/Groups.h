@@ -17,30 +17,31 @@
 
 namespace gpucost {
 
-/// The module that a node belongs to, by its name. Exporters write the path of
-/// the module: "/model/layers.3/mlp/MatMul" is of scope "model/layers.3/mlp"; a
-/// name without '/' is cut at its last '.'. "" for a name without a path.
+/// The module of a node, from its name. Exporters write the module path:
+/// "/model/layers.3/mlp/MatMul" has the scope "model/layers.3/mlp"; a name
+/// without '/' is cut at its last '.'. "" for a name without a path.
 std::string scopeOf(std::string_view node);
 
-/// The module of each of `nodes`, which stand in program order: by its name, or
-/// by that of a weight that it reads (`weights`, "" for none) where the name
-/// has no path, as PyTorch 2 exports it: "node_linear" with the weight
-/// "layer.3.mlp.weight" is of "layer.3.mlp". What has neither belongs to the
-/// module that holds its neighbours.
+/// The module of each node in `nodes`, which are in program order. It is
+/// derived from the node's name or, if the name has no path (as exported by
+/// PyTorch 2), from the name of a weight that the node reads (`weights`, "" for
+/// none): "node_linear" with the weight "layer.3.mlp.weight" belongs to
+/// "layer.3.mlp". A node with neither belongs to the innermost module that
+/// contains its neighbours.
 std::vector<std::string> scopesOf(const std::vector<std::string> &nodes,
                                   const std::vector<std::string> &weights);
 
 /// The part of a scope up to the first number: "model/layers.3"; the whole
-/// scope without one.
+/// scope if it has no number.
 std::string layerOf(std::string_view scope);
 
-/// The rows of `report` by `groupBy`, most time first; `node` is the name of
-/// the group: "(no scope)" where names have no path.
+/// The rows of `report` grouped by `groupBy`, longest time first; `node` is the
+/// name of the group, "(no scope)" for names without a path.
 std::vector<NodeRow> groupNodes(const IterationReport &report, GroupBy groupBy);
 
-/// "op", "layer", "scope"; "" of None.
+/// "op", "layer", "scope"; "" for None.
 std::string_view nameOf(GroupBy groupBy);
-/// What `name` stands for; nullopt for none of these.
+/// Inverse of `nameOf`; nullopt for unknown names.
 std::optional<GroupBy> groupByOf(std::string_view name);
 
 } // namespace gpucost

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything the reports print about one iteration, without IR. Filled once by
-// PlacedModel; Report.def states the fields.
+// All data that reports print about one iteration, independent of the IR.
+// PlacedModel fills it; Report.def defines the fields.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,17 +25,17 @@
 
 namespace gpucost {
 
-/// A launch site, in program order. A loop is one site for each launch of its
-/// body, with the number of its trips in `count`.
+/// A launch site, in program order. Each launch in a loop body is one site,
+/// with the trip count in `count`.
 struct LaunchSite {
   uint32_t kernel = 0; ///< index into IterationReport::kernels
   uint32_t node = 0;   ///< index into IterationDetails::nodes
   int64_t count = 1;
-  /// Tensors that come and go, in use while it runs, bytes; -1: not known.
+  /// Bytes of temporary tensors in use while it runs; -1: unknown.
   int64_t liveBytes = -1;
 };
 
-/// Rates by name.
+/// Rates keyed by name.
 template <typename Rate> using Rates = KeyedValues<std::string, Rate>;
 
 #define GPUCOST_REPORT "gpucost/Core/Report/Report.def"
@@ -45,24 +45,24 @@ struct IterationReport : IterationFields {
   std::string model;  ///< file name
   std::string target; ///< "a100-sxm-80gb"
   NumericFormat format = NumericFormat::BF16;
-  /// The settings that were stated, and the value of each one.
+  /// The stated settings, and the resolved value of every setting.
   Scenario given;
   Settings settings;
-  std::string precision; ///< what was cast, in words
+  std::string precision; ///< description of the casts
   std::vector<std::pair<std::string, int64_t>> bindings;
-  std::vector<std::string> notes; ///< assumptions and warnings, for people
+  std::vector<std::string> notes; ///< assumptions and warnings, as sentences
 
-  /// GPUs that run the iteration; times and energies are those of one of them.
+  /// GPUs that run the iteration; times and energies are per GPU.
   int64_t worldSize() const { return settings.gpus; }
   /// Fraction of the limit by which an average may exceed it.
   double limiterTolerance = 0;
-  /// The most that a board with this limit draws on average.
+  /// Highest average power of a board with this limit.
   Watts largestPower() const { return powerLimit * (1 + limiterTolerance); }
-  /// 80 % half-widths of time, power and energy; nullopt: not known.
+  /// 80 % half-widths of time, power and energy; nullopt: unknown.
   std::optional<IterationErrorBars> errorBars;
-  int64_t otherFlops = 0; ///< of no matrix product
+  int64_t otherFlops = 0; ///< of kernels other than matrix kernels
 
-  /// Of all GPUs.
+  /// Energy of all GPUs.
   Joules energyOfAllGpus() const {
     return energy * static_cast<double>(worldSize());
   }
@@ -86,27 +86,28 @@ struct IterationReport : IterationFields {
     return sumOf([](const PhaseTotals &phase) { return phase.hostWait(); });
   }
   std::vector<KernelRow> kernels; ///< merged equal launches, by total time
-  /// Launches by node and op in program order of their first launch, made when
-  /// somebody asks; may be empty.
+  /// Launches by node and op in order of their first launch, computed on
+  /// demand; may be empty.
   std::function<std::vector<NodeRow>()> nodes;
   CoverageTotals modelled, fallback, unmodelled;
-  /// What depends on data and is counted at most; part of the totals.
+  /// Data-dependent work, included in the totals by its upper bound.
   CoverageTotals assumed;
-  /// What one iteration costs on all GPUs, with price, grid and node as stated.
+  /// Cost of one iteration on all GPUs with the stated price, grid and node
+  /// power.
   RunEstimate cost;
-  /// Iterations of the run; nullopt when no size is stated.
+  /// Iterations of the run; nullopt if no size is stated.
   std::optional<double> runIterations;
-  /// Of the run, and of a million samples and tokens.
+  /// Cost of the run, of a million samples and of a million tokens.
   RunReport run() const;
-  /// What somebody asked for; empty otherwise.
+  /// Present only if requested.
   std::optional<OperatingHint> hint;
   std::vector<Sensitivity> sensitivities;
   std::optional<IterationDetails> details;
 
-  /// Something is not in the totals, or its bytes alone are: they are lower
-  /// bounds, without an interval.
+  /// Some op is missing from the totals, or only its bytes are included: the
+  /// totals are lower bounds, without intervals.
   bool isLowerBound() const { return fallback.ops > 0 || unmodelled.ops > 0; }
-  /// Nothing is known of what the iteration launches.
+  /// None of the kernels is known.
   bool isUnknown() const { return kernels.empty() && unmodelled.ops > 0; }
 
 private:
@@ -119,7 +120,7 @@ private:
   }
 };
 
-/// Totals of an iteration without any known kernel are not known, never 0.
+/// Totals of an iteration without any known kernel are unknown, not 0.
 inline bool isKnown(const IterationReport &report) {
   return !report.isUnknown();
 }

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One file of HTML that holds the data of a report, its scripts and the chart
-// library D3 with its licence: a browser opens it from disk and loads nothing
-// else. The scripts are in lib/Core/Report/Page.
+// A self-contained HTML file with the data of a report, the scripts and the
+// chart library D3 with its licence; browsers can open it from disk without
+// loading other files. The scripts are in lib/Core/Report/Page.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,18 +22,18 @@
 
 namespace gpucost {
 
-/// What the data of a page is: a JSON report, points of a sweep, a comparison,
-/// the answer of `optimize`.
+/// Data of a page: a JSON report, the points of a sweep, a comparison, or the
+/// result of `optimize`.
 enum class PageKind { Report, Sweep, Comparison, Optimum };
 
-/// The kind of a name ("report", ...); nullopt for none.
+/// The kind called `name` ("report", ...); nullopt for unknown names.
 std::optional<PageKind> pageKindOf(std::string_view name);
 
-/// Points that a browser plots and lists without delay.
+/// Maximum number of points that a browser plots and lists without delay.
 inline constexpr int64_t mostPointsOfPage = 20'000;
 
-/// The page that shows `json`, the text of one JSON value. `title` is that of
-/// the browser's window. An error where the build found no D3.
+/// The page that shows `json`, the text of one JSON value, with the window
+/// title `title`. Fails if D3 was not found during the build.
 Expected<std::string> makePage(PageKind kind, std::string_view title,
                                std::string_view json);
 

@@ -27,7 +27,7 @@ std::enable_if_t<std::is_enum_v<Enum>, std::string_view> keyText(Enum key) {
 
 template <typename Record> void writeRecord(JsonStream &j, const Record &r);
 
-/// One value of a record; numbers in `unit`, null where they are not finite.
+/// Writes one value of a record; numbers in `unit`, null if not finite.
 template <typename T>
 void writeValue(JsonStream &j, const FieldUnit &unit, const T &value) {
   if constexpr (IsOptional<T>::value) {
@@ -57,7 +57,7 @@ void writeValue(JsonStream &j, const FieldUnit &unit, const T &value) {
       }
     });
   } else if constexpr (std::is_integral_v<typename T::value_type>) {
-    // Many whole numbers are one line.
+    // Lists of integers are written on one line.
     std::string line = "[";
     for (auto each : value) {
       line += line.size() > 1 ? "," : "";
@@ -72,7 +72,7 @@ void writeValue(JsonStream &j, const FieldUnit &unit, const T &value) {
   }
 }
 
-/// The members of the object that `r` is.
+/// Writes the members of the JSON object for `r`.
 template <typename Record> void writeRecord(JsonStream &j, const Record &r) {
   bool known = isKnown(r);
   visitReport(r, [&](const ReportField &field, auto get) {
@@ -91,7 +91,7 @@ template <typename Record> void writeRecord(JsonStream &j, const Record &r) {
   });
 }
 
-/// `r` as a JSON text with a final line end.
+/// `r` as JSON text with a final newline.
 template <typename Record> std::string recordJson(const Record &r) {
   std::string text;
   JsonStream j(text);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which fields the records of a report have and which JSON types: for schemas
-// (--print-schema) and for the scripts that write the C structs, the Python
+// The fields of report records and their JSON types, for schemas
+// (--print-schema) and for the scripts that generate the C structs, the Python
 // classes and the reference (--list-report-fields).
 //
 //===----------------------------------------------------------------------===//
@@ -28,8 +28,9 @@ struct Shape {
   std::string_view type; ///< as JSON Schema calls it; "settings"
   bool nullable = false;
   std::vector<std::string_view> cases;  ///< of an enumeration
-  std::vector<std::string_view> keys;   ///< of a map, where they are cases
-  std::shared_ptr<const Shape> element; ///< of an array or of a map
+  std::vector<std::string_view> keys;   ///< of a map whose keys are enumeration
+                                        ///< cases
+  std::shared_ptr<const Shape> element; ///< of an array or map
   std::shared_ptr<const RecordShape> record;
 };
 
@@ -91,7 +92,7 @@ template <typename T> Shape shapeOf() {
   return shape;
 }
 
-/// Its values are not read.
+/// The shape of `record`, whose values are not read.
 template <typename Record> RecordShape shapeOfRecord(const Record &record) {
   using Traits = ReportTraits<Record>;
   RecordShape shape{Traits::className, Traits::cStruct, Traits::doc, {}};
@@ -105,7 +106,7 @@ template <typename Record> RecordShape shapeOfRecord(const Record &record) {
   return shape;
 }
 
-/// The schema (draft 2020-12) of a report whose root is `root`.
+/// The JSON Schema (draft 2020-12) of a report with the root `root`.
 std::string printSchema(const RecordShape &root, std::string_view title);
 
 /// A kind of report: "report", "serve".
@@ -114,8 +115,8 @@ struct ReportKind {
   RecordShape (*root)();
 };
 
-/// The records of each kind as a JSON object of arrays: `record` (its class in
-/// Python), `c_struct`, `doc` and `fields` with `key`, `type`, `nullable`,
+/// The records of each kind as a JSON object of arrays: `record` (Python
+/// class), `c_struct`, `doc` and `fields` with `key`, `type`, `nullable`,
 /// `required`, `unit`, `doc` and `c` (position, type, name).
 std::string listReportFields(const std::vector<ReportKind> &kinds);
 

@@ -5,18 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A .def file states the fields of a report: C++ member, JSON key, unit, place
-// in the C struct, documentation.
+// A .def file defines the fields of a report: C++ member, JSON key, unit,
+// position in the C struct, documentation.
 //
 //   REPORT(PeakTensor, PeakTensor, "PeakTensor", NoCStruct, "tensor at ...")
 //   FIELD(int64_t, bytes, "bytes", B, Always, NOT_IN_C, "")
 //   COMPUTED(r.isLarge(), "is_large", none, Always, NOT_IN_C, "larger than ..")
 //   END_REPORT
 //
-// The order of the rows is the order of the JSON keys. DefineReport.inc makes
-// the structs, VisitReport.inc what `visitReport` needs. JSON
+// The order of the rows is the order of the JSON keys. DefineReport.inc defines
+// the structs, VisitReport.inc the traits for `visitReport`. JSON
 // (RecordJson.h), CSV, schemas, the list of fields (RecordShape.h) and the C
-// structs follow from them.
+// structs are generated from them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,16 +34,16 @@
 
 namespace gpucost {
 
-/// How JSON and CSV show a number that C++ and C hold in SI base units.
+/// How JSON and CSV print a number that C++ and C store in SI base units.
 struct FieldUnit {
-  std::string_view label = ""; ///< begins the documentation
+  std::string_view label = ""; ///< first word of the documentation
   double factor = 1, divisor = 1;
   double low = 0, high = HUGE_VAL; ///< the range in schemas
 
   constexpr double of(double si) const { return si * factor / divisor; }
 };
 
-/// The vocabulary of the unit column.
+/// Values of the unit column.
 namespace units {
 inline constexpr FieldUnit none{}, fraction{"", 1, 1, 0, 1},
     anyNumber{"", 1, 1, -HUGE_VAL}, ms{"ms", 1e3}, us{"us", 1e6},
@@ -51,18 +51,18 @@ inline constexpr FieldUnit none{}, fraction{"", 1, 1, 0, 1},
     kilograms{"kg", 1, 1000}, MHz{"MHz", 1e-6}, B{"B"}, FLOP{"FLOP"},
     perSecond{"1/s"}, FLOPPerSecond{"FLOP/s"}, BPerSecond{"B/s"},
     anyBytes{"B", 1, 1, -1};
-/// Of differences, and of numbers that are held in us, MHz and J.
+/// For differences, and for numbers stored in us, MHz and J.
 inline constexpr FieldUnit usNumber{"us", 1, 1, -HUGE_VAL},
     msOfUs{"ms", 1e-3, 1, -HUGE_VAL}, MHzNumber{"MHz"},
     anyJoules{"J", 1, 1, -HUGE_VAL};
 } // namespace units
 
-/// Null: the number is unknown. Types with an optional value are null without
-/// one; Known ones also where nothing is known of the iteration. LeftOut: the
-/// key is absent without a value.
+/// Null means that the number is unknown. Optional values are null if absent;
+/// Known fields are also null if no kernel of the iteration is known. LeftOut:
+/// the key is omitted if there is no value.
 enum class Presence { Always, Known, LeftOut };
 
-/// Place of a member in its C struct, from 1 on; 0: not in C.
+/// Position of a member in its C struct, starting at 1; 0: not in C.
 struct CMember {
   int position;
   std::string_view type, name;
@@ -73,24 +73,25 @@ constexpr CMember inC(int position, std::string_view type,
 }
 
 struct ReportField {
-  std::string_view key; ///< in JSON; "" of a member that only C has
+  std::string_view key; ///< in JSON; "" for a member that exists only in C
   FieldUnit unit;
   Presence presence;
   CMember c;
   std::string_view doc;
 };
 
-/// The value of a member that only C has.
+/// The value of a member that exists only in C.
 struct OnlyInC {};
 
-/// One end of the 80 % interval around `value`; null without a half-width.
+/// One end of the 80 % interval around `value`; null if the half-width is
+/// unknown.
 struct IntervalEnd {
   double value = 0; ///< SI
   std::optional<double> halfWidth;
   bool isHigh = false;
   double atMost = HUGE_VAL;
 
-  /// Rounded as the ends of a value in this unit.
+  /// Rounded like the interval ends of a value in this unit.
   double in(const FieldUnit &unit) const {
     if (!halfWidth)
       return std::nan("");
@@ -110,7 +111,7 @@ IntervalEnd highOf(Quantity<Tag> value, std::optional<double> halfWidth,
   return {value.value(), halfWidth, true, atMost.value()};
 }
 
-/// A member where there is a record, else nullopt.
+/// A member of `record`; nullopt if there is no record.
 template <typename Record, typename T>
 std::optional<T> partOf(const std::optional<Record> &record, T Record::*part) {
   return record ? std::optional<T>((*record).*part) : std::nullopt;
@@ -121,7 +122,7 @@ std::optional<T> partOf(const std::optional<Record> &record,
   return record ? (*record).*part : std::nullopt;
 }
 
-/// Memory-bound kernels have no tile: null, not 0.
+/// `value`; nullopt for memory-bound kernels, which have no tile.
 template <typename T>
 std::optional<T> ifTiled(const Tiling &tiling, const T &value) {
   return tiling.tile.m > 0 ? std::optional<T>(value) : std::nullopt;
@@ -137,7 +138,7 @@ template <typename Key, typename T>
 using KeyedValues = std::vector<std::pair<Key, T>>;
 template <typename Case> using Shares = KeyedValues<Case, double>;
 
-/// `className`: in Python; `cStruct`; `doc`; `visit`.
+/// `className` (in Python), `cStruct`, `doc` and `visit`.
 template <typename Record> struct ReportTraits;
 
 /// Calls `visit(ReportField, get)` for each row; `get()` is the value.
@@ -152,7 +153,7 @@ template <typename T>
 struct IsReport<T, std::void_t<decltype(ReportTraits<T>::className)>>
     : std::true_type {};
 
-/// Whether the values of Known fields are known.
+/// Whether the values of Known fields exist.
 template <typename Record> bool isKnown(const Record &) { return true; }
 
 } // namespace gpucost

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `visitReport` of the records of Report.def.
+// `visitReport` for the records of Report.def.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ struct PrintedReport {
   }
 };
 
-/// A member of all elements.
+/// One member of all elements.
 template <typename Record, typename T>
 std::vector<T> columnOf(const std::vector<Record> &records, T Record::*member) {
   std::vector<T> column;

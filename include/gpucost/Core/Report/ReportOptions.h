@@ -12,18 +12,19 @@
 
 namespace gpucost {
 
-/// What the report adds up besides kernels.
+/// Groups whose sums the report lists in addition to kernels.
 enum class GroupBy { None, Op, Layer, Scope };
 
 struct ReportOptions {
-  /// Rows of the table's kernel list; json and csv always have all kernels.
+  /// Rows of the kernel list in the table; json and csv always contain all
+  /// kernels.
   unsigned top = 10;
   GroupBy groupBy = GroupBy::None;
-  /// Levels of the tree of modules in the table: 0 shows no tree.
+  /// Levels of the module tree in the table; 0: no tree.
   unsigned treeDepth = 0;
-  /// Columns that tables may take; what is wider is elided.
+  /// Maximum width of tables in columns; wider cells are elided.
   size_t width = 100;
-  /// Colour, and bars beside shares: for a terminal.
+  /// Colour, and bars next to shares, for terminals.
   bool color = false, bars = false;
 };
 

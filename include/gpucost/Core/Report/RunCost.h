@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What iterations add up to, with what the user states about price, grid and
-// node (docs/Decisions.md). Plain data and arithmetic.
+// Cost of runs from the user's price, grid and node power (docs/Decisions.md).
+// Plain data and arithmetic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,13 +21,13 @@
 
 namespace gpucost {
 
-/// What some iterations take on all GPUs together.
+/// Cost of one or more iterations on all GPUs.
 struct RunCost {
   Seconds time;  ///< wall clock
   Joules energy; ///< GPUs and nodes, times the PUE
   /// In the currency of --price; nullopt: no price is known.
   std::optional<double> money;
-  /// Grams of CO2e; nullopt: no grid is stated.
+  /// Grams of CO2e; nullopt: --grid is not stated.
   std::optional<double> carbon;
 
   RunCost operator*(double iterations) const {
@@ -42,7 +42,7 @@ struct RunCost {
   }
 };
 
-/// Expected, and the ends of the 80 % intervals.
+/// Expected values and the ends of the 80 % intervals.
 struct RunEstimate {
   RunCost expected;
   std::optional<RunCost> low, high;
@@ -57,14 +57,15 @@ struct RunEstimate {
   }
 };
 
-/// One iteration of `time` on every GPU, each with `energy`, of the
-/// GPU `name`.
+/// Cost of one iteration that takes `time` and `energy` on every GPU; `name` is
+/// the GPU's name.
 RunEstimate costOfIteration(Seconds time, Joules energy,
                             const std::optional<IterationErrorBars> &bars,
                             const Settings &settings, std::string_view name);
 
-/// Iterations of the run that `settings` state, each of `samples` and
-/// `tokens`; nullopt when no size is stated or an iteration has none of it.
+/// Iterations of the run that `settings` state, each with `samples` and
+/// `tokens`; nullopt if no size is stated or an iteration has none of the
+/// stated unit.
 std::optional<double> iterationsOfRun(const Settings &settings, int64_t samples,
                                       int64_t tokens);
 

@@ -16,20 +16,23 @@
 namespace gpucost {
 
 /// (X9) A plan: "ddp", "zero1", "fsdp", "tp", "tp4.dp2", "tp2.fsdp4", "ep". The
-/// GPUs of one tensor parallel group are neighbours. A kind without a number
-/// takes all GPUs that the other one leaves.
+/// GPUs of a tensor parallel group are adjacent. A kind without a number uses
+/// all GPUs that the other kind leaves.
 struct Parallelism {
-  /// GPUs that divide the blocks of one model; 0 stands for the rest.
+  /// GPUs over which the blocks of one model are sharded; 0: all remaining
+  /// GPUs.
   int64_t tensor = 1;
-  /// GPUs with data of their own, each with a model or a part of one.
+  /// Data parallel GPUs, each with a separate batch and a copy or a part of the
+  /// model.
   int64_t data = 0;
-  /// (X11) What the data parallel GPUs divide, after ZeRO: nothing (0), states
-  /// of the optimizer (1), gradients too (2), parameters too (3, FSDP).
+  /// (X11) ZeRO stage of the data parallel GPUs: nothing is sharded (0),
+  /// optimizer states (1), also gradients (2), also parameters (3, FSDP).
   int stage = 0;
-  /// (X12) The data parallel GPUs divide the experts of each layer of them.
+  /// (X12) The experts of each expert layer are distributed over the data
+  /// parallel GPUs.
   bool experts = false;
 
-  /// Parameters are divided.
+  /// Whether parameters are sharded.
   bool isSharded() const {
     constexpr int fullyShardedStage = 3;
     return stage == fullyShardedStage;
@@ -41,15 +44,16 @@ struct Parallelism {
   }
   bool operator!=(const Parallelism &other) const { return !(*this == other); }
 
-  /// The GPUs of a plan with all numbers; nullopt for one that depends on them.
+  /// The number of GPUs of a complete plan; nullopt if the plan depends on it.
   std::optional<int64_t> gpus() const;
-  /// The plan with all numbers; nullopt when it has another number of GPUs.
+  /// The complete plan for `gpus` GPUs; nullopt if the plan requires a
+  /// different number.
   std::optional<Parallelism> on(int64_t gpus) const;
 };
 
-/// nullopt for what is no plan. `dp` and `ddp` are the same.
+/// nullopt if `text` is not a plan. `dp` and `ddp` are equivalent.
 std::optional<Parallelism> parseParallelism(std::string_view text);
-/// What `parseParallelism` reads back.
+/// Inverse of `parseParallelism`.
 std::string toText(const Parallelism &plan);
 
 } // namespace gpucost

@@ -21,10 +21,10 @@ namespace gpucost {
 /// "every-2:MatMul", "Softmax,Gelu".
 struct Recomputation {
   RecomputeMode mode = RecomputeMode::None;
-  /// Of `Every`: every n-th block, or op of the kind in `ops`.
+  /// For `Every`: every n-th block, or every n-th op of the kind in `ops`.
   int64_t every = 1;
-  /// Names of ONNX ops: the one of `Every` (none: blocks), those of
-  /// `Operators`.
+  /// Names of ONNX ops: for `Every` the op kind (empty: blocks), for
+  /// `Operators` all op kinds.
   std::vector<std::string> ops;
 
   bool operator==(const Recomputation &other) const {
@@ -35,9 +35,9 @@ struct Recomputation {
   }
 };
 
-/// nullopt for what is none. `attention` is `selective`.
+/// nullopt if `text` is invalid. `attention` means `selective`.
 std::optional<Recomputation> parseRecomputation(std::string_view text);
-/// What `parseRecomputation` reads back.
+/// Inverse of `parseRecomputation`.
 std::string toText(const Recomputation &recompute);
 
 } // namespace gpucost

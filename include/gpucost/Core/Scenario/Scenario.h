@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `Scenario` holds the settings that somebody has stated, `Settings` the value
-// of every setting. Settings.def declares them; `resolve` is the only place
-// that chooses a default and `validate` (CheckScenario.h) the only one that
-// refuses a combination. Free of MLIR: `#gpucost.scenario` wraps a `Scenario`.
+// `Scenario` contains the stated settings, `Settings` the value of every
+// setting. Settings.def declares them; only `resolve` chooses defaults and only
+// `validate` (CheckScenario.h) rejects combinations. Independent of MLIR:
+// `#gpucost.scenario` wraps a `Scenario`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,11 +31,12 @@ namespace gpucost {
 /// Numbers by name, `*` for all other names: "batch:16,seq:128".
 using NamedValues = std::map<std::string, int64_t>;
 
-/// What is computed again after a change of a setting.
+/// The part of the result that depends on a setting and is recomputed when it
+/// changes.
 enum class SettingEffect {
-  Kernels,   ///< the list of kernels: only the model file is shared
-  Placement, ///< the GPU and its coefficients: kernels are shared
-  Evaluation ///< clock, power limit, host, prices: placed kernels are shared
+  Kernels,   ///< the list of kernels: only the model file is reused
+  Placement, ///< the GPU and its coefficients: kernels are reused
+  Evaluation ///< clock, power limit, host, prices: placed kernels are reused
 };
 
 /// The stated settings; quantities in SI units.
@@ -50,7 +51,7 @@ struct Scenario {
 
   bool operator==(const Scenario &other) const;
   bool operator!=(const Scenario &other) const { return !(*this == other); }
-  /// Nothing is stated.
+  /// Whether no setting is stated.
   bool empty() const { return *this == Scenario(); }
 };
 
@@ -70,30 +71,30 @@ struct Settings {
   std::optional<NumericFormat> format;
 
   bool trains() const { return mode == IterationMode::Training; }
-  /// `parallel` with all numbers; one GPU of each kind when the plan is for
-  /// another number of GPUs than `gpus`, which `validate` refuses.
+  /// The complete plan of `parallel` on `gpus` GPUs; one GPU of each kind if
+  /// the plan requires a different number, which `validate` rejects.
   Parallelism plan() const {
     return parallel.on(gpus).value_or(Parallelism{1, 1, 0});
   }
 };
 
-/// What settings depend on of the GPU that a scenario is for.
+/// Properties of a scenario's GPU that settings depend on.
 struct ScenarioTarget {
-  std::string gpu; ///< its name, for messages
+  std::string gpu; ///< name, for messages
   NumericFormat format = NumericFormat::FP32;
   Hertz minClock, maxClock;
-  FormatSet formats; ///< those that it computes in
+  FormatSet formats; ///< formats that it computes in
   std::optional<double> computeCapability = std::nullopt;
-  /// What a node holds; nullopt: not known.
+  /// GPUs per node; nullopt: unknown.
   std::optional<int64_t> gpusPerNode = std::nullopt;
 };
 
-/// Replaces what `other` states. A GPU that it names, by target or by file,
-/// replaces both.
+/// Applies the settings that `other` states. If it names a GPU by target or by
+/// file, that replaces both settings.
 void stateAll(Scenario &scenario, const Scenario &other);
 
-/// The value of every setting. Without a target its settings have the defaults
-/// of Settings.def.
+/// The value of every setting. Without a target, target-dependent settings have
+/// the defaults of Settings.def.
 Settings resolve(const Scenario &scenario,
                  const std::optional<ScenarioTarget> &target);
 

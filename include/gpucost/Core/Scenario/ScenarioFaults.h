@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is wrong with a scenario, as a message; empty when nothing is. Free of
-// LLVM; CheckScenario.h has the same as LLVM's errors.
+// Faults of a scenario, as messages; empty if there is none. Independent of
+// LLVM; CheckScenario.h returns them as LLVM errors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,21 +19,21 @@
 
 namespace gpucost {
 
-/// States the setting `name` (a flag or its key in JSON) from the text that its
-/// flag takes. A switch takes "true", "false" or "". The message says what is
-/// expected.
+/// Sets the setting `name` (a flag or a JSON key) from the text of a flag
+/// value. A switch accepts "true", "false" or "". The message describes the
+/// expected values.
 std::string stateText(Scenario &scenario, std::string_view name,
                       std::string_view text);
 
-/// The present name of a value that has been renamed, which `stateText` accepts
-/// for one release; "" for any other value.
+/// The current name of a renamed value, which `stateText` accepts for one
+/// release; "" for other values.
 std::string_view findRenamed(std::string_view name, std::string_view value);
 
-/// A value out of its range, or one that `target` does not support.
+/// Reports values that are out of range or not supported by `target`.
 std::string faultOfValues(const Scenario &scenario,
                           const std::optional<ScenarioTarget> &target);
 
-/// `faultOfValues`, and whether the settings go together.
+/// `faultOfValues`, and invalid combinations of settings.
 std::string findFault(const Scenario &scenario,
                       const std::optional<ScenarioTarget> &target);
 

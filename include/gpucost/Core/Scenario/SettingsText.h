@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Written here; SettingsJson.h reads them again.
+// Writes settings; SettingsJson.h reads them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@
 
 namespace gpucost {
 
-/// The members of the object `settings`. Settings that do not apply (those of
-/// training in an inference) are null.
+/// The members of the object `settings`. Settings that do not apply (such as
+/// training settings for inference) are null.
 void writeSettings(JsonStream &json, const Scenario &given,
                    const Settings &settings);
 

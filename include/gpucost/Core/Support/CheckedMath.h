@@ -14,7 +14,7 @@
 
 namespace gpucost {
 
-/// Product of all factors; nullopt when it does not fit an int64_t.
+/// Product of all factors; nullopt if it does not fit in an int64_t.
 inline std::optional<int64_t>
 checkedProduct(std::initializer_list<int64_t> factors) {
   int64_t product = 1;
@@ -24,7 +24,7 @@ checkedProduct(std::initializer_list<int64_t> factors) {
   return product;
 }
 
-/// The same over any range of integers.
+/// Like `checkedProduct`, over any range of integers.
 template <typename Range>
 std::optional<int64_t> checkedProductOf(const Range &factors) {
   int64_t product = 1;
@@ -34,8 +34,8 @@ std::optional<int64_t> checkedProductOf(const Range &factors) {
   return product;
 }
 
-/// Non-negative integer that stays at the largest value instead of wrapping: a
-/// saturated count is wrong by definition but never negative or undefined.
+/// Non-negative integer that saturates instead of wrapping: a saturated count
+/// is wrong by definition but never negative or undefined.
 class Saturating {
 public:
   Saturating(int64_t v) : v(v < 0 ? 0 : v) {}
@@ -53,7 +53,7 @@ private:
   int64_t v;
 };
 
-/// total += count * each, staying at the largest int64_t once it is reached.
+/// total += count * each, saturating at the largest int64_t.
 inline void addSaturating(int64_t &total, int64_t count, int64_t each) {
   int64_t product;
   if (__builtin_mul_overflow(count, each, &product) ||

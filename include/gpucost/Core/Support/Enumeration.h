@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The names of an enumeration's cases, and how to look them up.
+// Names of an enumeration's cases, and lookup functions.
 // Vocabulary/DefineEnums.inc defines `EnumTraits` for Vocabulary/Enums.def.
 //
 //===----------------------------------------------------------------------===//
@@ -36,7 +36,7 @@ template <typename T>
 struct IsEnumeration<T, std::void_t<decltype(EnumTraits<T>::summary)>>
     : std::true_type {};
 
-/// Name of `value`; empty when it is none of the cases.
+/// Name of `value`; empty if it is not one of the cases.
 template <typename Enum> std::string_view stringifyEnum(Enum value) {
   for (const EnumCase<Enum> &each : EnumTraits<Enum>::cases)
     if (each.value == value)
@@ -44,7 +44,7 @@ template <typename Enum> std::string_view stringifyEnum(Enum value) {
   return {};
 }
 
-/// The case of this name.
+/// The case called `name`.
 template <typename Enum>
 std::optional<Enum> symbolizeEnum(std::string_view name) {
   for (const EnumCase<Enum> &each : EnumTraits<Enum>::cases)

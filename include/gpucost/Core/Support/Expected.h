@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the libraries without LLVM return where a call may fail. Nothing throws:
-// look at the value only after a test. LLVMSupport/Errors.h makes an
-// llvm::Error of it.
+// Return type of fallible functions in the libraries without LLVM. No
+// exceptions are thrown; test for an error before accessing the value.
+// LLVMSupport/Errors.h converts it to llvm::Error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 
 namespace gpucost {
 
-/// Why there is no value, as a diagnostic.
+/// Reason for the missing value, as a diagnostic.
 struct Error {
   std::string message;
 };
@@ -33,12 +33,12 @@ template <typename T> using Expected = tl::expected<T, Error>;
 [[gnu::cold]] inline tl::unexpected<Error> fail(std::string message) {
   return tl::unexpected<Error>(Error{std::move(message)});
 }
-/// Hands the error of another call on: `return fail(tiling.error());`
+/// Forwards the error of another call: `return fail(tiling.error());`
 [[gnu::cold]] inline tl::unexpected<Error> fail(Error error) {
   return tl::unexpected<Error>(std::move(error));
 }
 
-/// The value of a call that cannot fail here; ends the program if it does.
+/// The value of a call that cannot fail; aborts the program if it does.
 template <typename T> T cantFail(Expected<T> expected) {
   if (expected)
     return *std::move(expected);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Hashes are the same in every run and on every machine with 64 bits.
+// Hashes are the same in every run and on every 64-bit machine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 
 namespace gpucost {
 
-/// Hash of a sequence with the hash `first` that `next` is appended to.
+/// Hash of a sequence with hash `first` after appending `next`.
 constexpr size_t combineHashes(size_t first, size_t next) {
   uint64_t rotated = (uint64_t(first) << 23) | (uint64_t(first) >> 41);
   // A product carries low bits up (2^64 / golden ratio, odd), the shift carries
@@ -27,7 +27,7 @@ constexpr size_t combineHashes(size_t first, size_t next) {
   return product ^ (product >> 32);
 }
 
-/// Hash of the bytes of a text.
+/// Hash of a string's bytes.
 constexpr size_t hashText(std::string_view text) {
   size_t hash = text.size();
   for (char c : text)

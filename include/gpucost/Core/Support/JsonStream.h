@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes indented JSON, as llvm::json::OStream does, for libraries without
-// LLVM.
+// Writes indented JSON like llvm::json::OStream, for libraries without LLVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,18 +22,18 @@
 
 namespace gpucost {
 
-/// `text` with U+FFFD for each maximal part that is no UTF-8.
+/// `text` with each maximal part of invalid UTF-8 replaced by U+FFFD.
 std::string toUtf8(std::string_view text);
 
-/// Seven significant digits, or all before the point: a number for programs.
-/// nullopt when `value` is not finite.
+/// A number for programs: seven significant digits, or all digits before the
+/// decimal point. nullopt if `value` is not finite.
 std::optional<std::string> programNumber(double value);
 
-/// Text that grows. Texts and keys may hold any bytes; what is no UTF-8 is
-/// replaced.
+/// Appends JSON to a string. Strings and keys may contain any bytes; invalid
+/// UTF-8 is replaced.
 class JsonStream {
 public:
-  /// In one line without blanks when not `indented`.
+  /// One line without blanks if not `indented`.
   explicit JsonStream(std::string &text, bool indented = true)
       : out(text), indented(indented) {}
 
@@ -52,9 +51,9 @@ public:
   void value(std::string_view text);
   void value(const char *text) { value(std::string_view(text)); }
   void value(std::nullptr_t) { rawValue("null"); }
-  /// A number as `programNumber` writes it; null where it is not finite.
+  /// Writes `programNumber(number)`; null if it is not finite.
   void value(double number);
-  /// An integer or a truth value.
+  /// Writes an integer or a Boolean.
   template <typename T>
   std::enable_if_t<std::is_integral_v<T>> value(T number) {
     if constexpr (std::is_same_v<T, bool>)
@@ -62,13 +61,13 @@ public:
     else
       rawValue(std::to_string(number));
   }
-  /// Text that is JSON.
+  /// Writes text that is already JSON.
   void rawValue(std::string_view json) {
     beginValue();
     out += json;
   }
 
-  /// What follows is the value of the member `key`.
+  /// Starts the member `key`; write its value next.
   void key(std::string_view key);
   template <typename T>
   void attribute(std::string_view name, const T &content) {

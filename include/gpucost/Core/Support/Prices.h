@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The text of --price: "2.5", or "a100:1.5,h100:3,*:2". Free of LLVM.
+// Parses --price: "2.5", or "a100:1.5,h100:3,*:2". Independent of LLVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,19 +19,20 @@
 
 namespace gpucost {
 
-/// Money for an hour of one GPU, by the name of the GPU; `*` for all others.
+/// Price per GPU hour by GPU name; `*` for all others.
 using Prices = std::map<std::string, double, std::less<>>;
 
-/// nullopt for what is no list of prices: numbers of at least 0, a name once.
+/// nullopt if `text` is not a valid list of prices: numbers of at least 0, each
+/// name once.
 std::optional<Prices> parsePrices(std::string_view text);
 bool isPrices(std::string_view text);
-/// What to say of other texts.
+/// Description of valid texts, for diagnostics.
 inline constexpr const char *pricesExpected =
     "money for an hour of one GPU, or of several by name, each once "
     "(a100:1.5,h100:3,*:2)";
 
 /// The price of the GPU `name`, which a scenario may call `target` ("a100",
-/// "a100-bf16"); nullopt when there is none.
+/// "a100-bf16"); nullopt if there is none.
 std::optional<double> priceOf(const Prices &prices, std::string_view name,
                               std::string_view target);
 

@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One strong type per physical quantity, always held in SI base units, so that
-// no bare `double` crosses a public function. A quantity is a literal type the
-// size of a double; arithmetic is limited to what keeps the dimension, plus the
-// few mixed products that the cost model needs (J = W * s, B / (B/s) = s, ...).
-// Text form and parsing ("2039 GBps") live in QuantityText.h.
+// One strong type per physical quantity, always stored in SI base units, so
+// that public functions do not use a bare `double`. A quantity is a literal
+// type the size of a double; arithmetic is limited to operations that preserve
+// the dimension and the few mixed products that the cost model uses (J = W * s,
+// B / (B/s) = s, ...). QuantityText.h defines parsing and printing ("2039
+// GBps").
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@
 namespace gpucost {
 
 /// A value of one physical dimension in its SI base unit. `Tag` names the
-/// dimension; two quantities mix only when they share it.
+/// dimension; only quantities with the same tag can be combined.
 template <typename Tag> class Quantity {
 public:
   constexpr Quantity() = default;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Parsing and printing with units: `2039 GBps`, `14.2 us`, `250 W`, `1410 MHz`,
-// `40 MiB`, `0.73 pJ`. Printing picks the unit that gives 1 <= value < 1000 and
-// the shortest digits that read back to the same double.
+// `40 MiB`, `0.73 pJ`. Printing selects the unit with 1 <= value < 1000 and the
+// shortest digits that parse to the same double.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,14 +31,13 @@ struct Unit {
 /// The units of a dimension, ascending by size.
 template <typename Tag> Span<Unit> unitsOf();
 
-/// The size of unit `name` within `units`; nullopt when there is none.
+/// The size of unit `name` in `units`; nullopt if unknown.
 std::optional<double> findUnit(Span<Unit> units, std::string_view name);
 /// "us, ms, s": for messages.
 std::string listUnits(Span<Unit> units);
-/// `si` with the best unit of `units`; a pure number when it is empty.
+/// `si` in the best unit of `units`; a pure number if `units` is empty.
 std::string quantityText(double si, Span<Unit> units);
-/// Shortest decimal text that reads back to the same double; always has a '.'
-/// or an exponent only when `integral` is false or the value needs one.
+/// Shortest decimal text that parses to the same double.
 std::string shortestDouble(double value);
 
 template <typename Tag> std::string toText(Quantity<Tag> q) {

@@ -5,18 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A record is a plain struct whose fields stand once in a .def file:
+// A record is a plain struct whose fields are defined in a .def file:
 //
 //   RECORD(Tile, "tile", "candidate CTA tile")
 //   FIELD(int32_t, m, "m", Positive, NoNote, "rows")
 //   OPTIONAL_FIELD(int32_t, warps, "warps", 0, between(0, 32), NoNote, "warps")
 //   END_RECORD(Tile)
 //
-// DefineRecords.inc makes of it the struct, `==`, `hash_value` and
+// DefineRecords.inc generates the struct, `==`, `hash_value` and
 // `visitFields(record, visit)`, which calls `visit(FieldInfo, value)` for each
-// field in order. Range check (Model/Validation.h), text (RecordText.h) of data
-// files and attributes, calibration and the JSON dump follow from
-// `visitFields`. Neither LLVM nor MLIR here.
+// field in order. Range checks (Model/Validation.h), the text form of data
+// files and attributes (RecordText.h), calibration and the JSON dump use
+// `visitFields`. Independent of LLVM and MLIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,8 @@
 
 namespace gpucost {
 
-/// The numbers that a field may hold, in SI base units. Finite ones only.
+/// The valid numbers of a field, in SI base units. Only finite numbers are
+/// valid.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -48,28 +49,28 @@ struct Range {
   }
 };
 
-/// What `gpu-cost-opt calibrate` may do with a coefficient. Physical ones may
-/// not move far on a healthy GPU; a Rate is the same, a constant of the die at
-/// a given clock, of which another die says little; a Shape absorbs what the
-/// equations leave out.
+/// How `gpu-cost-opt calibrate` treats a coefficient. Fixed: not changed.
+/// Physical: changes little on a healthy GPU. Rate: likewise, but constant per
+/// die and clock, so other dies carry little information. Shape: absorbs
+/// unmodelled effects.
 enum class ParameterKind { Fixed, Physical, Rate, Shape };
 
-/// The prior of a fit to tables of measured kernels by scripts:
-/// joint value of several GPUs, deviation of its log, bounds; SI units. A value
-/// of 0 scales with the GPU: the script that fits it knows how.
+/// The prior that the fit scripts use for tables of measured kernels: joint
+/// value of several GPUs, deviation of its log, bounds; SI units. A value of 0
+/// means that the fit script computes it from the GPU's facts.
 struct JointPrior {
   double value = 0, deviation = 0, low = 0, high = 0;
 };
 
-/// What a coefficient is called in docs/CostModel.md and how it is calibrated.
+/// Symbol of a coefficient in docs/CostModel.md, and its calibration rule.
 struct FieldNote {
   std::string_view symbol = "";
   ParameterKind kind = ParameterKind::Fixed;
-  /// Of the prior of the log around the shipped value, and bounds in SI units.
+  /// Deviation of the log around the shipped value, and bounds in SI units.
   double deviation = 0, low = 0, high = 0;
-  /// A group of `Coefficients` in which it is not moved.
+  /// A group of `Coefficients` in which calibration does not change it.
   std::string_view fixedIn = "";
-  /// Without one its deviation is 0.
+  /// Absent if its deviation is 0.
   JointPrior jointPrior = {};
 
   constexpr FieldNote notIn(std::string_view group) const {
@@ -88,14 +89,13 @@ struct FieldNote {
 /// One field of a record.
 struct FieldInfo {
   std::string_view keyword; ///< in attributes, JSON and messages
-  bool required;            ///< else left out of the text at its default
+  bool required;            ///< else omitted from the text at its default
   Range range;
   FieldNote note;
   std::string_view doc;
 };
 
-/// `mnemonic`: name of the record in attributes, without the dialect;
-/// `summary`.
+/// `mnemonic` (attribute name without the dialect) and `summary`.
 template <typename Record> struct RecordTraits;
 
 /// Types with `visitFields`.
@@ -109,7 +109,7 @@ template <typename T> struct IsList<std::vector<T>> : std::true_type {};
 template <typename T> struct IsOptional : std::false_type {};
 template <typename T> struct IsOptional<std::optional<T>> : std::true_type {};
 
-/// The vocabulary of the columns in .def files.
+/// Constants and functions for the columns of .def files.
 namespace fields {
 inline constexpr double us = 1e-6, pJ = 1e-12;
 
@@ -119,11 +119,10 @@ inline constexpr Range Positive{0, std::numeric_limits<double>::infinity(),
 inline constexpr Range NotNegative{0};
 inline constexpr Range AtLeastOne{1};
 inline constexpr Range Fraction{0, 1};
-/// A fraction of a hardware rate. Fits reach 1.0977 where the datasheet's clock
-/// is below the real one.
+/// A fraction of a hardware rate. Fits reach 1.0977 if the datasheet's clock is
+/// below the real one.
 inline constexpr Range Efficiency{0, 1.1, false};
-/// Fits of the fraction of the L2 may go beyond 1: their notion of capacity is
-/// soft.
+/// Fitted fractions of L2 may exceed 1 because they describe a soft capacity.
 inline constexpr Range CacheFraction{0, 2, false};
 constexpr Range between(double low, double high) { return {low, high}; }
 
@@ -153,7 +152,7 @@ template <typename Tag> void assignNumber(Quantity<Tag> &to, double value) {
 }
 inline void assignNumber(double &to, double value) { to = value; }
 
-/// Fields that hold one real number.
+/// Fields with one real number.
 template <typename T> struct IsNumber : std::is_same<T, double> {};
 template <typename Tag> struct IsNumber<Quantity<Tag>> : std::true_type {};
 

@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one syntax of records (Support/Record.h), in data files and in MLIR
-// attributes: `<keyword = value, ...>` in any order. A field that has its
-// default is left out. A nested record is `<...>` or a whole one,
-// `#gpucost.tile<...>` or a name for it. A RecordSource supplies the tokens:
-// those of a data file (Archive/DataText.h) or of MLIR's parser
-// (lib/Compiler/Dialect/GpuCost/IR/RecordSyntax.h). Types are erased, so that
-// there is one copy of this code for all records; Model/RecordTypes.h erases
-// them.
+// The syntax of records (Support/Record.h) in data files and in MLIR
+// attributes: `<keyword = value, ...>` in any order. Fields with default values
+// are omitted. A nested record is written as `<...>`, as a whole record
+// `#gpucost.tile<...>` or as an alias. A RecordSource supplies the tokens from
+// a data file (Targets/DataText.h) or from MLIR's parser
+// (lib/Compiler/Dialect/GpuCost/IR/RecordSyntax.h). Model/RecordTypes.h erases
+// the types, so that all records share one copy of this code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +46,7 @@ struct RecordField {
 struct RecordType {
   std::string_view mnemonic;
   std::vector<RecordField> (*fields)(void *record);
-  /// What is wrong with a record that a user has written; empty when nothing.
+  /// The first fault of a user-written record; empty if there is none.
   std::string (*findFault)(const void *record);
   std::shared_ptr<void> (*create)();
   void (*assign)(void *to, const void *from);
@@ -55,40 +54,40 @@ struct RecordType {
 
 template <typename Record> const RecordType &recordType();
 
-/// `#gpucost.tile<...>`, or the name of one.
+/// A record `#gpucost.tile<...>`, possibly named by an alias.
 struct WholeRecord {
   const RecordType *type = nullptr;
   const void *value = nullptr;
 };
 
-/// Tokens. What returns a bool has reported an error when it returns false,
-/// except for the optional ones.
+/// A token source. Functions that return false have reported an error, except
+/// the `optional...` ones.
 class RecordSource {
 public:
   using Place = const char *;
 
   virtual ~RecordSource() = default;
   virtual Place here() = 0;
-  /// Reports an error; false.
+  /// Reports an error and returns false.
   virtual bool fail(Place at, const std::string &message) = 0;
   virtual bool optionalWord(std::string_view &word) = 0;
-  /// A word or a quoted text.
+  /// A word or a quoted string.
   virtual bool optionalText(std::string &text) = 0;
   virtual bool integer(int64_t &value) = 0;
   virtual bool number(double &value) = 0;
   virtual bool equals() = 0;
   /// `<item, ...>` or `[item, ...]`.
   virtual bool list(bool isRecord, const std::function<bool()> &item) = 0;
-  /// A whole record where one comes next; else its type is null.
+  /// A whole record if one comes next; else sets its type to null.
   virtual bool optionalWhole(WholeRecord &record) = 0;
 };
 
-/// `<keyword = value, ...>` into `record`, which is checked afterwards.
+/// Reads `<keyword = value, ...>` into `record` and checks it.
 bool readRecord(RecordSource &source, const RecordType &type, void *record);
 void printRecord(std::string &text, const RecordType &type, const void *record);
 
-// For the fields of a record.
-/// Out of line: every field of every record calls it.
+// Helpers for the fields of a record.
+/// Out of line because every field of every record calls it.
 void addField(std::vector<RecordField> &fields, const FieldInfo &info,
               void *value, const FieldType &type);
 bool readNestedRecord(RecordSource &source, const RecordType &type,
@@ -98,12 +97,13 @@ bool readInteger(RecordSource &source, int64_t low, int64_t high,
                  int64_t &value);
 bool readFlag(RecordSource &source, bool &value);
 bool readText(RecordSource &source, std::string &value);
-/// The index of one of `names`; `what` says what they are.
+/// Reads one of `names` and sets `index`; `what` describes the names in
+/// messages.
 bool readName(RecordSource &source, std::string_view what,
               Span<std::string_view> names, size_t &index);
-/// In quotes, with escapes.
+/// Prints `value` in quotes, with escapes.
 void printText(std::string &text, std::string_view value);
-/// In quotes where it is no keyword.
+/// Prints `name`, in quotes if it is not a keyword.
 void printName(std::string &text, std::string_view name);
 
 } // namespace gpucost

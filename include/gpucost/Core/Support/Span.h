@@ -13,14 +13,14 @@
 
 namespace gpucost {
 
-/// Elements that somebody else owns, to be read.
+/// A non-owning view of constant elements.
 template <typename T> class Span {
 public:
   constexpr Span() = default;
   template <size_t N>
   constexpr Span(const T (&array)[N]) : first(array), count(N) {}
   Span(const std::vector<T> &list) : first(list.data()), count(list.size()) {}
-  /// One element.
+  /// A view of one element.
   constexpr Span(const T &element) : first(&element), count(1) {}
 
   constexpr const T *begin() const { return first; }

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What libraries without LLVM need of text. No function depends on the locale.
+// String functions for libraries without LLVM. They do not depend on the
+// locale.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +21,7 @@
 
 namespace gpucost {
 
-/// The parts one after the other: texts and integers.
+/// Concatenates strings and integers.
 template <typename... Parts> std::string concat(const Parts &...parts) {
   std::string text;
   auto add = [&](const auto &part) {
@@ -33,20 +34,20 @@ template <typename... Parts> std::string concat(const Parts &...parts) {
   return text;
 }
 
-/// Without blanks at both ends.
+/// `text` without leading and trailing blanks.
 std::string_view trimBlanks(std::string_view text);
-/// Equal but for the case of ASCII letters.
+/// Compares strings, ignoring the case of ASCII letters.
 bool isSameWord(std::string_view a, std::string_view b);
-/// ASCII letters in lower case.
+/// `text` with ASCII letters in lower case.
 std::string toLower(std::string_view text);
 
-/// A decimal integer and nothing else; false when it is none or does not fit.
+/// Parses `text` as a decimal integer; false if it is not one or does not fit.
 bool parseInteger(std::string_view text, int64_t &value);
-/// A decimal number and nothing else, rounded to the nearest double; false when
-/// it is none or out of range.
+/// Parses `text` as a decimal number, rounded to the nearest double; false if
+/// it is not one or out of range.
 bool parseNumber(std::string_view text, double &value);
 
-/// Letters to insert, delete or replace to get from `a` to `b`.
+/// Number of letters to insert, delete or replace to change `a` to `b`.
 size_t editDistance(std::string_view a, std::string_view b);
 
 } // namespace gpucost

@@ -19,7 +19,7 @@ struct CalibrationPrior {
   std::string description; ///< "the coefficients of 'h200-sxm'"
 };
 
-/// The `target`, `target-file` and `coefficients` of `scenario`, as
+/// Evaluates `target`, `target-file` and `coefficients` of `scenario` like
 /// `chooseTarget`. A target file without coefficients starts from those of the
 /// nearest shipped GPU: the nearest generation, then the same kind of memory
 /// (HBM or GDDR), then the nearest DRAM bandwidth.

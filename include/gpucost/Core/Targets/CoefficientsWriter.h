@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a calibration has changed, and the text of a coefficients file.
+// Provenance of calibrated groups, and the text of a coefficients file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,26 +18,27 @@
 
 namespace gpucost {
 
-/// Where the numbers of a group come from now.
+/// New source of a group's numbers.
 struct GroupProvenance {
   std::string text;
-  /// Some numbers are still those of `from`: it stays transferred if it was.
+  /// Some numbers are unchanged, so the group remains transferred if it was.
   bool isPartial = false;
 };
 
-/// `fitted` with new sources of the groups that `provenances` names
-/// ("tensor_gemm", ...). The other groups keep theirs.
+/// `fitted` with new sources for the groups in `provenances` ("tensor_gemm",
+/// ...). Other groups keep their sources.
 Coefficients withFitted(
     Coefficients fitted,
     const std::map<std::string, GroupProvenance, std::less<>> &provenances,
     std::string_view provenance);
 
-/// A coefficients file: `comment` as // lines, one alias per group, the module.
+/// Text of a coefficients file: `comment` as // lines, one alias per group, the
+/// module.
 std::string printCoefficientsFile(const Coefficients &coefficients,
                                   std::string_view comment);
 
-/// Every group and field of Model/Coefficients.def as JSON: symbol, quantity,
-/// range, what a calibration may do with it. Numbers in SI units.
+/// All groups and fields of Model/Coefficients.def as JSON: symbol, quantity,
+/// range, calibration rule. Numbers are in SI units.
 std::string printCoefficientFields();
 
 } // namespace gpucost

@@ -11,9 +11,9 @@
 //            "{" "}"
 //   record = "#gpucost." mnemonic "<" fields ">" | "#" name
 //
-// with the syntax of Support/RecordText.h inside of records, and comments from
-// // to the end of the line. MLIR reads such a file, too, but this parser does
-// not need it. It refuses other MLIR.
+// with the syntax of Support/RecordText.h inside records, and comments from //
+// to the end of the line. MLIR can also read such files, but this parser does
+// not depend on MLIR and rejects all other MLIR constructs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,16 +28,15 @@ namespace gpucost {
 #define GPUCOST_RECORDS "gpucost/Core/Targets/DataFile.def"
 #include "gpucost/Core/Support/DefineRecords.inc"
 
-/// The data of `text`, which may be hostile. Errors are "name:line:column:
-/// message".
+/// Parses untrusted `text`. Errors have the form "name:line:column: message".
 Expected<DataFile> parseDataFile(std::string_view text, std::string_view name);
 Expected<DataFile> readDataFile(const std::string &path);
 
-/// What `data`, which has a GPU, computes in unless somebody says otherwise.
+/// The default number format of `data`, which contains a GPU.
 NumericFormat defaultFormatOf(const DataFile &data);
 
-/// The strings of `gpucost.aliases` without parsing the file: resolving a name
-/// must not cost the parsing of every target.
+/// Extracts the strings of `gpucost.aliases` without parsing the file, so that
+/// resolving a name does not parse every target.
 std::vector<std::string_view> scanAliases(std::string_view text);
 
 } // namespace gpucost

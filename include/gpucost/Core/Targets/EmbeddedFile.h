@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Targets and coefficients are data files that the build embeds, so that the
-// tool, the plugin and the libraries work from any folder.
+// Target and coefficient data files that the build embeds, so that the tool,
+// the plugin and the libraries work from any folder.
 //
 //===----------------------------------------------------------------------===//
 

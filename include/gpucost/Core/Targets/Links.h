@@ -14,15 +14,15 @@
 
 namespace gpucost {
 
-/// Replaces the links inside a node by those of `interconnect`: a name of
-/// Interconnects.def, or `NAME:GB/s:us` with the bandwidth of long messages on
-/// the bus of nccl-tests and the latency of one step (N1).
+/// Replaces the links inside a node by those of `interconnect`: a name in
+/// Interconnects.def, or `NAME:GB/s:us` with the bus bandwidth (as in
+/// nccl-tests) for long messages and the latency per step (N1).
 Expected<Coefficients> withInterconnect(Coefficients coefficients,
                                         std::string_view interconnect);
-/// States the network between nodes: "GB/s:us" (N6).
+/// Sets the network between nodes: "GB/s:us" (N6).
 Expected<Coefficients> withNetwork(Coefficients coefficients,
                                    std::string_view network);
-/// Both, where they are stated.
+/// Applies both settings if they are stated.
 Expected<Coefficients> withLinks(Coefficients coefficients,
                                  const Scenario &scenario);
 

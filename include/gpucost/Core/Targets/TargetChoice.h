@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From --target=a100-bf16 or a file of the user to a GPU, a format and
-// coefficients. Errors of file contents carry file:line:column.
+// Resolves --target=a100-bf16 or a user's file to a GPU, a format and
+// coefficients. Errors in files are reported with file:line:column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,48 +21,50 @@ namespace gpucost {
 struct TargetChoice {
   Target target;
   Coefficients coefficients;
-  /// The compiled-in set that `coefficients` is; "" for others.
+  /// Name of the compiled-in set in `coefficients`; "" for other sets.
   std::string coefficientsName = "";
-  /// The spec named no format: this is the target file's default.
+  /// The spec did not name a format, so the target file's default is used.
   bool formatIsDefault = false;
 };
 
 /// `spec` = <gpu or alias>[-<format>]: "a100-bf16", "h100-sxm-80gb",
-/// "a100-tf32". An unknown name is an error that suggests the nearest one; so
-/// is a format that the hardware lacks, which is never replaced by another.
+/// "a100-tf32". Fails for unknown names, with the nearest name as a suggestion,
+/// and for formats that the hardware does not support; formats are never
+/// substituted.
 Expected<TargetChoice> chooseTarget(std::string_view spec);
 
-/// A target file of the user. It carries `gpucost.coefficients` itself or names
-/// a compiled-in set in `gpucost.coefficients_from`, unless `own` is given.
+/// Loads a user's target file. It contains `gpucost.coefficients` or names a
+/// compiled-in set in `gpucost.coefficients_from`, unless `own` is given.
 Expected<TargetChoice>
 chooseTargetFile(const std::string &path,
                  std::optional<NumericFormat> format = std::nullopt,
                  const Coefficients *own = nullptr);
 
 /// The GPU that `target`, `target-file` and `coefficients` of `scenario` name,
-/// with its `interconnect`, `network` and `set`. `target` is a spec; with
-/// `target-file` it may only be a format (`bf16`). `coefficients` replaces
-/// those of the target.
+/// with `interconnect`, `network` and `set` applied. `target` is a spec; with
+/// `target-file` it may only be a format (`bf16`). `coefficients` replaces the
+/// target's coefficients.
 Expected<TargetChoice> chooseTarget(const Scenario &scenario);
 
-/// A hypothetical GPU: `target` with other facts ("sms=132, ..."; GpuFacts.h),
-/// a name that says so, and no error bars.
+/// A hypothetical GPU: `target` with changed facts ("sms=132, ...";
+/// GpuFacts.h), a name that lists them, and without error bars.
 Expected<TargetChoice> changeTarget(TargetChoice target,
                                     std::string_view changes);
 
 /// The `gpucost.coefficients` of a file.
 Expected<Coefficients> loadCoefficients(const std::string &path);
 
-/// The format that `target` may name beside a target file; none when empty.
+/// The format that `target` may name in addition to a target file; nullopt if
+/// empty.
 Expected<std::optional<NumericFormat>>
 parseFormatOfTargetFile(std::string_view name);
 
-/// The board that code for `chip` ("sm_80") is assumed to run on: the target
-/// whose `gpucost.assumed_for` names it. nullopt when none does.
+/// The board that is assumed for code compiled for `chip` ("sm_80"): the target
+/// that lists the chip in `gpucost.assumed_for`; nullopt if there is none.
 std::optional<std::string_view> findBoardOfChip(std::string_view chip);
 
-/// Verifies a target or coefficient file and everything it refers to: its name,
-/// or what is wrong.
+/// Verifies a target or coefficient file and everything it refers to. Returns
+/// its name, or the first fault as an error.
 Expected<std::string> checkTargetFile(const std::string &path);
 
 } // namespace gpucost

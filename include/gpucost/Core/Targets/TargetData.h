@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The targets and sets of coefficients that are compiled in: the files of
-// targets/ and targets/coefficients/. Each is parsed when somebody first
-// asks for it, once; thread-safe. And targets as bytes, which were made of a
-// file.
+// The compiled-in targets and sets of coefficients: the files of targets/ and
+// targets/coefficients/, each parsed at first use; thread-safe. Also the binary
+// form of target files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,27 +20,27 @@
 namespace gpucost {
 
 //===----------------------------------------------------------------------===//
-// Files that are compiled in
+// Compiled-in files
 //===----------------------------------------------------------------------===//
 
 /// The target in `embeddedTargets()[index]`.
 const DataFile &compiledTarget(size_t index);
-/// The set of that name, complete, or null.
+/// The complete set called `name`, or null.
 const Coefficients *findCompiledCoefficients(std::string_view name);
-/// Gives `coefficients` the groups that they lack from the set 'shared':
-/// numbers of single kernels, boards and processes that were measured once.
-/// Every reader of a set calls it.
+/// Adds groups that `coefficients` lack from the set 'shared': numbers for
+/// single kernels, boards and processes that were measured once. Every reader
+/// of a set calls this function.
 void completeCoefficients(Coefficients &coefficients);
 bool isComplete(const Coefficients &coefficients);
-/// The set of `data`, complete: that in the file, or the compiled-in one that
-/// it names, for its GPU. `file` stands in messages.
+/// The complete set of `data` for its GPU: the set in the file, or the
+/// compiled-in set that it names. `file` is used in messages.
 Expected<Coefficients> coefficientsOf(const DataFile &data,
                                       std::string_view file);
 /// Hash of all files.
 uint64_t compiledDataHash();
 
 /// The index of the target that `spec` names ("a100-bf16"), and its format;
-/// `isDefault` says that the spec named none.
+/// `isDefault` is set to whether the spec omits the format.
 Expected<std::pair<size_t, NumericFormat>>
 findCompiledTarget(std::string_view spec, bool *isDefault = nullptr);
 
@@ -49,7 +48,7 @@ findCompiledTarget(std::string_view spec, bool *isDefault = nullptr);
 // Bytes
 //===----------------------------------------------------------------------===//
 
-/// A target file; `gpu` is missing in a file of coefficients alone.
+/// A target file; `gpu` is absent in a file that contains only coefficients.
 struct TargetData {
   std::optional<Gpu> gpu;
   NumericFormat defaultFormat = NumericFormat::FP32;
@@ -60,11 +59,11 @@ struct TargetData {
 };
 
 std::string encodeTarget(const TargetData &target);
-/// A target or coefficients file as bytes; `name` stands in messages.
+/// The binary form of a target or coefficients file; `name` is used in
+/// messages.
 Expected<std::string> compileTarget(std::string_view text,
                                     std::string_view name);
-/// The target in `bytes`, which may be hostile; its facts and coefficients have
-/// been checked.
+/// Decodes untrusted `bytes`; checks facts and coefficients.
 Expected<TargetData> decodeTarget(std::string_view bytes);
 
 } // namespace gpucost

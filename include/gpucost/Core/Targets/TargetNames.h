@@ -13,24 +13,24 @@
 
 namespace gpucost {
 
-/// What one target is called: `name` in lower case, aliases perhaps as a driver
-/// prints them ("NVIDIA H100 80GB HBM3").
+/// Names of one target: `name` in lower case, aliases possibly as printed by
+/// the driver ("NVIDIA H100 80GB HBM3").
 struct TargetNames {
   std::string_view name;
   std::vector<std::string_view> aliases;
 };
 
-/// The target that somebody asked for.
+/// A requested target.
 struct TargetMatch {
   size_t index = 0; ///< into the list of targets
-  /// What stands behind the name: "bf16"; "" for the name alone. A word that is
-  /// no format, but looks like one, is a mistake: `unknownFormat`.
+  /// Format after the name: "bf16"; "" if there is only a name. For a suffix
+  /// that is not a known format the caller reports `unknownFormat`.
   std::string formatName;
   std::optional<NumericFormat> format;
 };
 
-/// The target that `spec` names: a name or alias, whatever its case, with or
-/// without a format. The error suggests names.
+/// The target that `spec` names: a name or alias in any case, with or without a
+/// format. The error suggests names.
 Expected<TargetMatch> matchTarget(const std::vector<TargetNames> &targets,
                                   std::string_view spec);
 

@@ -7,8 +7,8 @@
 //
 // The iteration of a report, launch by launch: kernels in program order on one
 // stream, collectives on another (overlap, N3), the host's launches ahead of
-// both. Host waits of a phase are spread evenly over its launches. All sums of
-// the timeline equal those of the report. docs/Trace.md.
+// both. Host waits of a phase are spread evenly over its launches. The sums of
+// the timeline equal the totals in the report. docs/Trace.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 namespace gpucost {
 
 struct TimelineOptions {
-  /// Combine the launches of a loop, or of equal gradient-accumulation passes,
+  /// Combine the launches in a loop, or in equal gradient-accumulation passes,
   /// into one slice.
   bool collapseLoops = false;
   /// An iteration with more slices is an error.
@@ -72,7 +72,7 @@ struct Timeline {
   bool isGraph = false;
 };
 
-/// Builds the timeline of `totals`, the result of `placed` with `run`. Fails if
+/// Builds the timeline of `totals`, which `placed` returned for `run`. Fails if
 /// it has too many slices.
 Expected<Timeline> buildTimeline(const PlacedModel &placed,
                                  const IterationTotals &totals,

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The columns of Formats.def, and sets of formats.
+// Rows of Formats.def, and sets of formats.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +39,8 @@ constexpr const FormatInfo &infoOf(NumericFormat format) {
   return formatInfos[static_cast<size_t>(format)];
 }
 
-/// Products and tensors of 8 bits and fewer; the others of a model with them
-/// are in 16 bit.
+/// Whether `format` has at most 8 bits. In models that use such formats, all
+/// other tensors are 16-bit.
 constexpr bool hasFewBits(NumericFormat format) {
   return infoOf(format).bits <= 8;
 }
@@ -57,7 +57,7 @@ constexpr std::optional<NumericFormat> formatOf(StorageFormat format) {
   }
   return std::nullopt;
 }
-/// The other way; `AsIs` for a format that --weights does not accept.
+/// Inverse of `formatOf`; `AsIs` for a format that --weights does not accept.
 constexpr StorageFormat storedAs(NumericFormat format) {
   for (const EnumCase<StorageFormat> &each : EnumTraits<StorageFormat>::cases)
     if (formatOf(each.value) == format)
@@ -65,14 +65,14 @@ constexpr StorageFormat storedAs(NumericFormat format) {
   return StorageFormat::AsIs;
 }
 
-/// Bits of one element; as-is counts as 64, more than any other.
+/// Bits per element; as-is counts as 64, more than any other format.
 constexpr int64_t bitsOf(StorageFormat format) {
   std::optional<NumericFormat> stored = formatOf(format);
   return stored ? infoOf(*stored).bits : 64;
 }
 
-/// Bytes of `elements` elements, and of the scales of their blocks; nullopt
-/// when they do not fit.
+/// Bytes of `elements` elements and their block scales; nullopt if they do not
+/// fit.
 inline std::optional<int64_t> bytesOf(NumericFormat format, int64_t elements) {
   const FormatInfo &info = infoOf(format);
   auto bytesAt = [](int64_t count, int64_t bits) {
@@ -85,8 +85,8 @@ inline std::optional<int64_t> bytesOf(NumericFormat format, int64_t elements) {
   return bytes < INT64_MAX ? std::optional(bytes) : std::nullopt;
 }
 
-/// Bytes of one element of `bits` bits that belongs to a kernel in `format`:
-/// with its share of a scale where it is stored in that format.
+/// Bytes per element with `bits` bits in a kernel in `format`, including its
+/// share of a block scale if the element is stored in that format.
 constexpr double elementBytes(NumericFormat format, int64_t bits) {
   const FormatInfo &info = infoOf(format);
   double own = static_cast<double>(bits);
@@ -98,7 +98,7 @@ constexpr double elementBytes(NumericFormat format, int64_t bits) {
 
 /// A set of formats.
 struct FormatSet {
-  uint32_t bits = 0; ///< one for each format, by its number
+  uint32_t bits = 0; ///< one per format, by number
 
   static constexpr uint32_t bitOf(NumericFormat format) {
     return uint32_t(1) << static_cast<uint32_t>(format);

@@ -14,7 +14,7 @@
 
 namespace gpucost {
 
-/// Of a release, in its order among those of a framework.
+/// A version number that orders the releases of a framework.
 using SoftwareVersion = int64_t;
 constexpr SoftwareVersion version(int64_t major, int64_t minor,
                                   int64_t patch = 0) {
@@ -23,7 +23,7 @@ constexpr SoftwareVersion version(int64_t major, int64_t minor,
 
 /// One row of Software.def.
 struct Release {
-  Software framework; ///< its newest release
+  Software framework; ///< newest release of the framework
   SoftwareVersion last;
 };
 
@@ -39,19 +39,19 @@ constexpr Release releaseOf(Software software) {
 constexpr bool isOf(Software software, Software framework) {
   return releaseOf(software).framework == framework;
 }
-/// A release of `framework` from version `first` on.
+/// Whether `software` is a release of `framework` since version `first`.
 constexpr bool isSince(Software software, Software framework,
                        SoftwareVersion first) {
   return isOf(software, framework) && releaseOf(software).last >= first;
 }
-/// A release of `framework` before version `first`.
+/// Whether `software` is a release of `framework` before version `first`.
 constexpr bool isBefore(Software software, Software framework,
                         SoftwareVersion first) {
   return isOf(software, framework) && releaseOf(software).last < first;
 }
 
-/// The software whose kernels are used for those of `software` where they were
-/// not measured: the newest release. nullopt: the common set.
+/// The software whose kernels are used as a substitute if those of `software`
+/// were not measured: the newest release. nullopt: the common set.
 constexpr std::optional<Software> standInOf(Software software) {
   Software framework = releaseOf(software).framework;
   return framework == software ? std::nullopt : std::optional(framework);
