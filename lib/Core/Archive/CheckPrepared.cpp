@@ -12,7 +12,7 @@
 
 using namespace gpucost;
 
-/// Launches and readers of a loop: more than 2^62 are no iteration.
+/// Maximum count of launches or readers in a valid iteration.
 static constexpr int64_t mostLaunches = int64_t(1) << 62;
 
 static bool isCount(int64_t number) {

@@ -12,9 +12,9 @@
 
 namespace gpucost {
 
-/// What in `file` no preparation writes, as a message; empty when nothing is:
-/// indices beyond their lists, negative counts, tensors that are freed before
-/// they are made, kernels and settings that are not valid.
+/// A message for the first part of `file` that is invalid; empty if there is
+/// none. Checks for indices out of range, negative counts, tensors that are
+/// freed before they are allocated, and invalid kernels and settings.
 std::string findFaultInPrepared(const PreparedFile &file);
 
 } // namespace gpucost

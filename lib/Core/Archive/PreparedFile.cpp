@@ -22,7 +22,8 @@ using namespace gpucost;
 
 namespace {
 
-/// One function names the members in order; `Put` writes and `Get` reads them.
+/// A single function visits the members in order; `Put` writes and `Get` reads
+/// them.
 struct Put {
   ByteWriter &sink;
   template <typename T> void operator()(std::string_view keyword, T &value) {
@@ -34,7 +35,8 @@ struct Put {
     for (T &value : values)
       each(*this, value);
   }
-  /// Numbers that mostly grow by little: the difference to `previous`.
+  /// Writes the difference to `previous`, for numbers that mostly increase
+  /// slowly.
   template <typename T>
   void difference(std::string_view keyword, T &value, T previous) {
     sink.integer(keyword, int64_t(value) - int64_t(previous));
@@ -150,7 +152,7 @@ template <typename Io> static void visitMemory(Io &io, MemoryUse &memory) {
   io("trace_events", memory.trace.events);
 }
 
-/// All but the settings.
+/// All members except the settings.
 template <typename Io> static void visitModel(Io &io, PreparedModel &model) {
   io("format", model.format);
   io("works", model.works);
@@ -200,7 +202,7 @@ template <typename Io> static void visitModel(Io &io, PreparedModel &model) {
 }
 
 //===----------------------------------------------------------------------===//
-// Settings: by key and text, so that they outlive an order of enumerators
+// Settings: as key and text, independent of the order of enumerators
 //===----------------------------------------------------------------------===//
 
 static void writeScenario(ByteWriter &sink, const Scenario &given) {
@@ -253,7 +255,7 @@ static void readScenario(ByteReader &source, Scenario &given) {
 // Interface
 //===----------------------------------------------------------------------===//
 
-/// Grows with a change of this file.
+/// Increment it with each change of the format in this file.
 static constexpr uint32_t formatNumber = 3;
 
 static Envelope envelope() {
@@ -271,7 +273,8 @@ std::string gpucost::sealPrepared(std::string_view payload) {
 std::string gpucost::encodePrepared(const PreparedFile &file) {
   ByteWriter sink;
   Put put{sink};
-  // `Put` changes nothing; the members are named once for both directions.
+  // `Put` does not modify the copy; `visit` takes a mutable object for both
+  // directions.
   PreparedFile copy = file;
   put("name", copy.name);
   visitTarget(put, copy.target);

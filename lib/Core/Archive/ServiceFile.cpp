@@ -11,13 +11,14 @@
 
 using namespace gpucost;
 
-/// Grows with a change of this file, or of the shapes that families ask for.
+/// Increment it with each change of the format in this file or of the shapes
+/// that families use.
 static constexpr uint32_t formatNumber = 1;
-/// More shapes than six families ask for.
+/// More shapes than six families use.
 static constexpr size_t mostShapes = 128;
 
 static Envelope envelope() {
-  // The models inside have a version of their own.
+  // The models inside have a separate version.
   return {serviceFileMagic, "service", formatNumber};
 }
 
@@ -71,8 +72,8 @@ Expected<ServiceFile> gpucost::decodeService(std::string_view bytes) {
   auto outside = [](int64_t value) {
     return value < 1 || value > (int64_t(1) << 21);
   };
-  // Sizes of a step grow by the batch and the square of the new tokens, or by
-  // both kinds of tokens.
+  // Sizes of a step grow with the batch, the new tokens, and the larger of new
+  // and past tokens.
   auto overflows = [](const StepLimits &limits) {
     __int128 tokens = std::max(limits.query, limits.past);
     return tokens * limits.query * limits.batch > (int64_t(1) << 61);

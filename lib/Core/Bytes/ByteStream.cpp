@@ -41,7 +41,7 @@ void ByteWriter::unsignedInteger(uint64_t value) {
 }
 
 void ByteWriter::integer(std::string_view, int64_t value) {
-  // The sign in the lowest bit.
+  // The sign is stored in the lowest bit.
   auto bits = static_cast<uint64_t>(value);
   unsignedInteger((bits << 1) ^ (value < 0 ? ~uint64_t(0) : 0));
 }
@@ -56,7 +56,7 @@ void ByteWriter::count(std::string_view, size_t value) {
   unsignedInteger(value);
 }
 
-/// 0 is followed by the length and the bytes of a new text.
+/// A new string is written as 0, its length and its bytes.
 void ByteWriter::text(std::string_view, std::string_view value) {
   auto known = texts.find(value);
   if (known != texts.end())
@@ -84,7 +84,7 @@ uint64_t ByteReader::unsignedInteger(std::string_view keyword) {
       break;
     uint64_t byte = static_cast<unsigned char>(rest.front());
     rest.remove_prefix(1);
-    // The tenth byte holds the one bit that is left.
+    // The tenth byte contains only the last bit.
     if (shift == 63 && byte > 1)
       break;
     value |= (byte & 0x7f) << shift;

@@ -5,18 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-// (P7) The bytes that a kernel touches itself do not tell whether L2 still
-// holds its weights: what the iteration has touched since they were last read
-// does. Iterations follow each other, so that the first read of a tensor
-// follows the last one of the iteration before.
+// (P7) Whether L2 still contains a kernel's weights depends on the bytes that
+// the iteration has touched since their last read, not only on the bytes of the
+// kernel. Iterations are consecutive, so the first read of a tensor follows its
+// last read in the previous iteration.
 
 #include "LaunchRanges.h"
 #include "gpucost/Core/Iteration/PlacedModel.h"
 
 using namespace gpucost;
 
-/// Of each tensor where it was last read in the iteration before, which ended
-/// at 0: bytes touched since, negative.
+/// Position of each tensor's last read in the previous iteration, relative to
+/// its end: minus the bytes touched since.
 static std::vector<double> lastReads(const PreparedModel &model,
                                      const std::vector<double> &launchBytes) {
   std::vector<double> last(countTensors(model.persistentReads));
@@ -34,8 +34,8 @@ static std::vector<double> lastReads(const PreparedModel &model,
 void PlacedModel::addColdReads() {
   if (source->persistentReads.empty())
     return;
-  // Accumulated passes repeat the launches, the rest of a count is a loop that
-  // finds in L2 what its own footprint leaves there (P2).
+  // Micro-batches repeat the launches; the remaining factor of a count is a
+  // loop, whose L2 hits depend on its footprint (P2).
   std::vector<double> coldBytes(works.size()), counts(works.size()),
       warm(works.size());
   for (size_t i = 0; i < works.size(); ++i)
@@ -58,14 +58,15 @@ void PlacedModel::addColdReads() {
     double distinct = 0, cold = 0;
     for (uint32_t i = begin; i < end; ++i) {
       const PersistentRead &read = source->persistentReads[i];
-      // A loop over slices reads each once, else the same bytes every time.
+      // A loop over slices reads each slice once; other loops read the same
+      // bytes every time.
       double bytes = std::min(static_cast<double>(read.bytes) * repeats[index],
                               static_cast<double>(read.allBytes));
       distinct += bytes;
       cold += bytes * std::max(costModel.missFraction(now - last[read.tensor]),
                                warm[launch.work]);
     }
-    // The events have counted what L2 loses of their own bytes.
+    // The events already include the bytes that L2 loses within the kernel.
     cold -= warm[launch.work] * std::min(distinct, launchBytes[index]);
     coldBytes[launch.work] += cold * static_cast<double>(launch.passes);
     for (; begin < end; ++begin)

@@ -30,7 +30,7 @@ private:
   void addTime(const LaunchTerms &terms, TimeTerms &time) const;
   void addEnergy(const KernelEvents &events, Seconds time,
                  EnergyParts &energy) const;
-  /// The groups of coefficients whose equations describe `work`.
+  /// The coefficient groups whose equations apply to `work`.
   std::vector<uint32_t> groupsOf(const KernelWork &work);
   void addLaunches();
 
@@ -38,15 +38,15 @@ private:
   const CostModel &model;
   const PreparedModel &prepared;
   const IterationReport &report;
-  double slow; ///< maximum clock over the clock of the iteration
+  double slow; ///< maximum clock divided by the clock of the iteration
   std::map<std::string, uint32_t> groups;
   IterationDetails details;
 };
 
 } // namespace
 
-/// Whether the time of this kernel follows from a group: error classes do not
-/// tell products of one matrix from batched ones, nor kinds of attention.
+/// Whether the time of this kernel depends on a group. Error classes
+/// distinguish neither single from batched matmuls nor kinds of attention.
 static bool describes(const Coefficients &all, const GroupInfo &info,
                       const KernelWork &work) {
   const auto *attention = work.getIf<AttentionProblem>();
@@ -64,7 +64,7 @@ std::vector<uint32_t> DetailsBuilder::groupsOf(const KernelWork &work) {
   std::vector<uint32_t> found;
   forEachGroup(model.coefficients(), [&](const GroupInfo &info,
                                          const auto &group) {
-    // Everything draws power; what was counted for it, too.
+    // All kernels use the groups for power and event counts.
     if (!group ||
         (info.name != "power" && !describes(model.coefficients(), info, work)))
       return;
@@ -124,7 +124,8 @@ void DetailsBuilder::addTime(const LaunchTerms &terms, TimeTerms &time) const {
   time.fixed = terms.fixed;
 }
 
-/// (P5) is linear in the events: each of them alone gives its part.
+/// The energy (P5) is linear in the events, so each event is evaluated
+/// separately.
 void DetailsBuilder::addEnergy(const KernelEvents &events, Seconds time,
                                EnergyParts &energy) const {
   auto energyOf = [&](double KernelEvents::*event) {

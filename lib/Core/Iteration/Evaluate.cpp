@@ -18,7 +18,7 @@ using namespace gpucost;
 
 namespace {
 
-/// Sums that the whole report shares while it is filled.
+/// Builds a report; the members are sums that all its parts share.
 class ReportBuilder {
 public:
   ReportBuilder(const PlacedModel &placed, const IterationTotals &totals,
@@ -45,8 +45,8 @@ private:
   const IterationTotals &totals;
   const IterationOptions &options;
   IterationReport &report;
-  /// The wholes of fractions, as real numbers: the counts of the report stay at
-  /// the largest integer.
+  /// Denominators of fractions, as real numbers because the integer counts of
+  /// the report saturate.
   double busySeconds = 0, busyBytes = 0;
 };
 
@@ -70,7 +70,7 @@ void ReportBuilder::addTotals() {
           placed.model().coefficients(), report.format, placed.refinements());
       !transferred.empty())
     report.notes.push_back("outside the calibrated domain: " + transferred);
-  // (D6) Whose attention kernels are not known.
+  // (D6) Software whose attention kernels were not measured.
   if (report.settings.software != Software::PyTorch) {
     const AttentionOrigin &origin = placed.model().attentionOrigin();
     auto note = [&](std::string_view kernels, bool decode,
@@ -98,7 +98,7 @@ void ReportBuilder::addTotals() {
         "outside the calibrated domain: fused attention, timed as "
         "FlashAttention 2, which does not run on " +
         gpu.name + "; frameworks take another fused kernel there");
-  // (N5) Which links are assumed, and who measured them.
+  // (N5) The assumed links and the source of their measurements.
   if (const auto &links = placed.model().coefficients().collectives;
       links && report.worldSize() > 1)
     report.notes.push_back(
@@ -109,14 +109,14 @@ void ReportBuilder::addTotals() {
         "; collectives: " +
         links->provenance.substr(0, links->provenance.find(';')));
   addNetwork();
-  // Only several GPUs use this set.
+  // Only iterations on several GPUs use this set.
   if (const auto &links = placed.model().coefficients().collectives;
       links && report.worldSize() > 1 && !links->transferredFrom.empty())
     report.notes.push_back("outside the calibrated domain: collectives from " +
                            links->transferredFrom);
 }
 
-/// (N6) Nothing of it was measured.
+/// (N6) The network between nodes was not measured.
 void ReportBuilder::addNetwork() {
   const auto &links = placed.model().coefficients().collectives;
   if (!links || !links->network)
@@ -185,7 +185,7 @@ KernelRow ReportBuilder::rowOf(const KernelKind &kind) const {
   return row;
 }
 
-/// Drivers set the clocks of a grid and round others down to it.
+/// Drivers support a grid of clocks and round other clocks down to it.
 void ReportBuilder::checkClock() {
   const Gpu &gpu = placed.model().gpu();
   if (!options.clock || settableClock(gpu, *options.clock) == *options.clock)
@@ -205,7 +205,7 @@ void ReportBuilder::checkClock() {
                          "; taken as " + megahertz(taken));
 }
 
-/// The settings of the prepared model, with `options` in their place.
+/// The settings of the prepared model, overridden by `options`.
 void ReportBuilder::addSettings() {
   report.given = prepared.given;
   report.settings = prepared.settings;
@@ -238,7 +238,7 @@ void ReportBuilder::addSettings() {
             : "the host waits " + std::to_string(waits) +
                   " times for sizes that depend on data");
   checkClock();
-  // A limit that no driver sets is a question all the same.
+  // A limit that drivers reject is evaluated, with a note.
   if (options.powerLimit)
     if (std::string why = placed.refusePowerLimit(*options.powerLimit);
         !why.empty())
@@ -253,7 +253,7 @@ void ReportBuilder::addSettings() {
                            "--host-launch-us for yours");
 }
 
-/// (Q5) The peak that matrix kernels are measured against.
+/// (Q5) The reference peak of matrix kernels.
 void ReportBuilder::addPeak() {
   std::map<NumericFormat, double> flops;
   for (const Launch &launch : prepared.launches) {
@@ -271,7 +271,7 @@ void ReportBuilder::addPeak() {
   report.peak = placed.model().gpu().peak(report.matrixFormat);
 }
 
-/// Launches by node and op; `kinds` has what one launch of each kind costs.
+/// Launches by node and op; `kinds` contains the cost per launch of each kind.
 static std::vector<NodeRow> sumNodes(const PreparedModel &prepared,
                                      const std::vector<NodeRow> &kinds) {
   std::vector<NodeRow> nodes;
@@ -340,12 +340,12 @@ void ReportBuilder::addKernels() {
     report.limiterTolerance = bars->limiterTolerance;
 }
 
-/// What an op without exact work may hide.
+/// Coverage of ops without exact work.
 void ReportBuilder::addCoverage() {
   std::vector<CoverageEntry> fallbacks;
   for (const CoverageNote &note : prepared.fallbacks)
     fallbacks.push_back({note.op, note.count, note.reason, Seconds(0), 0});
-  // Kernels that this GPU cannot run as they are.
+  // Kernels that this GPU cannot run unchanged.
   std::map<std::pair<std::string, std::string>, size_t> placedAlone;
   auto fallbackOf = [&](const Launch &launch) -> CoverageEntry * {
     if (launch.fallback >= 0)

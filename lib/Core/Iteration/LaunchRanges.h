@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The launches of an iteration with their ranges of a list of what they touch,
-// and the bytes that are touched by the end of each: what (M12) and (P7) walk.
+// Iterates over the launches of an iteration with their ranges in a list of
+// touched tensors and the bytes touched up to their end, for L2 hits (M12) and
+// cold reads (P7).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +20,9 @@
 
 namespace gpucost {
 
-/// Calls `visit(launch, begin, end, now)` for each launch in order: its index,
-/// its range of the list that `rangeEnd` is of, and the bytes that are touched
-/// by its end, where `launchBytes` are those of each. Returns all bytes.
+/// Calls `visit(launch, begin, end, now)` for each launch in order with its
+/// index, its range in the list of `rangeEnd`, and the bytes touched up to its
+/// end. `launchBytes` are the bytes per launch. Returns the sum of all bytes.
 template <uint32_t Launch::*rangeEnd, typename Visit>
 double forEachLaunch(const PreparedModel &model,
                      const std::vector<double> &launchBytes, Visit visit) {
@@ -35,7 +36,7 @@ double forEachLaunch(const PreparedModel &model,
   return now;
 }
 
-/// One more than the largest tensor of `touches`; 0 for none.
+/// One more than the largest tensor number in `touches`; 0 for none.
 template <typename Touch>
 uint32_t countTensors(const std::vector<Touch> &touches) {
   uint32_t tensors = 0;

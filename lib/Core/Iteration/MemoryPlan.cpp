@@ -10,13 +10,14 @@
 
 using namespace gpucost;
 
-/// The matrix library has a workspace for each thread that calls it: autograd
-/// runs the backward pass in a thread of its own.
+/// The matrix library has a workspace per calling thread; autograd runs the
+/// backward pass in a separate thread.
 static int libraryThreads(const Settings &settings) {
   return settings.trains() ? 2 : 1;
 }
 
-/// Kinds of groups that a GPU exchanges data with: tensor and data parallel.
+/// Number of kinds of groups in which a GPU exchanges data: tensor and data
+/// parallel.
 static int64_t countGroups(const Settings &settings) {
   const Parallelism &plan = settings.parallel;
   int64_t gpus = settings.gpus;
@@ -57,7 +58,7 @@ MemoryPlan gpucost::planMemory(const PreparedModel &model, const Gpu &gpu,
   plan.deviceHigh = saturatingSum(
       saturatingSum(free.reserved, more),
       besideTensors(overhead.contextHigh, overhead.communicatorHigh, links));
-  // Where memory is short, the allocator gives unused segments back.
+  // If memory is short, the allocator returns unused segments.
   if (saturatingSum(free.reserved, beside) > capacity) {
     ReservedMemory tight = replayTrace(model.memory.trace, mode, each, threads,
                                        std::max<int64_t>(capacity - beside, 0));

@@ -11,7 +11,7 @@
 
 using namespace gpucost;
 
-/// Tokens and sequences: what projections and norms see.
+/// Terms in tokens and sequences, as in projections and norms.
 static bool isOfTotals(const ShapeTerm &term) {
   return term.query <= 1 && term.past == 0 && term.blocks == 0;
 }
@@ -28,7 +28,7 @@ bool MixedStep::growsWithContext(int32_t size) const {
     const RegionSizes &sizes = family.sizes(region);
     if (sizes.numbers.empty())
       continue;
-    // What a window changes depends on the context.
+    // Sizes that a window changes depend on the context.
     if (sizeIn(sizes) != sizeIn(family.sizes()))
       return true;
     for (const auto &[term, half] : sizeIn(sizes))
@@ -94,7 +94,7 @@ void MixedStep::addLaunches() {
   mixed->reads.clear();
   mixed->persistentReads.clear();
   mixed->touches.clear();
-  // Each group has caches of its own.
+  // Each group has separate caches.
   uint32_t tensors = 0;
   for (const PersistentRead &read : base.persistentReads)
     tensors = std::max(tensors, read.tensor + 1);
@@ -103,7 +103,7 @@ void MixedStep::addLaunches() {
     touched = std::max(touched, touch.tensor + 1);
   size_t readSizes = firstSize.back();
   size_t touchSizes = readSizes + 2 * base.persistentReads.size();
-  std::vector<uint32_t> last; // of each launch of the family
+  std::vector<uint32_t> last; // per launch of the family
   uint32_t read = 0, persistent = 0, touch = 0;
   for (const Launch &launch : base.launches) {
     uint32_t copies = copiesOf(launch.work);

@@ -12,9 +12,10 @@
 
 namespace gpucost {
 
-/// The launches of a family for several groups of equal sequences: those whose
-/// sizes depend on tokens and sequences alone once, with the sums over all
-/// groups; the others once for each group, with its sizes.
+/// The launches of a family for several groups of equal sequences. Launches
+/// whose sizes depend only on tokens and sequences occur once, with the sums
+/// over all groups; the others occur once per group, with the sizes of the
+/// group.
 class MixedStep {
 public:
   MixedStep(const ShapeFamily &family, size_t groups);
@@ -24,7 +25,7 @@ public:
 
 private:
   static constexpr uint32_t total = ~uint32_t(0);
-  /// A size of the model, and the group that it belongs to, or `total`.
+  /// A size of the model and its group, or `total`.
   struct Bound {
     int64_t *place;
     uint32_t size; ///< index into ShapeFamily::varying
@@ -46,18 +47,17 @@ private:
   const ShapeFamily &family;
   uint32_t count;
   std::shared_ptr<PreparedModel> mixed;
-  /// By the index of a size its place in ShapeFamily::varying; -1 for
-  /// constants.
+  /// Position of each size in ShapeFamily::varying; -1 for constants.
   std::vector<int32_t> varying;
-  /// Of each work of the family: the index of its first size, whether it runs
-  /// for each group, and its first copy.
+  /// For each work of the family: the index of its first size, whether it runs
+  /// once per group, and its first copy.
   std::vector<size_t> firstSize;
   std::vector<bool> isOfGroup;
   std::vector<uint32_t> firstWork, firstKind;
-  /// Of the sizes of reads and touches, in order.
+  /// Origins of the sizes of reads and touches, in order.
   std::vector<Origin> reads, touches;
   std::vector<Bound> bounds;
-  /// One group, or all together.
+  /// Sizes of one group, or of all groups together.
   struct Values {
     const RegionSizes *sizes;
     std::array<int64_t, 16> terms;
@@ -65,7 +65,7 @@ private:
 
     int64_t at(uint32_t size) const { return values[sizes->numbers[size]]; }
   };
-  std::vector<Values> ofGroups; ///< the last one: all together
+  std::vector<Values> ofGroups; ///< the last element: all groups together
   std::vector<ExpertUse> uses;
 };
 

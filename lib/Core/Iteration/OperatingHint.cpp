@@ -10,9 +10,9 @@
 
 using namespace gpucost;
 
-/// What is worth a line: both relative.
+/// Relative limits for a hint.
 static constexpr double leastSaving = 0.10, mostDelay = 0.05;
-/// Clocks that are tried, at most.
+/// Maximum number of clocks to try.
 static constexpr double mostClocks = 24;
 
 std::optional<OperatingHint> gpucost::findHint(const PlacedModel &model,
@@ -32,7 +32,7 @@ std::optional<OperatingHint> gpucost::findHint(const PlacedModel &model,
        clock = clock - gpu.clockStep * stride) {
     options.clock = clock;
     IterationTotals totals = model.solve(options);
-    // Time does not fall with the clock.
+    // Time does not decrease when the clock is lowered.
     if (totals.time >= latest)
       break;
     if (totals.energy < most && (!hint || totals.energy < hint->energy))
@@ -40,7 +40,7 @@ std::optional<OperatingHint> gpucost::findHint(const PlacedModel &model,
   }
   if (!hint)
     return std::nullopt;
-  // The limit that the board keeps at about this clock.
+  // The power limit that results in about this clock.
   Watts power = hint->energy / hint->time;
   Watts limit(std::ceil(power / model.model().regulatedPower(Watts(1))));
   options.clock.reset();

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Collectives run on a stream of their own, in the order of the program, as
-// soon as what they read is ready; computation that reads their results waits.
-// (N3)
+// Collectives run on a separate stream, in program order, as soon as their
+// inputs are ready; computation that reads their results waits. (N3)
 
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include <algorithm>
@@ -23,11 +22,12 @@ double PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
     const Launch &launch = source->launches[i];
     Phase phase = source->kinds[launch.kind].phase;
     if (!lastPass && launch.passes == 1) {
-      // It is not there: who reads its result does not wait.
+      // The launch is not part of this pass, so readers of its result do not
+      // wait.
       read = launch.readsEnd;
       continue;
     }
-    // The update waits for the last collective.
+    // The optimizer waits for the last collective.
     if (phase == Phase::Optimizer)
       compute = std::max(compute, link);
     double duration = times[launch.work].value();
@@ -36,7 +36,7 @@ double PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
     } else {
       kernels += duration * static_cast<double>(launch.count) /
                  static_cast<double>(launch.passes);
-      // Of `count` launches, those of one pass.
+      // The launches per pass.
       duration = (duration + gap.value()) * static_cast<double>(launch.count) /
                  static_cast<double>(launch.passes) *
                  stretch[static_cast<size_t>(phase)];
@@ -49,7 +49,8 @@ double PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
     stream = end[i] = start + duration;
   }
   double exposed = std::max(std::max(compute, link) - computation, 0.0);
-  // (N8) Channels of a collective run on SMs that the kernels beside it lack.
+  // (N8) The channels of a collective occupy SMs that concurrent kernels cannot
+  // use.
   double beside = std::max(transfer - exposed, 0.0);
   double running = computation > 0 ? std::min(kernels / computation, 1.0) : 0.0;
   return exposed + channelShare() * running * beside;
@@ -65,13 +66,14 @@ void PlacedModel::addCommunication(IterationTotals &totals,
                                    const std::vector<Seconds> &times,
                                    Seconds gap) const {
   constexpr auto communication = static_cast<size_t>(Phase::Communication);
-  // A phase that the host holds up is stretched: so are its kernels.
+  // If the host delays a phase, the phase and its kernels are stretched.
   PhaseFactors stretch;
   for (size_t i = 0; i < stretch.size(); ++i) {
     const PhaseTotals &phase = totals.phases[i];
     stretch[i] = phase.gpuBusy > Seconds(0) ? phase.time / phase.gpuBusy : 1.0;
   }
-  // Accumulated passes alike, but for what runs in the last one alone.
+  // Micro-batches are equal, except for the launches that run only in the last
+  // one.
   int64_t passes = 1;
   for (const Launch &launch : source->launches)
     passes = std::max(passes, launch.passes);
@@ -82,7 +84,8 @@ void PlacedModel::addCommunication(IterationTotals &totals,
 
   PhaseTotals &phase = totals.phases[communication];
   phase.time = Seconds(exposed);
-  // (N2) While only links work the board draws a fraction of its busy power.
+  // (N2) While only links are active, the board consumes a fraction of its busy
+  // power.
   Hertz clock = totals.point.clock;
   Watts idle = costModel.idlePower(clock);
   Watts busy =

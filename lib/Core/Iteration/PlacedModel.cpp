@@ -11,9 +11,9 @@
 
 using namespace gpucost;
 
-/// The terms of `kernel`: those of its schedule, which then decides its tiling,
-/// or of its tiling. A kernel whose schedules have no model keeps its tiling,
-/// with a note.
+/// The terms of `kernel`, from its schedule, which then determines its tiling,
+/// or from its tiling. If schedules are not supported for the kernel, it keeps
+/// its tiling, with a note.
 static Expected<LaunchTerms> termsOf(const CostModel &model,
                                      PlacedKernel &kernel) {
   if (!(kernel.schedule == Schedule())) {
@@ -89,7 +89,7 @@ PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
 }
 
 void PlacedModel::sumPhases() {
-  // Of each phase the launches of each work: in its last segment, and in all.
+  // Launches of each work per phase: in the last segment, and in total.
   std::array<std::vector<double>, getMaxEnumValForPhase() + 1> counts;
   std::array<std::vector<int64_t>, getMaxEnumValForPhase() + 1> all;
   auto close = [&](size_t index) {
@@ -139,8 +139,8 @@ void PlacedModel::sumPhases() {
   }
 }
 
-/// (H3) The host waits at the end of a segment until the GPU has copied a size
-/// to it, and the GPU waits for the first launch behind it.
+/// (H3) At the end of a segment the host waits until the GPU has copied a size
+/// to it, and then the GPU waits for the next launch.
 PhaseTotals PlacedModel::totalsOf(const Segment &segment,
                                   const std::vector<Seconds> &times,
                                   const RuntimeCoefficients &host, Seconds gap,
@@ -203,7 +203,7 @@ LaunchCost PlacedModel::launchCost(size_t work,
   return cost;
 }
 
-/// (H8) The next kernel starts a number of SM cycles after the last one.
+/// (H8) The gap between kernels is a fixed number of SM cycles.
 Seconds PlacedModel::gapAt(Hertz clock, const IterationOptions &options) const {
   return options.runtime == Runtime::CudaGraph
              ? Seconds(0)
@@ -259,8 +259,8 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
     times[i] = timeAt(works[i].terms, ratio);
   Seconds gap = gapAt(clock, options);
 
-  // Communication has no phase of its own on the compute stream: what it adds
-  // is what computation does not hide.
+  // Communication is not a phase of the compute stream; it adds only the time
+  // that computation does not hide.
   constexpr auto communication = static_cast<size_t>(Phase::Communication);
   for (size_t i = 0; i < phases.size(); ++i) {
     const PhaseWork &work = phases[i];
@@ -282,7 +282,8 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
       phase.host = phase.time = Seconds(0);
       continue;
     }
-    // (P5) SMs are busy at most as long as the phase lasts; idle power always.
+    // (P5) SMs are busy for at most the duration of the phase; idle power
+    // applies always.
     phase.energy = costModel.energy(work.events, phase.time,
                                     std::min(phase.gpuBusy, phase.time), clock);
     totals.time += phase.time;
@@ -303,16 +304,18 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
   return totals;
 }
 
-/// (P10) Dynamic power of the board that needs most of `boards` equal ones,
-/// over their mean, which differ by `deviation`.
+/// (P10) Expected maximum of the dynamic power over `boards` boards of one
+/// model, relative to their mean; `deviation` is their relative standard
+/// deviation.
 static double hungriestOf(int64_t boards, double deviation) {
   if (boards <= 1)
     return 1;
-  // The largest of n draws (Blom 1958), by halving.
+  // The expected maximum of n samples (Blom 1958), found by bisection.
   auto n = static_cast<double>(boards);
   constexpr double blomAlpha = 0.375, blomBeta = 0.25, mostDeviations = 8;
   constexpr int halvings = 40;
-  double upper = 1 - (n - blomAlpha) / (n + blomBeta); // of the distribution
+  double upper = 1 - (n - blomAlpha) / (n + blomBeta); // quantile of the
+                                                       // distribution
   double low = 0, high = mostDeviations;
   for (int i = 0; i < halvings; ++i) {
     double middle = (low + high) / 2;
@@ -325,11 +328,11 @@ IterationTotals PlacedModel::solve(const IterationOptions &options) const {
   const Gpu &gpu = costModel.gpu();
   Watts limit =
       costModel.regulatedPower(options.powerLimit.value_or(gpu.powerLimit));
-  // (P10) All wait for the slowest.
+  // (P10) All boards wait for the slowest one.
   const auto &boards = costModel.coefficients().boards;
   double hungriest =
       hungriestOf(source->settings.gpus, boards ? boards->deviation : 0);
-  // The last clock that the solver tries is seldom the one it returns.
+  // The last clock that the solver tries is often not the result.
   OperatingPoint point =
       solveClock(gpu, settableClock(gpu, options.clock.value_or(gpu.maxClock)),
                  limit, [&](Hertz clock) {

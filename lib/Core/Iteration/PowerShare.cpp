@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-// (P8) The limiter regulates the average over milliseconds, far longer than
-// most kernels: an iteration that keeps the limit may hold kernels that alone
-// would not. No board is seen to draw more than its limit. The energy that such
-// kernels have above it is spread over the rest of the iteration in proportion
-// to what the rest draws, which leaves time and energy of the iteration as they
-// are.
+// (P8) The limiter regulates the average over milliseconds, which is much
+// longer than most kernels: an iteration within the limit may contain kernels
+// that exceed it. Measured board power does not exceed the limit. The energy of
+// such kernels above the limit is spread over the rest of the iteration in
+// proportion to its power, which does not change time and energy of the
+// iteration.
 
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include <algorithm>
@@ -18,15 +18,14 @@
 using namespace gpucost;
 
 namespace {
-/// A stretch of the iteration.
+/// An interval of the iteration.
 struct Stretch {
   double power, time;
   double energy() const { return power * time; }
 };
 } // namespace
 
-/// The factor of the stretches that stay below `limit` such that all energies
-/// together are as before.
+/// The factor for the stretches below `limit` that preserves the total energy.
 static double findScale(std::vector<Stretch> stretches, double limit) {
   double energy = 0, time = 0;
   for (const Stretch &each : stretches) {
@@ -42,7 +41,7 @@ static double findScale(std::vector<Stretch> stretches, double limit) {
   for (const Stretch &next : stretches) {
     if (next.power * scale <= limit)
       break;
-    // It is at the limit; the others share the rest.
+    // This stretch is at the limit; the others share the rest.
     energy -= limit * next.time;
     others -= next.energy();
     if (others <= 0)
@@ -61,7 +60,7 @@ void PlacedModel::sharePower(IterationTotals &totals, Watts limit) const {
     draws.emplace_back(alone.power(), alone.time.total);
   }
 
-  // Kernels, and what is between those of a phase.
+  // Kernels, and the remaining time of each phase.
   std::vector<Stretch> stretches;
   std::array<Stretch, getMaxEnumValForPhase() + 1> rest{};
   bool above = totals.point.limitUnreachable;
@@ -76,7 +75,7 @@ void PlacedModel::sharePower(IterationTotals &totals, Watts limit) const {
         energy -= stretches.back().energy();
         above |= power > limit;
       });
-    // More than what rounding leaves.
+    // More than a rounding error.
     if (time > 1e-9 * totals.phases[i].time.value()) {
       rest[i] = {std::max(energy, 0.0) / time, time};
       stretches.push_back(rest[i]);
@@ -98,7 +97,7 @@ void PlacedModel::sharePower(IterationTotals &totals, Watts limit) const {
   totals.energy = Joules(0);
   for (size_t i = 0; i < phases.size(); ++i) {
     PhaseTotals &phase = totals.phases[i];
-    // Collectives that computation hides have energy without time of their own.
+    // Fully hidden collectives have energy but no separate time.
     if (i == communication && phase.time <= Seconds(0)) {
       totals.energy += phase.energy;
       continue;

@@ -50,8 +50,8 @@ KernelUnits gpucost::kernelUnits(const ScenarioTarget &gpu) {
   return {deciding, gpu.computeCapability.value_or(ampere) >= ampere};
 }
 
-/// Whether products of dequantised tensors of `format` run in it on one of the
-/// two GPUs alone.
+/// Whether matmuls of tensors quantised to `format` compute in that format on
+/// only one of the two GPUs.
 static bool quantisesElsewhere(const PreparedModel &prepared,
                                NumericFormat format, bool has, bool willHave) {
   if (has == willHave)
@@ -68,9 +68,9 @@ static bool quantisesElsewhere(const PreparedModel &prepared,
                      });
 }
 
-/// Why `to` runs other kernels than those that were prepared for `from`, in
-/// words; empty when it does not. Attention of fp32 tensors is one kernel where
-/// TF32 is to be had (A11), and separate ones with a softmax elsewhere.
+/// Why `to` runs different kernels than those prepared for `from`, as a
+/// message; empty if the kernels are the same. Attention on fp32 tensors is one
+/// kernel if TF32 is available (A11), else separate kernels with a softmax.
 static std::string findOtherUnits(const PreparedModel &prepared,
                                   const KernelUnits &from,
                                   const KernelUnits &to) {

@@ -11,7 +11,7 @@
 
 using namespace gpucost;
 
-/// Of one time and energy of a GPU.
+/// Cost for one pair of time and energy per GPU.
 static RunCost costOf(Seconds time, Joules energy, const Settings &settings,
                       std::optional<double> price) {
   auto gpus = static_cast<double>(settings.gpus);
@@ -40,7 +40,7 @@ gpucost::costOfIteration(Seconds time, Joules energy,
   estimate.expected = costOf(time, energy, settings, price);
   if (!bars)
     return estimate;
-  // The errors of iterations are one and the same: they do not average out.
+  // All iterations have the same error, so errors do not average out.
   estimate.low = costOf(lowEnd(time, bars->time), lowEnd(energy, bars->energy),
                         settings, price);
   estimate.high = costOf(highEnd(time, bars->time),

@@ -20,7 +20,7 @@ std::optional<double> gpucost::elasticityOf(double lowX, double highX,
 
 namespace {
 
-/// The model on GPUs with one other fact.
+/// Evaluates the model on GPUs with one changed fact.
 class ChangedGpu {
 public:
   ChangedGpu(const PlacedModel &model, const IterationOptions &options,
@@ -28,10 +28,10 @@ public:
       : model(model), options(options), fact(fact) {}
 
   struct At {
-    double value; ///< of the fact, rounded where it is a count
+    double value; ///< of the fact, rounded if it is a count
     IterationTotals totals;
   };
-  /// nullopt where that is no GPU, or has no cost.
+  /// nullopt if the result is not a valid GPU or has no cost.
   std::optional<At> times(double factor) const {
     const CostModel &before = model.model();
     Expected<Gpu> gpu = scaleFact(before.gpu(), fact, factor);
@@ -60,7 +60,8 @@ private:
 
 } // namespace
 
-/// The least factor that halves `time`, to 1 %; nullopt when `most` does not.
+/// The smallest factor that halves `time`, to 1 %; nullopt if `most` does not
+/// suffice.
 static std::optional<double> findDoubling(const ChangedGpu &gpu, Seconds time,
                                           double most) {
   auto halves = [&](double factor) {
@@ -69,7 +70,7 @@ static std::optional<double> findDoubling(const ChangedGpu &gpu, Seconds time,
   };
   if (!halves(most))
     return std::nullopt;
-  // A doubled speed takes at least twice of anything.
+  // Doubling the speed requires at least twice the value of any fact.
   constexpr double closeEnough = 1.01;
   double low = 1, high = most;
   while (high / low > closeEnough) {

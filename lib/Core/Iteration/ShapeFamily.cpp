@@ -25,7 +25,7 @@ bool ShapeRange::contains(const StepShape &shape) const {
 }
 
 int64_t ShapeTerm::at(const StepShape &shape, int64_t block) const {
-  uint64_t value = 1; // files may hold any limits
+  uint64_t value = 1; // files may contain any limits
   auto multiply = [&](int64_t factor, int power) {
     for (int i = 0; i < power; ++i)
       value *= static_cast<uint64_t>(factor);
@@ -44,9 +44,9 @@ WindowRegion gpucost::regionOf(const StepShape &shape, int64_t window) {
                                                : WindowRegion::After;
 }
 
-/// The terms that sizes may have: linear in batch and past, quadratic in the
-/// new tokens, which attend to each other. Queries across the end of a window
-/// see the square of the past, too.
+/// The possible terms of sizes: linear in batch and past, quadratic in the new
+/// tokens, which attend to each other. For queries across the end of a window,
+/// also quadratic in the past.
 static std::vector<ShapeTerm> termsOf(const ShapeRange &range, bool paged,
                                       bool hasWindow) {
   bool query = range.low.query != range.high.query;
@@ -90,7 +90,7 @@ bool ShapeSize::operator<(const ShapeSize &o) const {
 
 int64_t ShapeSize::at(const int64_t *terms, const PreparedModel &model,
                       const std::vector<ExpertUse> &uses) const {
-  uint64_t twice = 0; // files may hold any coefficients
+  uint64_t twice = 0; // files may contain any coefficients
   for (const auto &[term, half] : halves)
     twice += static_cast<uint64_t>(terms[term]) * static_cast<uint64_t>(half);
   int64_t plain = static_cast<int64_t>(twice) / 2;
@@ -121,8 +121,8 @@ void RegionSizes::evaluate(const int64_t *terms, const PreparedModel &model,
     values[i] = distinct[i].at(terms, model, uses);
 }
 
-/// What the sizes of expert kernels may be, by their index; layers of a window
-/// of reads try each tensor's bytes.
+/// Candidate roles of expert kernel sizes, by index. For weight bytes, each
+/// tensor that the kernel reads is a candidate.
 static std::map<uint32_t, std::vector<ShapeSize>>
 findExpertSizes(PreparedModel &model) {
   std::map<const int64_t *, uint32_t> indexOf;
@@ -167,15 +167,15 @@ findExpertSizes(PreparedModel &model) {
 // Learning
 //===----------------------------------------------------------------------===//
 
-/// Shapes of one region: those whose models are asked for, and a far one.
+/// Shapes of one region: the probes, and a far shape for comparison.
 struct RegionShapes {
   WindowRegion region;
   ShapeRange box;
   StepShape far;
 };
 
-/// The regions that `range` has shapes in. Boxes are large enough for probes
-/// where the regions are.
+/// The regions that contain shapes of `range`, with boxes large enough for the
+/// probes.
 static std::vector<RegionShapes> regionsOf(const ShapeRange &range,
                                            int64_t window) {
   const StepShape &low = range.low, &high = range.high;
@@ -231,7 +231,7 @@ public:
   Expected<ShapeFamily> learn();
 
 private:
-  /// Of one region, values[size][probe] and twice their polynomials.
+  /// For one region: values[size][probe] and twice their polynomials.
   struct Region {
     RegionShapes shapes;
     std::optional<Probes> probes;
@@ -252,13 +252,13 @@ private:
   const ShapeRange &range;
   const Prepare &prepare;
   ShapeFamily family;
-  std::shared_ptr<const PreparedModel> first; ///< all have its structure
+  std::shared_ptr<const PreparedModel> first; ///< all models have its structure
   std::vector<Region> regions;
-  /// Of each region the place in `RegionSizes::distinct`.
+  /// For each region, positions in `RegionSizes::distinct`.
   std::array<std::map<ShapeSize, uint32_t>, 3> known;
 };
 
-/// One length of windows cuts a range in three.
+/// A single window length divides a range into three regions.
 Error ShapeFamily::Learner::readWindow(const PreparedModel &model) {
   std::set<int64_t> windows;
   for (const KernelWork &work : model.works)
@@ -317,7 +317,7 @@ bool ShapeFamily::Learner::solvePolynomial(
   return true;
 }
 
-/// Whether `size`, with the polynomial that is left, is right at all probes.
+/// Whether `size` with the remaining polynomial matches all probes.
 bool ShapeFamily::Learner::matchesExperts(
     size_t index, const ShapeSize &size, std::vector<ShapeSize> &solved) const {
   solved.assign(regions.size(), size);
@@ -425,7 +425,8 @@ const RegionSizes &ShapeFamily::sizes() const {
 
 Error ShapeFamily::findDifference(const StepShape &shape,
                                   const PreparedModel &prepared) const {
-  // In wide numbers first: what fits at the far corner fits everywhere.
+  // Evaluated in wide integers: sizes that fit at the far corner fit
+  // everywhere.
   std::vector<Wide> terms;
   for (const ShapeTerm &term : theTerms)
     terms.push_back(term.at(shape, block()));

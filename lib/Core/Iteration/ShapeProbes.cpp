@@ -14,8 +14,8 @@ using namespace gpucost;
 Probes::Probes(const ShapeRange &range, const std::vector<ShapeTerm> &terms,
                int64_t block)
     : count(terms.size()) {
-  // Some way above the lowest shape, where equal sizes of different things are
-  // unlikely.
+  // Well above the lowest shape, where sizes are unlikely to be equal by
+  // accident.
   auto candidates = [](int64_t low, int64_t high,
                        std::initializer_list<int64_t> steps) {
     std::vector<int64_t> values;

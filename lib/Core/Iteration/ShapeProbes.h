@@ -27,7 +27,7 @@ inline Wide commonDivisor(Wide a, Wide b) {
   return a;
 }
 
-/// A rational number; probes are small, so that nothing overflows.
+/// A rational number; probes are small, so that it does not overflow.
 struct Rational {
   Wide top = 0, bottom = 1;
 
@@ -54,8 +54,8 @@ struct Rational {
   }
 };
 
-/// Shapes at which the terms are independent, and the inverse of their matrix
-/// there.
+/// Shapes at which the terms are linearly independent, and the inverse of the
+/// matrix of their values.
 class Probes {
 public:
   Probes(const ShapeRange &range, const std::vector<ShapeTerm> &terms,
@@ -63,8 +63,8 @@ public:
 
   bool areEnough() const { return shapes.size() == count; }
   std::vector<StepShape> shapes;
-  /// The polynomial with `values` at the shapes; false where twice its
-  /// coefficients are no whole numbers.
+  /// The polynomial with `values` at the shapes; false if twice its
+  /// coefficients are not integers.
   bool solve(const std::vector<int64_t> &values, ShapePolynomial &halves) const;
 
 private:
@@ -73,7 +73,7 @@ private:
   void invert();
 
   size_t count;
-  /// Rows of terms at the shapes, eliminated by those before.
+  /// Rows of terms at the shapes, after elimination with the previous rows.
   std::vector<std::vector<Rational>> eliminated;
   std::vector<std::vector<Rational>> rows;
   /// inverse[term][shape] / denominator.

@@ -12,7 +12,7 @@ using namespace gpucost;
 
 namespace {
 
-/// Adds the whole numbers of a work, those of its problem included.
+/// Adds the integers of a work, including those of its problem.
 struct AddSizes {
   std::vector<int64_t *> &sizes;
 
@@ -79,7 +79,7 @@ static bool areSame(const std::vector<T> &a, const std::vector<T> &b,
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }
 
-/// Family, format and problem alike, whatever the sizes.
+/// Whether family, format and problem are equal except for sizes.
 static bool isSameKernel(KernelWork a, KernelWork b) {
   for (KernelWork *work : {&a, &b}) {
     std::vector<int64_t *> sizes;

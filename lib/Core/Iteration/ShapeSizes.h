@@ -12,13 +12,15 @@
 
 namespace gpucost {
 
-/// Adds the whole numbers of `work`.
+/// Adds the integers of `work`.
 void addSizes(KernelWork &work, std::vector<int64_t *> &sizes);
-/// Adds those of all kernels and of what they touch; returns their number.
+/// Adds the integers of all kernels and of the tensors that they touch; returns
+/// their number.
 size_t addKernelSizes(PreparedModel &model, std::vector<int64_t *> &sizes);
-/// What the models have other ones of; "" where their sizes alone differ.
+/// The first structural difference of the models; "" if only their sizes
+/// differ.
 std::string findOtherStructure(const PreparedModel &a, const PreparedModel &b);
-/// The peak of activations from the trace, of a forward pass.
+/// Updates the activation peak of a forward pass from the trace.
 void updatePeak(MemoryUse &memory);
 
 } // namespace gpucost

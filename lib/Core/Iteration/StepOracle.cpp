@@ -13,7 +13,7 @@
 
 using namespace gpucost;
 
-/// Groups of a step for which a model is kept.
+/// Maximum number of groups per step for which a model is cached.
 static constexpr size_t mostMixtures = 64;
 
 //===----------------------------------------------------------------------===//
@@ -31,8 +31,8 @@ Expected<StepShapes> StepShapes::create(const StepLimits &limits,
     shapes.families.push_back(std::move(*family));
     return {};
   };
-  // Tables end somewhere: beyond as many tokens as there are words or positions
-  // other bytes are read.
+  // Embedding tables are finite: with more tokens than rows, the bytes read
+  // change.
   StepLimits &own = shapes.theLimits;
   int64_t prompts = std::min(limits.batch, 2 + ShapeRange::leastBatches);
   for (Error error = add({{2, 2, 1}, {prompts, own.query, own.past}});
@@ -42,8 +42,9 @@ Expected<StepShapes> StepShapes::create(const StepLimits &limits,
     if (own.query < 2 + ShapeRange::leastSpan)
       return fail(std::move(error));
   }
-  // One sequence, one new token and an empty cache take other kernels. Where
-  // one of these is no family, such steps follow the rule for mixed ones.
+  // One sequence, one new token and an empty cache launch different kernels. If
+  // one of these does not form a family, such steps follow the rule for mixed
+  // steps.
   add({{1, 1, 1}, {1, 1, own.past}});
   add({{2, 1, 1}, {own.batch, 1, own.past}});
   add({{1, 2, 1}, {1, own.query, own.past}});
@@ -84,7 +85,7 @@ StepOracle::StepOracle(std::shared_ptr<const StepShapes> shapes,
       memo(this->model) {}
 StepOracle::~StepOracle() = default;
 
-/// Sizes of a step do not reach `PreparedModel::samples`.
+/// Resizing for a step does not update `PreparedModel::samples`.
 IterationOptions StepOracle::optionsOf(int64_t sequences) const {
   IterationOptions own = options;
   if (!own.stepGap && model.coefficients().runtime)
@@ -97,7 +98,8 @@ Expected<StepCost>
 StepOracle::evaluate(const std::shared_ptr<PreparedModel> &prepared,
                      int64_t sequences) {
   kernels.clear();
-  // Contexts seldom repeat: attention would push out what does.
+  // Contexts seldom repeat, so attention kernels would evict the kernels that
+  // do.
   for (const KernelWork &work : prepared->works)
     kernels.push_back(work.is<AttentionProblem>() ? placeKernel(model, work)
                                                   : memo.place(work));
@@ -133,7 +135,7 @@ Expected<StepCost> StepOracle::mix(const std::vector<StepShape> &groups) {
   return evaluate(own->model(), sequences);
 }
 
-/// (one new token, at their mean context) and each kind of prompt.
+/// (one new token, at their mean context) and one for each kind of prompt.
 static std::vector<StepShape> groupsOf(const StepSequence *sequences,
                                        size_t count) {
   std::vector<StepShape> groups;
@@ -159,7 +161,7 @@ static std::vector<StepShape> groupsOf(const StepSequence *sequences,
     else
       groups[end++] = each;
   groups.resize(end);
-  // A token that was computed is in the cache: a context is at least 1.
+  // The cache contains at least one computed token, so a context is at least 1.
   if (decodes > 0)
     groups.push_back(
         {decodes, 1, std::max<int64_t>((past + decodes - 1) / decodes, 1)});

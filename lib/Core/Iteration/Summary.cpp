@@ -17,7 +17,7 @@ void PlacedModel::sumKinds() {
   for (const Launch &launch : source->launches) {
     addSaturating(kindCounts[launch.kind], launch.count, 1);
     const KernelWork &work = source->works[launch.work];
-    // (Q5) Each kernel against the peak of the format that it computes in.
+    // (Q5) Each kernel is compared with the peak of its format.
     FlopsPerSecond peak = costModel.gpu().peak(work.format);
     if (peak > FlopsPerSecond(0) && !launch.recomputes)
       idealTime += Seconds(static_cast<double>(work.count.tensorFlops) *
@@ -85,7 +85,8 @@ IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
     const PlacedWork &placed = works[kind.work];
     KernelTime time;
     time.total = timeAt(placed.terms, ratio);
-    // The width is that of a launch, whatever computation hides of it.
+    // The width applies to the whole launch, even if computation hides a part
+    // of it.
     addErrorBar(fitted, placed.kernel.work, isValidated(kind.work), time);
     if (kind.phase == Phase::Communication)
       time.total = time.total * exposed;
@@ -94,7 +95,7 @@ IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
   IterationErrors errors;
   errors.calibratedFraction = sum.calibratedFraction();
   errors.busy = sum.halfWidth();
-  // A lower bound is no prediction.
+  // A lower bound is not a prediction.
   if (!errors.busy || lowerBound)
     return errors;
   IterationErrorTerms shares;

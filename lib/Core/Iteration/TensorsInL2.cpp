@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// (M12) A memory-bound kernel finds a tensor in L2 when the iteration has
-// touched little since the tensor was, and leaves its result there when little
-// is touched before the result is read. Activations that wait for the backward
-// pass come from DRAM, however small the kernel is.
+// (M12) A memory-bound kernel reads a tensor from L2 if the iteration has
+// touched few bytes since the tensor was last touched, and its result stays in
+// L2 if few bytes are touched before the result is read. Activations that are
+// kept for the backward pass come from DRAM even if the kernel is small.
 
 #include "LaunchRanges.h"
 #include "gpucost/Core/Iteration/PlacedModel.h"
@@ -17,15 +17,15 @@ using namespace gpucost;
 
 namespace {
 
-/// Of each touch of an iteration the bytes that L2 must hold for it to hit.
+/// For each touch of an iteration, the bytes that L2 must contain for a hit.
 class ReuseDistances {
 public:
-  /// `launchBytes`: what each launch touches.
+  /// `launchBytes`: bytes that each launch touches.
   ReuseDistances(const PreparedModel &model,
                  const std::vector<double> &launchBytes)
       : distances(model.touches.size()) {
     uint32_t tensors = countTensors(model.touches);
-    // Of each tensor the end of the launch that touched it last; 0: none yet.
+    // For each tensor, the end of the last launch that touched it; 0: none yet.
     std::vector<double> last(tensors);
     double all = forEachLaunch<&Launch::touchesEnd>(
         model, launchBytes,
@@ -37,8 +37,8 @@ public:
           }
         });
     std::vector<uint32_t> first = keepWrites(model, all, tensors);
-    // Iterations follow each other: the first touch follows the last one of the
-    // iteration before.
+    // Iterations are consecutive: the first touch follows the last touch in the
+    // previous iteration.
     for (uint32_t tensor = 0; tensor < tensors; ++tensor)
       if (uint32_t own = first[tensor];
           own != none && !model.touches[own].written)
@@ -50,9 +50,8 @@ public:
 private:
   static constexpr uint32_t none = ~uint32_t(0);
 
-  /// A result stays in L2 if each of its reads finds it there. What nobody
-  /// reads leaves it by the end of the iteration. Returns the first touch of
-  /// each tensor.
+  /// A result stays in L2 if all its reads hit. Results that are not read leave
+  /// L2 by the end of the iteration. Returns the first touch of each tensor.
   std::vector<uint32_t> keepWrites(const PreparedModel &model, double all,
                                    uint32_t tensors) {
     constexpr double unread = -1;
@@ -75,11 +74,12 @@ private:
   std::vector<double> distances;
 };
 
-/// What the launches of one work share.
+/// Sums over the launches of one work.
 struct TouchedWork {
-  double launchBytes = 0; ///< of all its launches that are counted as one
-  double own = 0;         ///< bytes of one launch; 0: not timed by them
-  double keptAlone = 0;   ///< of what it touches itself
+  double launchBytes = 0; ///< of all its launches that count as one
+  double own = 0;         ///< bytes per launch; 0: its time does not depend on
+                          ///< them
+  double keptAlone = 0;   ///< share of its own bytes that L2 keeps
   double kept = 0, count = 0;
 };
 
@@ -93,11 +93,12 @@ void PlacedModel::followTensors() {
   for (size_t i = 0; i < works.size(); ++i) {
     const KernelWork &work = works[i].kernel.work;
     const WorkCount &count = source->works[i].count;
-    // A collective touches its message, however often parts of it pass through.
+    // A collective touches its message once, even if parts of it are
+    // transferred several times.
     const auto *message = work.getIf<CollectiveProblem>();
     touched[i].launchBytes = message ? static_cast<double>(message->bytes)
                                      : works[i].terms.compulsoryBytes;
-    // Only memory-bound kernels are timed by it.
+    // Only the times of memory-bound kernels depend on it.
     if (work.isTiled())
       continue;
     touched[i].own = static_cast<double>(count.bytesRead) +
@@ -116,7 +117,7 @@ void PlacedModel::followTensors() {
     TouchedWork &work = touched[launch.work];
     if (work.own <= 0)
       return;
-    // A loop repeats its kernels one after another.
+    // A loop repeats its kernels consecutively.
     bool repeats = launch.count != launch.passes;
     double rest = work.own, hit = 0;
     for (uint32_t i = begin; i < end && !repeats; ++i) {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Constants have the names that they have in CUDACachingAllocator.cpp, without
-// the k: smallSize, smallBuffer, ...
+// Constants are named as in CUDACachingAllocator.cpp, without the k: smallSize,
+// smallBuffer, ...
 
 #include "gpucost/Core/Model/CachingAllocator.h"
 #include "gpucost/Core/Support/CheckedMath.h"
@@ -22,7 +22,7 @@ static constexpr int64_t smallBuffer = 2 * mebibyte;
 static constexpr int64_t largeBuffer = 20 * mebibyte;
 static constexpr int64_t minLargeAlloc = 10 * mebibyte;
 static constexpr int64_t roundLarge = 2 * mebibyte;
-/// Beyond it no GPU has memory; sums stay far from overflow.
+/// More than the memory of any GPU, and small enough that sums do not overflow.
 static constexpr int64_t largestTensor = int64_t(1) << 52;
 
 static int64_t roundUp(int64_t bytes, int64_t unit) {
@@ -33,7 +33,7 @@ int64_t CachingAllocator::roundedSize(int64_t bytes) {
   return roundUp(std::clamp(bytes, int64_t(1), largestTensor), minBlockSize);
 }
 
-/// (O9) Size of the segment that a block of `size` is cut from.
+/// (O9) Size of a new segment for a block of `size`.
 static int64_t segmentSize(int64_t size) {
   if (size <= smallSize)
     return smallBuffer;
@@ -90,7 +90,8 @@ CachingAllocator::Handle CachingAllocator::findFree(int64_t size,
   return handle;
 }
 
-/// (O10) The segment of a pool grows by pages; what is free at its end is used.
+/// (O10) The segment of a pool grows by pages; free memory at its end is
+/// reused.
 CachingAllocator::Handle CachingAllocator::growSegment(int64_t size,
                                                        bool isSmall) {
   Handle tail = tails[isSmall];
@@ -100,7 +101,7 @@ CachingAllocator::Handle CachingAllocator::growSegment(int64_t size,
   if (more > limit - held)
     return none;
   hold(more);
-  // Segments of both pools are far apart: 2^60 addresses each.
+  // The segments of the two pools are 2^60 addresses apart.
   constexpr int64_t smallPool = int64_t(1) << 60;
   if (tail == none) {
     tails[isSmall] = create(isSmall ? smallPool : 0, more, isSmall);
@@ -129,7 +130,7 @@ CachingAllocator::Handle CachingAllocator::reserve(int64_t size, bool isSmall) {
   return handle;
 }
 
-/// The rest of a block becomes a free one where it is worth it.
+/// Splits off the rest of a block if it is large enough.
 void CachingAllocator::split(Handle handle, int64_t size) {
   Block &block = blocks[handle];
   int64_t rest = block.size - size;
@@ -204,8 +205,8 @@ void CachingAllocator::release(Handle handle) {
   addFree(handle);
 }
 
-/// Segments without a tensor go back to the GPU; of growing segments, free
-/// blocks go page by page (their addresses are not used again).
+/// Returns segments without tensors to the GPU; of growing segments, free
+/// blocks are returned page by page (their addresses are not reused).
 void CachingAllocator::releaseUnused() {
   for (FreeBlocks &pool : freeBlocks) {
     for (auto it = pool.begin(); it != pool.end();) {
@@ -223,8 +224,8 @@ void CachingAllocator::releaseUnused() {
       }
       held -= bytes;
       it = pool.erase(it);
-      // What is left of it on both sides stays with its neighbours' pages,
-      // in nobody's use.
+      // The remainders on both sides share pages with the neighbours and remain
+      // unused.
       if (!grows)
         spare.push_back(handle);
       else
@@ -247,7 +248,7 @@ int64_t LiveBytes::follow(size_t end) {
 
 namespace {
 
-/// The iterations of a trace, one after the other.
+/// Replays consecutive iterations of a trace.
 class Replay {
 public:
   Replay(const AllocationTrace &trace, AllocatorMode mode, int64_t limit)
@@ -287,7 +288,7 @@ void Replay::iterate() {
   }
 }
 
-/// A framework keeps one tensor of states for each parameter.
+/// A framework keeps one state tensor per parameter.
 void Replay::addStates() {
   double parameters = 0;
   for (int64_t bytes : trace.parameters)
@@ -307,7 +308,8 @@ void Replay::addStates() {
 ReservedMemory gpucost::replayTrace(const AllocationTrace &trace,
                                     AllocatorMode mode, int64_t workspaceBytes,
                                     int workspaces, int64_t limit) {
-  // The second iteration fits around the states, the third as the second.
+  // The second iteration adapts to the optimizer states; the third equals the
+  // second.
   constexpr int iterations = 3;
   Replay run(trace, mode, limit);
   for (const std::vector<int64_t> *kept : {&trace.parameters, &trace.gradients})
@@ -320,7 +322,7 @@ ReservedMemory gpucost::replayTrace(const AllocationTrace &trace,
     run.iterate();
     if (i == 0 && run.fits)
       run.addStates();
-    // From the same free memory the next iteration is the same.
+    // With the same free memory, the next iteration is identical.
     std::vector<FreeMemory> after = run.allocator.freeMemory();
     if (i > 0 && after == before)
       break;

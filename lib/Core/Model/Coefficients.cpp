@@ -16,7 +16,7 @@ const KernelError *ErrorBarCoefficients::find(ErrorClass kind) const {
   return nullptr;
 }
 
-/// Kernels in `format` use the group.
+/// Whether kernels in `format` use the group.
 static bool isNeeded(GroupUse use, NumericFormat format) {
   switch (use) {
   case GroupUse::Always:

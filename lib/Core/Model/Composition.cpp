@@ -22,7 +22,7 @@ Seconds gpucost::hostTime(const RuntimeCoefficients &c, int64_t launches,
 
 Seconds gpucost::loopTime(const RuntimeCoefficients &c, Software software,
                           int64_t sequences) {
-  // (H10) Scheduling, sampling and answers of each sequence.
+  // (H10) Scheduling, sampling and output processing per sequence.
   if (!isOf(software, Software::Vllm))
     return Seconds(0);
   return c.loopStep + c.loopSequence * static_cast<double>(sequences);

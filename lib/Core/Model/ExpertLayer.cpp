@@ -12,7 +12,7 @@
 
 using namespace gpucost;
 
-/// Columns of a grouped product are those of whole tiles.
+/// Columns of a grouped GEMM are multiples of this.
 static constexpr int64_t columnStep = 64;
 
 static double countActive(const ExpertLayer &layer, int64_t tokens,
@@ -44,7 +44,7 @@ ExpertUse gpucost::useOf(const ExpertLayer &layer, int64_t tokens) {
   use.items =
       std::max<int64_t>(static_cast<int64_t>(std::ceil(use.active - 1e-6)), 1);
   use.rows = saturatingSum(use.pairs, use.items - 1) / use.items;
-  // A mean need not be whole: the columns are those of that many experts.
+  // The mean number of experts may be fractional; columns are scaled to it.
   auto share =
       static_cast<int64_t>(static_cast<double>(layer.columns) * use.active /
                            static_cast<double>(use.items));

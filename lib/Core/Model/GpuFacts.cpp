@@ -15,11 +15,11 @@
 using namespace gpucost;
 
 //===----------------------------------------------------------------------===//
-// Fields by their dotted names
+// Fields by dotted name
 //===----------------------------------------------------------------------===//
 
-/// Calls `visit(name, info, value)` for each field that is no record; `value`
-/// is what the field holds, not an optional.
+/// Calls `visit(name, info, value)` for each field that is not a record;
+/// `value` is the contained value of optional fields.
 template <typename Record, typename Visitor>
 static void forEachFact(Record &record, const std::string &prefix,
                         Visitor &&visit) {
@@ -47,10 +47,11 @@ static std::string quoted(std::string_view text) {
   return "'" + std::string(text) + "'";
 }
 
-/// The number at the beginning of `text`, which loses it; nullopt for none.
+/// Removes and returns the number at the start of `text`; nullopt if there is
+/// none.
 static std::optional<double> takeNumber(std::string &text) {
   size_t length = text.find_first_not_of("0123456789.+-");
-  // An exponent, and no unit that begins with one.
+  // An exponent, but not a unit that begins with 'e'.
   if (length != text.npos && (text[length] == 'e' || text[length] == 'E'))
     length = text.find_first_not_of("0123456789+-", length + 1);
   std::string digits = text.substr(0, length);
@@ -63,7 +64,8 @@ static std::optional<double> takeNumber(std::string &text) {
   return value;
 }
 
-/// Writes `text` to a field; what is expected when it is no such value.
+/// Assigns `text` to a field; returns a description of the expected value if it
+/// is invalid.
 static std::string assign(std::string text, bool &value) {
   value = text == "true";
   return value || text == "false" ? "" : "true or false";
@@ -97,7 +99,7 @@ template <typename T>
 static std::string assign(std::string text, std::optional<T> &value) {
   return assign(std::move(text), value.emplace());
 }
-// Names say what a GPU is, not how fast.
+// Names do not affect the speed of a GPU.
 template <typename T>
 static std::enable_if_t<std::is_enum_v<T> || !std::is_arithmetic_v<T>,
                         std::string>
@@ -106,10 +108,10 @@ assign(const std::string &, T &) {
 }
 
 //===----------------------------------------------------------------------===//
-// What follows
+// Derived facts
 //===----------------------------------------------------------------------===//
 
-/// `changed`: the names that were stated.
+/// `changed`: names of the stated facts.
 static Expected<Gpu>
 complete(Gpu gpu, const Gpu &before,
          const std::set<std::string, std::less<>> &changed) {
@@ -182,10 +184,10 @@ Expected<Gpu> gpucost::changeFacts(Gpu gpu, std::string_view changes) {
 // Numbers
 //===----------------------------------------------------------------------===//
 
-/// The facts that time and energy may depend on; the clock last, since it moves
-/// all rates of the SMs.
+/// The facts that may affect time and energy; the clock is last because it
+/// changes all rates of the SMs.
 static bool isOfInterest(std::string_view name, std::string_view format) {
-  // Links are coefficients, not facts: collectives were measured.
+  // Links are coefficients, not facts, because collectives were measured.
   static constexpr std::string_view names[] = {
       "sms",         "special_per_clock", "dram_bandwidth",
       "l2_capacity", "power_limit",       "max_clock"};
@@ -203,7 +205,7 @@ template <typename T> static std::string textOf(const T &value) {
     return toText(value);
 }
 
-/// Numbers alone: `visit(name, value)`.
+/// Calls `visit(name, value)` for numbers only.
 template <typename Visitor> static void forEachNumber(Gpu &gpu, Visitor visit) {
   forEachFact(
       gpu, "", [&](const std::string &name, const FieldInfo &, auto &value) {
@@ -217,7 +219,7 @@ template <typename Visitor> static void forEachNumber(Gpu &gpu, Visitor visit) {
 std::vector<GpuFact> gpucost::factsOf(const Gpu &gpu, NumericFormat format) {
   std::vector<GpuFact> facts;
   if (const FormatRate *rate = gpu.find(format))
-    format = rate->format; // whose rate it has
+    format = rate->format; // the format that defines its rate
   Gpu copy = gpu;
   forEachNumber(copy, [&](const std::string &name, auto &value) {
     if (isOfInterest(name, stringifyNumericFormat(format)))

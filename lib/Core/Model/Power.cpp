@@ -12,8 +12,8 @@
 
 using namespace gpucost;
 
-/// (P3) Volts of a table, linear between its points and flat outside of them;
-/// without a table the generic curve, relative to the lowest voltage.
+/// (P3) Voltage from a table, linear between its points and constant outside;
+/// without a table, the generic curve relative to the lowest voltage.
 static double voltageAt(const PowerCoefficients &c, Hertz maxClock,
                         Hertz clock) {
   if (c.voltage.empty()) {
@@ -64,7 +64,7 @@ Joules CostModel::dynamicEnergy(const KernelEvents &events, Seconds busy,
   assert(fitted.power && "no power coefficients");
   const PowerCoefficients &c = *fitted.power;
   double v = voltageRatio(clock);
-  // (P5) Core events scale with the core voltage; DRAM has its own supply.
+  // (P5) Core events scale with the core voltage; DRAM has a separate supply.
   double core =
       c.perTensorFlop.value() * events.tensorFlops +
       c.perFp32Flop.value() * events.fp32Flops +

@@ -68,7 +68,7 @@ std::string detail::faultOf(const FieldInfo &field, const Splits &splits) {
       return "expected " + quoted(field.keyword) +
              " to hold integers of at least 1, but got " +
              std::to_string(split);
-  // Without the split 1 a short K would have no candidate at all.
+  // Without the split 1, a short K would not have any candidate.
   if (std::find(splits.begin(), splits.end(), 1) == splits.end())
     return "expected " + quoted(field.keyword) + " to hold 1";
   return {};
@@ -161,8 +161,8 @@ std::string detail::faultOfRules(const KernelWork &work) {
 // Files
 //===----------------------------------------------------------------------===//
 
-/// Largest relative distance of a stated peak from SMs x clock x rate: L40S
-/// states 362.05 TFLOPS where its clock gives 366.4.
+/// Maximum relative difference between a stated peak and SMs x clock x rate:
+/// L40S states 362.05 TFLOPS, but its clock results in 366.4.
 static constexpr double peakTolerance = 0.015;
 
 static std::string faultOfPeak(const Gpu &gpu, const FormatRate &rate) {

@@ -15,7 +15,7 @@ using namespace gpucost;
 
 namespace {
 
-/// Sum of products that remembers an overflow.
+/// Sum of products that records an overflow.
 struct CheckedSum {
   void add(std::initializer_list<int64_t> factors) {
     std::optional<int64_t> product = checkedProduct(factors);
@@ -25,7 +25,7 @@ struct CheckedSum {
   bool fits = true;
 };
 
-/// A kernel whose tensors all have one format.
+/// Builds a kernel whose tensors all have the same format.
 struct WorkBuilder {
   WorkBuilder(KernelFamily family, NumericFormat format) {
     work.family = family;
@@ -172,7 +172,7 @@ std::optional<KernelWork> gpucost::attentionWork(const AttentionProblem &p,
                                                  NumericFormat format) {
   WorkBuilder b(KernelFamily::Attention, format);
   b.work.problem = p;
-  // The model's count saturates: an upper limit tells whether it can.
+  // The model's count saturates, so an upper bound is checked for overflow.
   if (!checkedProduct(
           {4, p.batch, p.heads, p.queryLength, p.kvLength, p.headDim}))
     return std::nullopt;

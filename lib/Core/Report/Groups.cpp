@@ -27,7 +27,7 @@ static bool isNumbered(std::string_view part) {
   return !part.empty() && part.back() >= '0' && part.back() <= '9';
 }
 
-/// The module that holds `a` and `b`: what their paths begin with.
+/// The module that contains `a` and `b`: the common prefix of their paths.
 static std::string commonScope(std::string_view a, std::string_view b) {
   size_t end = 0;
   for (size_t i = 0; i <= a.size() && i <= b.size(); ++i) {

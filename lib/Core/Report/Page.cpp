@@ -33,7 +33,7 @@ std::optional<PageKind> gpucost::pageKindOf(std::string_view name) {
   return std::nullopt;
 }
 
-/// Text of an element.
+/// Escapes the text of an element.
 static std::string escapeText(std::string_view text) {
   std::string result;
   for (char c : toUtf8(text)) {
@@ -47,8 +47,8 @@ static std::string escapeText(std::string_view text) {
   return result;
 }
 
-/// JSON that no HTML parser takes for the end of its element: '<' stands in
-/// strings alone.
+/// Escapes JSON so that an HTML parser does not find the end of the element in
+/// it: '<' occurs only in strings.
 static std::string escapeJson(std::string_view json) {
   std::string result;
   result.reserve(json.size() + json.size() / 64);
@@ -61,12 +61,12 @@ static std::string escapeJson(std::string_view json) {
   return result;
 }
 
-/// Nothing is loaded, whatever the data holds.
+/// Prevents loading of resources, for any data.
 static constexpr std::string_view policy =
     "default-src 'none'; style-src 'unsafe-inline'; script-src "
     "'unsafe-inline'; img-src data:";
 
-/// Longest title of a window.
+/// Maximum length of a window title.
 static constexpr size_t mostTitle = 200;
 
 Expected<std::string> gpucost::makePage(PageKind kind, std::string_view title,

@@ -14,11 +14,11 @@ namespace gpucost {
 
 struct PageFile {
   const char *name;    ///< file name without folder
-  const char *content; ///< without the line of its licence
+  const char *content; ///< without the licence line
 };
 
 /// The files of lib/Core/Report/Page in the order of its CMakeLists.txt, then
-/// "d3.js" and "d3.license" where the build found them. (EmbedPage.cmake)
+/// "d3.js" and "d3.license" if the build found them. (EmbedPage.cmake)
 Span<PageFile> pageFiles();
 
 } // namespace gpucost

@@ -39,7 +39,7 @@ static bool isNullable(const FieldShape &field) {
 
 static void writeRecordSchema(JsonStream &j, const RecordShape &record);
 
-/// The values of settings are those of docs/Settings.md.
+/// docs/Settings.md describes the values of settings.
 static void writeSettingsSchema(JsonStream &j) {
   j.attributeObject("properties", [&] {
     j.attributeObject("given", [&] {
@@ -55,7 +55,7 @@ static void writeSettingsSchema(JsonStream &j) {
   });
 }
 
-/// The members of the schema of one value.
+/// Writes the schema members of one value.
 static void writeSchema(JsonStream &j, const Shape &shape,
                         const FieldUnit &unit, bool nullable) {
   bool isSettings = shape.type == "settings";

@@ -11,7 +11,7 @@
 
 using namespace gpucost;
 
-/// GPUs that a plan may name.
+/// Maximum number of GPUs in a plan.
 static constexpr int64_t mostGpus = 1024;
 
 std::optional<int64_t> Parallelism::gpus() const {
@@ -50,7 +50,7 @@ static std::pair<std::string_view, std::string_view>
 splitKind(std::string_view part) {
   constexpr std::string_view zero = "zero";
   if (part.substr(0, zero.size()) == zero) {
-    size_t x = zero.size() + 1; // behind the stage
+    size_t x = zero.size() + 1; // after the stage
     if (part.size() > x + 1 && part[x] == 'x')
       return {part.substr(0, x), part.substr(x + 1)};
     return {part, {}};
@@ -88,7 +88,7 @@ std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
       break;
     text.remove_prefix(part.size() + 1);
   }
-  // Only one kind can take the rest.
+  // Only one kind can use the remaining GPUs.
   if ((!plan.tensor && !plan.data) || plan.gpus().value_or(1) > mostGpus)
     return std::nullopt;
   return plan;

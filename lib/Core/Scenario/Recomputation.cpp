@@ -10,7 +10,8 @@
 
 using namespace gpucost;
 
-/// Names of ONNX ops begin with a capital letter: words of the setting do not.
+/// Names of ONNX ops begin with a capital letter; keywords of the setting do
+/// not.
 static bool isOpName(std::string_view text) {
   if (text.empty() || text.front() < 'A' || text.front() > 'Z')
     return false;
@@ -21,7 +22,7 @@ static bool isOpName(std::string_view text) {
   return true;
 }
 
-/// "2" or "2:MatMul" behind "every-".
+/// Parses "2" or "2:MatMul" after "every-".
 static std::optional<Recomputation> parseEvery(std::string_view text) {
   constexpr int64_t most = 1'000'000;
   Recomputation result;

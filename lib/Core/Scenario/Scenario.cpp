@@ -32,7 +32,7 @@ size_t gpucost::hash_value(const Scenario &scenario) {
 }
 
 void gpucost::stateAll(Scenario &scenario, const Scenario &other) {
-  // Together they name one GPU.
+  // Both settings together name one GPU.
   if (other.target || other.targetFile) {
     scenario.target.reset();
     scenario.targetFile.reset();

@@ -15,7 +15,7 @@ using namespace gpucost;
 // Values from text
 //===----------------------------------------------------------------------===//
 
-/// The number for a quantity or count, in the unit of `spec`.
+/// Parses a quantity or count in the unit of `spec`.
 static bool parse(std::string_view text, const ValueSpec &, int64_t &value) {
   return parseInteger(trimBlanks(text), value);
 }
@@ -31,7 +31,7 @@ static bool parse(std::string_view text, const ValueSpec &spec,
 }
 
 static bool parse(std::string_view text, const ValueSpec &, bool &value) {
-  // What LLVM's flags take.
+  // The same values as LLVM's flags.
   value = text.empty() || text == "1" || isSameWord(text, "true");
   return value || text == "0" || isSameWord(text, "false");
 }
@@ -172,7 +172,7 @@ static std::string checkClock(const Scenario &scenario,
   return {};
 }
 
-/// Formats of weights, activations and cache that no kernels exist for.
+/// Rejects formats of weights, activations and cache without kernels.
 static std::string checkStorage(const Scenario &scenario,
                                 const ScenarioTarget &target) {
   Settings settings = resolve(scenario, target);
@@ -292,7 +292,7 @@ static std::string checkParallelism(const Scenario &scenario,
   return {};
 }
 
-/// More GPUs than `target` has in the nodes of `settings`.
+/// Rejects more GPUs than the nodes of `settings` contain with `target`.
 static std::string refuseFullNodes(const Settings &settings,
                                    const ScenarioTarget &target) {
   int64_t held = *target.gpusPerNode, gpus = settings.gpus;
@@ -302,7 +302,7 @@ static std::string refuseFullNodes(const Settings &settings,
   if (tensor > held)
     return concat("tensor parallelism stays inside a node: ", node,
                   " GPUs, but its groups have ", tensor);
-  // The first number that leaves no GPU over and no group in two nodes.
+  // The smallest number of nodes without remaining GPUs or groups across nodes.
   int64_t nodes = (gpus + held - 1) / held;
   while (gpus % nodes || gpus / nodes % tensor)
     ++nodes;
@@ -314,8 +314,8 @@ static std::string refuseFullNodes(const Settings &settings,
                 " and --network=GB/s:us");
 }
 
-/// All nodes hold equally many GPUs, no more than fit, and whole groups of
-/// tensor parallelism.
+/// All nodes have the same number of GPUs, at most as many as fit, and complete
+/// tensor parallel groups.
 static std::string checkNodes(const Settings &settings,
                               const std::optional<ScenarioTarget> &target) {
   int64_t nodes = settings.nodes, gpus = settings.gpus;
@@ -338,7 +338,7 @@ static std::string checkNodes(const Settings &settings,
   return {};
 }
 
-/// What a run adds up to.
+/// Checks the settings of a run.
 static std::string checkRun(const Scenario &scenario) {
   if (scenario.runSamples && scenario.runTokens)
     return concat(

@@ -10,7 +10,7 @@
 
 using namespace gpucost;
 
-/// Whether the setting has a meaning beside the others.
+/// Whether the setting applies with the values of the other settings.
 template <typename Row>
 static bool applies(const Row &row, const Settings &settings) {
   if (row.group == SettingGroup::Training)
@@ -54,7 +54,7 @@ void gpucost::writeSettings(JsonStream &json, const Scenario &given,
   });
 }
 
-/// What a value is in JSON.
+/// JSON type of a value.
 template <typename Row> static std::string_view typeOf() {
   using T = typename Row::Type;
   return std::is_same_v<T, NamedValues> ? "map"

@@ -11,8 +11,8 @@
 
 using namespace gpucost;
 
-/// Bytes of the sequence that `text` begins with, which is well-formed, or of
-/// the part that could have become one (The Unicode Standard, table 3-7).
+/// Length of the well-formed sequence at the start of `text`, or of its longest
+/// prefix that could be extended to one (The Unicode Standard, table 3-7).
 static size_t sequenceLength(std::string_view text, bool &valid) {
   auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   unsigned char first = byte(0), low = 0x80, high = 0xBF;
@@ -58,7 +58,7 @@ std::optional<std::string> gpucost::programNumber(double value) {
                           : std::to_chars(buffer, buffer + sizeof(buffer),
                                           value == 0 ? 0.0 : value,
                                           std::chars_format::general, 7);
-  (void)error; // 32 characters hold every such number
+  (void)error; // 32 characters suffice for every such number
   return std::string(buffer, end);
 }
 
@@ -83,7 +83,7 @@ void JsonStream::end(char bracket) {
   out += bracket;
 }
 
-/// Members have been separated by `key`.
+/// `key` has already separated the members.
 void JsonStream::beginValue() {
   if (levels.empty() || levels.back().isObject)
     return;

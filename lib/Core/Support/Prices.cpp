@@ -21,7 +21,7 @@ static std::string_view trim(std::string_view text) {
 
 static std::optional<double> parsePrice(std::string_view text) {
   std::string digits(trim(text));
-  // Not all that strtod takes: no hexadecimal numbers, no names.
+  // Stricter than strtod: hexadecimal numbers and names are invalid.
   if (digits.empty() ||
       digits.find_first_not_of("0123456789.eE+-") != std::string::npos)
     return std::nullopt;

@@ -56,12 +56,12 @@ std::string gpucost::listUnits(Span<Unit> units) {
   return text;
 }
 
-/// `value` with that many significant digits, whatever the locale.
+/// `value` with `digits` significant digits, independent of the locale.
 static std::string withDigits(double value, int digits) {
   char buffer[40];
   auto [end, error] = std::to_chars(buffer, buffer + sizeof(buffer), value,
                                     std::chars_format::general, digits);
-  (void)error; // 40 characters hold every number
+  (void)error; // 40 characters suffice for every number
   return std::string(buffer, end);
 }
 
@@ -73,7 +73,7 @@ static double readBack(const std::string &text) {
 
 std::string gpucost::shortestDouble(double value) {
   std::string text;
-  // Enough digits for the integer part first: 400 is no 4.0e+02.
+  // Start with enough digits for the integer part: 400, not 4.0e+02.
   double size = std::fabs(value);
   int first =
       size >= 1 && size < 1e15 ? static_cast<int>(std::log10(size)) + 1 : 1;
@@ -92,14 +92,14 @@ std::string gpucost::shortestDouble(double value) {
 std::string gpucost::quantityText(double si, Span<Unit> units) {
   if (units.empty())
     return shortestDouble(si);
-  // The largest unit that leaves at least 1; the base unit for 0.
+  // The largest unit with a value of at least 1; the base unit for 0.
   const Unit *best = units.begin();
   for (const Unit &unit : units)
     if (si == 0.0 ? unit.size == 1.0 : std::fabs(si) >= unit.size)
       best = &unit;
   double value = si / best->size;
-  // Digits that read back to the same double; rounding noise of the division
-  // must not print as 17 digits.
+  // Digits that parse to the same double; rounding errors of the division must
+  // not result in 17 digits.
   double rounded = value;
   for (int digits = 1; digits <= 17; ++digits) {
     rounded = readBack(withDigits(value, digits));

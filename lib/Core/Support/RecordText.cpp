@@ -146,7 +146,7 @@ bool gpucost::readName(RecordSource &source, std::string_view what,
 void gpucost::printRecord(std::string &text, const RecordType &type,
                           const void *record) {
   std::shared_ptr<void> initial = type.create();
-  // Only read through.
+  // The record is only read.
   std::vector<RecordField> fields = type.fields(const_cast<void *>(record)),
                            defaults = type.fields(initial.get());
   char separator = '<';

@@ -21,7 +21,7 @@ static auto distance(const Gpu &a, const Gpu &b) {
   return std::make_tuple(generations, otherMemory, bandwidth);
 }
 
-/// The shipped GPU that is most like `gpu`.
+/// The shipped GPU that is most similar to `gpu`.
 static const DataFile &findNearest(const Gpu &gpu) {
   const DataFile *nearest = &compiledTarget(0);
   for (size_t i = 1; i < embeddedTargets().size(); ++i)

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The lines of Model/Coefficients.def for the scripts that fit them.
+// Dumps Model/Coefficients.def for the fit scripts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 
 using namespace gpucost;
 
-/// What a field holds: decides the unit in coefficient files.
+/// Quantity of a field, which determines the unit in coefficient files.
 template <typename T> static std::string_view quantityOf() {
   if (std::is_same_v<T, double>)
     return "number";
@@ -51,7 +51,7 @@ static std::string_view nameOf(ParameterKind kind) {
   return "";
 }
 
-/// All digits: calibrations start from these numbers.
+/// Prints all digits, because calibrations start from these numbers.
 static void printNumber(JsonStream &j, std::string_view name, double value) {
   j.key(name);
   j.rawValue(shortestDouble(value));

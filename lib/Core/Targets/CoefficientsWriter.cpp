@@ -28,7 +28,8 @@ Coefficients gpucost::withFitted(
   return fitted;
 }
 
-/// Breaks `line` after commas outside of quotes, indenting what follows.
+/// Breaks `line` after commas outside quotes and indents the continuation
+/// lines.
 static void printWrapped(std::string_view line, std::string &text) {
   constexpr size_t width = 96;
   size_t column = 0;
@@ -40,7 +41,7 @@ static void printWrapped(std::string_view line, std::string &text) {
     if (!isEnd && (quoted || line[i] != ' '))
       continue;
     std::string_view piece = line.substr(start, i - start);
-    // Only a comma ends a parameter: "3 us" stays in one line.
+    // Break only after a comma, so that "3 us" stays on one line.
     bool breakable = start > 0 && line[start - 2] == ',';
     if (breakable && column + 1 + piece.size() > width) {
       text += "\n  ";
@@ -56,7 +57,7 @@ static void printWrapped(std::string_view line, std::string &text) {
   text += '\n';
 }
 
-/// `#name = #gpucost.mnemonic<...>` in lines of its own.
+/// Prints `#name = #gpucost.mnemonic<...>` on separate lines.
 template <typename Record>
 static void printNamed(std::string_view name, const Record &record,
                        std::string &text) {
@@ -89,7 +90,7 @@ std::string gpucost::printCoefficientsFile(const Coefficients &coefficients,
   });
   for (const AttentionStack &stack : coefficients.attentionStacks) {
     std::string name = concat("attention_of_", stringifyEnum(stack.software));
-    // A name is a keyword.
+    // The alias must be a keyword.
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == '-' || c == '.'; },
         '_');

@@ -14,7 +14,7 @@
 
 using namespace gpucost;
 
-// Of lib/Core/Model/RecordTypes.cpp.
+// Defined in lib/Core/Model/RecordTypes.cpp.
 extern template const RecordType &gpucost::recordType<Gpu>();
 extern template const RecordType &gpucost::recordType<Coefficients>();
 
@@ -33,7 +33,7 @@ static unsigned hexDigit(char c) {
                     : static_cast<unsigned>(digit > 15 ? digit - 6 : digit);
 }
 
-/// The type of `#gpucost.<mnemonic>`; null when there is none.
+/// The type of `#gpucost.<mnemonic>`; null if there is none.
 static const RecordType *findRecordType(std::string_view mnemonic) {
 #define GROUP(Struct, mnemonic, doc) RECORD(Struct, mnemonic, doc)
 #define SET(Struct, member, keyword, use, classes)
@@ -77,7 +77,7 @@ private:
   struct Named {
     std::string_view name;
     WholeRecord record;
-    size_t values; ///< fields and elements in it
+    size_t values; ///< number of fields and elements
   };
 
   bool isNext(char c) { return here() != end && *at == c; }
@@ -226,8 +226,8 @@ bool DataParser::number(double &value) {
 // Lists and records
 //===----------------------------------------------------------------------===//
 
-/// A name costs one line, but may stand for many values: what lists of lists of
-/// names can ask for is limited.
+/// An alias takes one line but may represent many values, so the total size of
+/// nested lists of aliases is limited.
 bool DataParser::countValues(size_t more) {
   constexpr size_t most = 1000000;
   values += more;

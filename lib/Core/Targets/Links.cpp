@@ -12,7 +12,7 @@
 
 using namespace gpucost;
 
-/// The coefficient set of a name; "" for a name that nobody knows.
+/// The coefficient set of an interconnect; "" for unknown names.
 static std::string_view setOf(std::string_view interconnect) {
 #define INTERCONNECT(name, coefficients)                                       \
   if (interconnect == name)                                                    \
@@ -51,7 +51,7 @@ static std::optional<NetworkLink> readLink(std::string_view text) {
   return NetworkLink{BytesPerSecond(bandwidth * 1e9), Seconds(latency * 1e-6)};
 }
 
-/// (N1) Every collective with c = b = 0 and no start of its own.
+/// (N1) All collectives with c = b = 0 and without a separate start time.
 static Expected<CollectiveCoefficients> readStated(std::string_view text) {
   auto [name, numbers] = splitAtColon(text);
   std::optional<NetworkLink> link = readLink(numbers);
@@ -79,7 +79,7 @@ gpucost::withInterconnect(Coefficients coefficients,
     Expected<CollectiveCoefficients> links = readStated(interconnect);
     if (!links)
       return fail(links.error());
-    // Nothing that is stated says what the links draw.
+    // The stated links do not include their power.
     if (before)
       links->powerFraction = before->powerFraction;
     coefficients.collectives = *links;

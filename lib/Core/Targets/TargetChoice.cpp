@@ -89,14 +89,14 @@ Expected<TargetChoice> gpucost::changeTarget(TargetChoice target,
     return fail("--set: " + gpu.error().message);
   gpu->name += " (hypothetical)";
   target.target.gpu = *std::move(gpu);
-  // Nobody has measured such a GPU.
+  // The changed GPU was not measured.
   target.coefficients.errorBars.reset();
   target.coefficientsName.clear();
   target.formatIsDefault = false;
   return target;
 }
 
-/// `target`, `target-file` and `coefficients` alone.
+/// Evaluates only `target`, `target-file` and `coefficients`.
 static Expected<TargetChoice> chooseNamed(const Scenario &scenario) {
   std::optional<Coefficients> own;
   if (scenario.coefficients && !scenario.coefficients->empty()) {
@@ -140,7 +140,7 @@ Expected<TargetChoice> gpucost::chooseTarget(const Scenario &scenario) {
 
 std::optional<std::string_view>
 gpucost::findBoardOfChip(std::string_view chip) {
-  // Code for one architecture alone, "sm_90a", runs on the same boards.
+  // Architecture-specific code such as "sm_90a" runs on the same boards.
   size_t last = chip.find_last_not_of("af");
   if (last == std::string_view::npos)
     return std::nullopt;

@@ -19,14 +19,14 @@
 using namespace gpucost;
 
 //===----------------------------------------------------------------------===//
-// Files that are compiled in
+// Compiled-in files
 //===----------------------------------------------------------------------===//
 
-/// The set whose groups the others take where they lack them.
+/// The set that supplies groups missing from other sets.
 static constexpr std::string_view shared = "shared";
 
 namespace {
-/// What is in some embedded files, each parsed once.
+/// The contents of embedded files, each parsed once.
 class ParsedFiles {
 public:
   ParsedFiles(Span<EmbeddedFile> files, std::string_view folder)
@@ -43,7 +43,7 @@ public:
     });
     return entry.data;
   }
-  /// The number of files where none has that name.
+  /// The number of files if none has that name.
   size_t find(std::string_view name) const {
     return static_cast<size_t>(std::find_if(files.begin(), files.end(),
                                             [&](const EmbeddedFile &file) {

@@ -23,7 +23,7 @@ static std::optional<size_t> findByName(const std::vector<TargetNames> &targets,
   return std::nullopt;
 }
 
-/// A suffix that was meant as a format: at most two letters away from one.
+/// Whether a suffix is a misspelt format: at most two letters different.
 static bool looksLikeFormat(std::string_view suffix) {
   for (const auto &format : EnumTraits<NumericFormat>::cases)
     if (editDistance(suffix, format.name) <= 2)
@@ -38,7 +38,7 @@ static std::string unknownTarget(const std::vector<TargetNames> &targets,
     names.push_back(target.name);
     names.insert(names.end(), target.aliases.begin(), target.aliases.end());
   }
-  // Names that the user's text begins, else one that is nearly the same.
+  // Names that begin with the user's text, else a similar name.
   std::string suggestion;
   for (std::string_view name : names)
     if (!base.empty() && isSameWord(name.substr(0, base.size()), base))
@@ -71,7 +71,7 @@ gpucost::matchTarget(const std::vector<TargetNames> &targets,
   }
   std::string_view base = lower;
   size_t dash = base.rfind('-');
-  // Names of formats may have a dash, too.
+  // Names of formats may also contain a dash.
   for (const auto &each : EnumTraits<NumericFormat>::cases)
     if (size_t start = base.size() - each.name.size() - 1;
         start < base.size() && base[start] == '-' &&

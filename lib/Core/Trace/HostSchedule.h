@@ -13,10 +13,10 @@
 namespace gpucost {
 
 /// Sets `hostStart` of all slices, whose other times must be set. The host
-/// starts as late as possible without delaying a kernel, then launches one
-/// kernel after another as early as possible. After a wait it continues when
-/// the copy has arrived, if its kernels leave time for that. A kernel never
-/// starts before the end of its launch.
+/// starts as late as possible without delaying a kernel, then launches kernels
+/// consecutively as early as possible. After a wait it continues when the copy
+/// has arrived, if its kernels leave time for that. A kernel never starts
+/// before the end of its launch.
 void scheduleHost(std::vector<TimelineSlice> &slices);
 
 } // namespace gpucost

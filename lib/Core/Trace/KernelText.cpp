@@ -17,7 +17,7 @@ std::string gpucost::jsonText(std::string_view text) {
   return result;
 }
 
-/// Members of the object that `fill` writes, each followed by a comma.
+/// The object members that `fill` writes, each followed by a comma.
 template <typename Fill> static std::string membersOf(Fill fill) {
   std::string text;
   JsonStream json(text, /*indented=*/false);

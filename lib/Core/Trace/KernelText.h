@@ -21,14 +21,14 @@ namespace gpucost {
 /// `text` as a quoted JSON string.
 std::string jsonText(std::string_view text);
 
-/// Text of a kind of launch.
+/// Text for a kind of launch.
 struct KindText {
   std::string name;      ///< kernel name, as JSON
   std::string op;        ///< op name, as JSON
   std::string arguments; ///< kernel members, each followed by a comma
 };
 
-/// Text of a problem.
+/// Text for a problem.
 struct WorkText {
   std::string arguments; ///< likewise
   std::string watts;     ///< board power while it runs

@@ -61,8 +61,8 @@ private:
   Timeline timeline;
   Seconds gap;
   std::vector<Seconds> times;
-  /// Stretch of host-bound phases: time of a launch divided by that of its
-  /// kernel and gap.
+  /// Stretch of host-bound phases: launch time divided by the time of kernel
+  /// and gap.
   std::array<double, getMaxEnumValForPhase() + 1> stretch{};
   /// End of the last slice of each stream.
   Seconds compute, link;

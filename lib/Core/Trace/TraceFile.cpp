@@ -138,8 +138,8 @@ private:
   void writePhases();
   void writeGradientFlows();
   /// A launch and its copy have separate correlation numbers, a graph has one.
-  /// They are as large as those of a real process, because readers choose types
-  /// by size.
+  /// They are as large as in a real process, because readers choose types by
+  /// size.
   int64_t correlationOf(size_t slice) const {
     return firstCorrelation +
            (timeline.isGraph ? 0 : 2 * static_cast<int64_t>(slice));

@@ -10,7 +10,7 @@
 using namespace gpucost;
 
 static constexpr double warpLanes = 32;
-static constexpr int32_t leastTile = 8; ///< rows or columns of one instruction
+static constexpr int32_t leastTile = 8; ///< rows or columns per instruction
 
 static ScheduleFault faultOfShape(const Schedule &s) {
   if (!s.tileM || !s.tileN || !s.stages || !s.warps || !s.splitK)
@@ -32,8 +32,8 @@ ScheduleFit gpucost::fitAttention(const ScheduleDevice &d,
   fit.fault = faultOfShape(s);
   if (!fit)
     return fit;
-  // (Y11) The queries stay, keys and values pass through the stages; sums of
-  // the result and scores of one block.
+  // (Y11) Shared memory: the queries, and the stages for keys and values.
+  // Registers: accumulators of the result and scores of one block.
   double threads = warpLanes * s.warps;
   double registers =
       s.tileM * (a.headDim + s.tileN) / threads + c.baseRegisters;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Equations (Y11) and (Y12): `tile_m` query rows x `tile_n` keys of a CTA,
+// Equations (Y11) and (Y12): `tile_m` query rows x `tile_n` keys per CTA,
 // warps, stages of keys and values, `split_k` CTAs that share the keys of a
-// query tile. No measurement of ours ranks them: what a tile costs is (A1)-(A6)
-// with it.
+// query tile. The order is not validated by measurements; equations (A1)-(A6)
+// determine the cost of a tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +19,11 @@
 
 namespace gpucost {
 
-/// One attention kernel as its resources see it.
+/// Facts of an attention kernel that determine its resources.
 struct ScheduledAttention {
   double headDim = 0;
-  double queryBytes = 2, keyBytes = 2; ///< of an element
-  /// The library's, which a schedule without a tile gets.
+  double queryBytes = 2, keyBytes = 2; ///< per element
+  /// The library's tile, the default of schedules without a tile.
   Tile tile;
 };
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// (V2) The space of schedules: what libraries and tuners try. Every nest calls
-// its visitor in a fixed order.
+// (V2) The space of schedules: the candidates of libraries and tuners. All loop
+// nests call their visitor in a fixed order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,8 @@ inline constexpr int32_t tensorStepBytes[] = {64, 128};
 inline constexpr int32_t tensorWarps[] = {4, 8};
 inline constexpr int32_t tensorStages[] = {2, 3, 4, 5};
 inline constexpr int32_t simtEdges[] = {16, 32, 64, 128};
-/// The only K step of the measured schedules, and their fewest threads.
+/// The only K step of the measured schedules, and their minimum number of
+/// threads.
 inline constexpr int32_t simtSteps[] = {32};
 inline constexpr int32_t fewestThreads = 64;
 inline constexpr int32_t simtThreadEdges[] = {1, 2, 4, 8, 16};
@@ -38,7 +39,7 @@ inline constexpr int32_t attentionStages[] = {1, 2, 3};
 inline constexpr int32_t streamVectors[] = {16, 8, 4, 2, 1};
 inline constexpr int32_t streamWarps[] = {4, 8, 16, 32};
 
-/// `value` alone, or each of `choices` where it is 0.
+/// Visits `value`, or each of `choices` if it is 0.
 template <typename Visitor>
 void choose(int32_t value, Span<int32_t> choices, Visitor &&visit) {
   if (value)
@@ -78,13 +79,13 @@ void forEachTensorCandidate(const ScheduleSetup &setup, const Schedule &fixed,
   });
 }
 
-/// The threads of the cheapest staging copy: as many along the edge as can move
-/// whole vectors of it; fewer would read more rows at a time.
+/// Threads of the cheapest staging copy: as many along the edge as can copy
+/// whole vectors; with fewer threads it would read more rows at a time.
 inline int32_t copyThreads(int32_t edge, int32_t vector, int32_t threads) {
   return std::max(1, std::min(edge / std::max(vector, 1), threads));
 }
 
-/// Loads and paths of a CUDA-core schedule whose grid of threads is known.
+/// Visits loads and paths of a CUDA-core schedule with a given thread grid.
 template <typename Visitor>
 void forEachSimtLoad(const Schedule &fixed, Schedule s, Visitor &&visit) {
   auto paths = [](OperandPath path, auto &&use) {
@@ -169,8 +170,8 @@ void forEachStreamCandidate(const Schedule &fixed, Visitor &&visit) {
   });
 }
 
-/// Without a tile the library's, whose time is calibrated; then the fewest
-/// warps and stages that fit first, since no term ranks them.
+/// Without a given tile, uses the library's, whose time is calibrated. Fewer
+/// warps and stages come first, because the equations do not rank them.
 template <typename Visitor>
 void forEachAttentionCandidate(const ScheduleSetup &setup,
                                const Schedule &fixed, Visitor &&visit) {

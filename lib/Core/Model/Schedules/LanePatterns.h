@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Equations (I1)-(I3): what one warp's loads of fp32 fragments and of staging
-// copies cost in shared memory, L1 and the texture path. Every size is a power
-// of two; the closed forms then equal a simulation of banks, lines and sectors.
+// Equations (I1)-(I3): the cost of a warp's loads of fp32 fragments and staging
+// copies in shared memory, L1 and the texture path. All sizes are powers of
+// two, for which the closed forms equal a simulation of banks, lines and
+// sectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,27 +19,29 @@
 
 namespace gpucost {
 
-/// All loads of one operand by one warp.
+/// The loads of one operand by one warp.
 struct LaneLoads {
   double instructions = 0;
   double wavefronts = 0; ///< (I1) of shared memory
   double lines = 0;      ///< (I2) of 128 bytes, per group of lanes
   double sectors = 0;    ///< (I3) of 32 bytes, per instruction
-  int vector = 0;        ///< words that a lane loads at once
+  int vector = 0;        ///< words per load of a lane
 };
 
-/// (I3) Clocks of the texture path at the rate of `c`: an instruction moves the
-/// words of 32 lanes at two clocks a word.
+/// (I3) Clocks of the texture path at the rate of `c`: an instruction transfers
+/// the words of 32 lanes at two clocks per word.
 double textureClocks(const TexturePath &c, const LaneLoads &loads);
 
-/// A fragment: `distinct` lanes of the warp hold different elements, each
-/// `elements` consecutive words, loaded `vector` words at a time. `stride`
-/// neighbouring lanes hold the same ones (1 along m, the lanes of m along n).
+/// Loads of a fragment: `distinct` lanes of the warp have different elements,
+/// `elements` consecutive words each, loaded `vector` words at a time. `stride`
+/// neighbouring lanes have the same elements (1 along m, the lanes of m along
+/// n).
 LaneLoads fragmentLoads(int distinct, int stride, int elements, int vector);
 
-/// A staging copy of one K step: `across` threads along an edge of `edge`
+/// Loads of a staging copy per K step: `across` threads along an edge of `edge`
 /// words, `threads / across` K rows; each thread copies its part of `depth`
-/// rows. Threads beyond the last row copy nothing: the mean of all counts.
+/// rows. The result is the mean over all threads, including idle threads beyond
+/// the last row.
 LaneLoads copyLoads(int across, int threads, int edge, int depth, int vector);
 
 } // namespace gpucost

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// (V1) The fastest candidate of the space takes what the calibrated model
-// predicts for the library; the terms of schedules give ratios to it.
+// (V1) The fastest candidate of the space gets the time that the calibrated
+// model predicts for the library; the schedule terms determine the ratios to
+// it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,9 +18,9 @@
 using namespace gpucost;
 using namespace gpucost::detail;
 
-/// K step of the reference on CUDA cores.
+/// K step of the CUDA-core reference.
 static constexpr int32_t referenceStep = 32;
-/// A thread's results are never longer than this many times their width.
+/// Maximum ratio of the sides of a thread tile.
 static constexpr int32_t longestThreadTile = 4;
 
 static Expected<void> describeProduct(ScheduleSetup &setup) {
@@ -76,16 +77,17 @@ static Expected<void> findCoefficients(ScheduleSetup &setup) {
   return {};
 }
 
-/// What the calibrated model says of the library's choice, `tiling`, without
-/// fused members. A matrix-vector kernel has no tile: then `tiling` becomes
-/// that with the best tile of the table.
+/// Calibrated time of the library's choice, `tiling`, without fused ops. For a
+/// matrix-vector kernel, which has no tile, `tiling` is set to the best tile of
+/// the table.
 static Expected<double> libraryTime(const ScheduleSetup &setup,
                                     const KernelWork &plain, Tiling &tiling) {
   auto timeOf = [&](const Tiling &candidate) -> Expected<double> {
     auto terms = setup.model->launchTerms(plain, candidate, setup.query);
     if (!terms)
       return fail(terms.error());
-    terms->powerRoof = Seconds(0); // (S5) belongs to the board, not the tile
+    terms->powerRoof = Seconds(0); // the power roof (S5) depends on the board,
+                                   // not on the tile
     return timeAt(*terms, 1.0).value();
   };
   if (tiling.tile.m > 0 || setup.tensor)
@@ -108,8 +110,8 @@ static Expected<double> libraryTime(const ScheduleSetup &setup,
   return best;
 }
 
-/// The tiles of the calibrated table as a library writes them: both operands
-/// staged, loads of 16 bytes.
+/// Visits the tiles of the calibrated table with the settings of a library:
+/// both operands staged, loads of 16 bytes.
 template <typename Visitor>
 static void forEachReference(const ScheduleSetup &setup, Visitor &&visit) {
   bool linear = setup.work.as<MatmulProblem>().linear;
@@ -142,8 +144,8 @@ static void forEachReference(const ScheduleSetup &setup, Visitor &&visit) {
   }
 }
 
-/// All reference schedules; those on tensor cores have the fewest stages and no
-/// split, which `fastestReference` tries.
+/// All reference schedules. On tensor cores they have the minimum number of
+/// stages and no split; `fastestReference` tries others.
 static std::vector<Schedule> listReferences(const ScheduleSetup &setup) {
   std::vector<Schedule> all;
   auto visit = [&](const Schedule &s) { all.push_back(s); };
@@ -157,10 +159,11 @@ static std::vector<Schedule> listReferences(const ScheduleSetup &setup) {
   return all;
 }
 
-/// The fastest reference schedule, without block scales, by the terms alone.
-/// What may be fast comes first: most others need not be looked at.
+/// Time of the fastest reference schedule without block scales, from the terms
+/// only. Candidates are sorted by lower bound, so that most need not be
+/// evaluated.
 static double fastestReference(ScheduleSetup &setup) {
-  // Bounds that are joined in another order differ in their last bits.
+  // Bounds that are combined in a different order differ in their last bits.
   constexpr double slack = 1 - 1e-12;
   constexpr int32_t mostStages = tensorStages[std::size(tensorStages) - 1];
   bool blockScaled = setup.product.blockScaled;
@@ -177,10 +180,10 @@ static double fastestReference(ScheduleSetup &setup) {
   };
   std::vector<Schedule> all = listReferences(setup);
   struct Reference {
-    double least;   ///< it takes no less
-    size_t index;   ///< of `all`
-    int32_t splitK; ///< 0: only its tile has been looked at
-    size_t opened;  ///< of `opened` with a split
+    double least;   ///< lower bound of its time
+    size_t index;   ///< index into `all`
+    int32_t splitK; ///< 0: only its tile was evaluated
+    size_t opened;  ///< index into `opened` with a split
   };
   std::vector<std::pair<ScheduleFit, SimtPipes>> opened;
   auto isLater = [](const Reference &a, const Reference &b) {
@@ -229,7 +232,7 @@ static double fastestReference(ScheduleSetup &setup) {
   return best;
 }
 
-/// (W3) What fused members add.
+/// (W3) Adds the cost of fused ops.
 static Expected<void> countFused(ScheduleSetup &setup, const KernelWork &plain,
                                  const Tiling &tiling) {
   if (setup.work.count.fused.tensorFlops == 0 &&
@@ -248,7 +251,8 @@ static Expected<void> countFused(ScheduleSetup &setup, const KernelWork &plain,
   return {};
 }
 
-/// A memory-bound kernel: the calibrated terms, and how many tensors it reads.
+/// Prepares a memory-bound kernel: its calibrated terms and the number of
+/// tensors read.
 static Expected<void> prepareStream(ScheduleSetup &setup) {
   const auto &tensor = setup.model->coefficients().tensorSchedule;
   if (!tensor)
@@ -261,8 +265,8 @@ static Expected<void> prepareStream(ScheduleSetup &setup) {
   setup.isStream = true;
   setup.stream = *terms;
   setup.memoryLatency = tensor->memoryLatency;
-  // An elementwise kernel writes as much as its largest operand: what it reads
-  // beyond that are further operands, each with loads of its own.
+  // An elementwise kernel writes as much as its largest operand; additional
+  // bytes read belong to further operands, each with separate loads.
   const WorkCount &count = setup.work.count;
   bool perElement = setup.work.family == KernelFamily::Elementwise ||
                     setup.work.family == KernelFamily::Optimizer;
@@ -273,7 +277,7 @@ static Expected<void> prepareStream(ScheduleSetup &setup) {
   return {};
 }
 
-/// The library's tile and what (Y11) needs.
+/// Prepares attention: the library's tile and the facts for the fit (Y11).
 static Expected<void> prepareAttention(ScheduleSetup &setup) {
   const KernelWork &work = setup.work;
   if (!work.is<AttentionProblem>())
@@ -293,7 +297,7 @@ static Expected<void> prepareAttention(ScheduleSetup &setup) {
   if (tiling->ctas == 0)
     return fail("expected attention with queries and keys: an empty one has no "
                 "schedule");
-  // Says what the GPU lacks.
+  // Fails if the GPU lacks coefficients.
   if (auto terms = setup.model->launchTerms(work, *tiling, setup.query); !terms)
     return fail(terms.error());
   setup.tensor = &*tensor;
@@ -322,7 +326,7 @@ Expected<void> detail::prepareSchedules(ScheduleSetup &setup) {
   plain.count.fused = {};
   auto chosen = setup.model->selectTiling(plain, setup.query);
   if (!chosen)
-    return fail(chosen.error()); // says what the calibrated model lacks
+    return fail(chosen.error()); // states what the calibrated model lacks
   Tiling &tiling = *chosen;
   if (auto found = findCoefficients(setup); !found)
     return found;

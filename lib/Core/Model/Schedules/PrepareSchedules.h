@@ -12,7 +12,7 @@
 
 namespace gpucost::detail {
 
-/// Fills a setup that has its model, work and query.
+/// Completes a setup whose model, work and query are set.
 Expected<void> prepareSchedules(ScheduleSetup &setup);
 
 } // namespace gpucost::detail

@@ -12,11 +12,11 @@
 
 namespace gpucost {
 
-/// What std::ceil and std::floor give for values of at least 0. Those are calls
-/// where the baseline of the architecture has no such instruction, and a choice
-/// among schedules rounds some thousand times.
+/// Equal to std::ceil and std::floor for values of at least 0. The standard
+/// functions are calls if the baseline architecture has no such instruction,
+/// and choosing a schedule rounds some thousand times.
 inline double roundUp(double value) {
-  if (!(value < 0x1p52)) // whole already, or not a number
+  if (!(value < 0x1p52)) // already an integer, or NaN
     return value;
   auto whole = static_cast<double>(static_cast<int64_t>(value));
   return whole < value ? whole + 1 : whole;

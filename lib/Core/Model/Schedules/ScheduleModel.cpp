@@ -16,7 +16,7 @@ using namespace gpucost;
 using namespace gpucost::detail;
 
 static constexpr double never = std::numeric_limits<double>::infinity();
-/// Times that are joined in another order differ in their last bits.
+/// Times that are combined in a different order differ in their last bits.
 static constexpr double roundingSlack = 1 - 1e-12;
 
 ScheduleModel::ScheduleModel(std::unique_ptr<ScheduleSetup> setup)
@@ -73,7 +73,7 @@ Schedule ScheduleModel::complete(const Schedule &schedule) const {
     return schedule;
   Schedule best = schedule;
   if (setup->attention && !schedule.tileM && !schedule.tileN) {
-    // Unconfirmed terms choose no other tile than the library has.
+    // The terms are not validated, so keep the library's tile.
     best.tileM = setup->attention->tile.m;
     best.tileN = setup->attention->tile.n;
     return complete(best);
@@ -143,24 +143,24 @@ std::vector<Schedule> ScheduleModel::candidates(const Schedule &fixed) const {
 
 namespace {
 
-/// The best few so far, best first.
+/// The best schedules so far, best first.
 class Ranking {
 public:
   Ranking(size_t count, const ScheduleGoal &goal) : goal(goal), count(count) {
-    // What takes as long as the limit still counts.
+    // A time equal to the limit is valid.
     if (goal.timeLimit)
       limit = std::nextafter(goal.timeLimit->value(), never);
   }
 
-  /// A schedule that takes at least so many seconds need not be looked at.
+  /// Schedules that take at least this many seconds need not be evaluated.
   double giveUp() const {
     if (goal.objective == Objective::Time && best.size() == count)
       return std::min(limit, valueOf(best.back()));
     return limit;
   }
 
-  /// The launch draws more than the limit at the lowest clock at which it would
-  /// be faster than the last of the best: its own clock is lower still.
+  /// Whether the launch exceeds the power limit at the lowest clock at which it
+  /// is faster than the last of the best; then it runs at an even lower clock.
   bool cannotEnter(const ScheduleSetup &setup,
                    const ScheduledLaunch &launch) const {
     if (goal.objective != Objective::Time || best.size() < count ||
@@ -181,17 +181,17 @@ public:
                  roundingSlack <=
              least;
     };
-    // Whether it draws too much from this step on where it is faster, because
-    // it does although it takes as long as the last of the best.
+    // Whether it exceeds the limit at all clocks from this step up at which it
+    // is faster: it does so even if it takes as long as the last of the best.
     auto drawsTooMuch = [&](int64_t step) {
       return model.energy(launch.terms.events, least, least, clockAt(step)) /
                  least * roundingSlack >
              limit;
     };
-    // Invariant: it is faster at step `low`, not at step `high`.
+    // Invariant: it is faster at step `low`, but not at step `high`.
     int64_t low = 0;
     auto high = static_cast<int64_t>((highest - gpu.minClock) / gpu.clockStep);
-    // Most are decided next to the clock of the last of the best.
+    // Most cases are decided near the clock of the last of the best.
     constexpr double halfStep = 0.5;
     auto near = static_cast<int64_t>(
         (highest - best.back().cost.clock) / gpu.clockStep - halfStep);
@@ -211,7 +211,7 @@ public:
     return drawsTooMuch(low);
   }
 
-  /// Number `index` of the space.
+  /// Inserts the schedule with number `index` of the space.
   void insert(ScheduledCost &&cost, size_t index) {
     double value = valueOf(cost);
     if (goal.timeLimit && cost.cost.time.total > *goal.timeLimit)
@@ -235,7 +235,7 @@ public:
   std::vector<ScheduledCost> best;
 
 private:
-  std::vector<size_t> places; ///< of `best` in the space
+  std::vector<size_t> places; ///< numbers of `best` in the space
   double valueOf(const ScheduledCost &cost) const {
     double time = cost.cost.time.total.value();
     double energy = cost.cost.energy.value();
@@ -255,12 +255,12 @@ private:
   size_t count;
 };
 
-/// Schedules beside each other in the space that have the same bound, or one
+/// Adjacent schedules of the space with the same bound, or a single schedule
 /// that fits.
 struct Candidates {
-  double least; ///< none takes less
+  double least; ///< lower bound of their times
   uint32_t index, count;
-  /// Of the schedules that have been looked at; -1: none of these has.
+  /// Index into the evaluated schedules; -1: none of these was evaluated.
   int32_t opened;
 };
 
@@ -283,8 +283,8 @@ std::vector<ScheduledCost> ScheduleModel::top(Span<Schedule> space,
                                               const ScheduleGoal &goal) const {
   if (count == 0)
     return {};
-  // What may be fast comes first, so that most of the rest need not be looked
-  // at: a clock below the maximum only takes longer.
+  // Sorted by lower bound, so that most schedules need not be evaluated: a
+  // clock below the maximum only increases the time.
   auto isLater = [](const Candidates &a, const Candidates &b) {
     return a.least > b.least;
   };
@@ -300,7 +300,8 @@ std::vector<ScheduledCost> ScheduleModel::top(Span<Schedule> space,
     const Schedule *whole = &schedule;
     if (!isComplete(*setup, schedule))
       whole = &(completed[index] = complete(schedule));
-    // Those of one tile have one bound; spaces list them together.
+    // Schedules with the same tile have the same bound; spaces list them
+    // consecutively.
     bool isSame = setup->tensor && before && haveSameTile(*before, *whole);
     if (!isSame)
       least = tiles.leastTime(*whole);
@@ -314,7 +315,7 @@ std::vector<ScheduledCost> ScheduleModel::top(Span<Schedule> space,
   }
   std::make_heap(heap.begin(), heap.end(), isLater);
   Ranking ranking(count, goal);
-  // Looks at one of the space for the first time.
+  // Evaluates a schedule of the space for the first time.
   auto open = [&](uint32_t index, double least) {
     auto own = completed.find(index);
     const Schedule &schedule =

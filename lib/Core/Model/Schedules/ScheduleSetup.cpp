@@ -53,7 +53,7 @@ ScheduleTime ScheduleSetup::time(const Schedule &s, TensorTile &tile,
                                        giveUp / level - partials)
                           : simtTime(device, *simt, product, s, fit, pipes,
                                      giveUp / level - partials);
-  // (V1) The calibrated model has the level.
+  // (V1) The calibrated model determines the level.
   t.total = (t.total + partials) * level;
   t.fixed = (t.fixed + partials) * level;
   t.cycles *= level;
@@ -80,7 +80,7 @@ double TileMemory::leastTime(const Schedule &s) {
   const ScheduledProduct &product = setup.product;
   if (!setup.tensor)
     return loop.leastTime(setup.device, *setup.simt, product, s) * setup.level;
-  // Tiles that nobody asked for yet are not copied.
+  // Tiles are copied at first use.
   if (setup.tiles && (known.empty() || !known[last].isOf(s))) {
     if (!lastShared || !lastShared->isOf(s))
       lastShared = setup.tiles->find(s);
@@ -99,7 +99,7 @@ LaunchTerms ScheduleSetup::streamTerms(const Schedule &s,
   LaunchTerms t = stream;
   double slow = streamSlowdown(device, memoryLatency, elementBytes(),
                                streamInputs, s, fit);
-  // The same loads pass the L2.
+  // The same loads pass through L2.
   t.dram = t.dram * slow;
   t.l2 = t.l2 * slow;
   t.serialDram = t.serialDram * slow;
@@ -145,11 +145,12 @@ Expected<LaunchTerms> ScheduleSetup::terms(const Schedule &s,
       t->inCalibratedDomain = false;
     return t;
   }
-  // (Y10) Events and energies are those of the tile.
+  // (Y10) The tile determines events and energies.
   auto t = model->launchTerms(work, tiling, query);
   if (!t)
     return t;
-  // (W1) joins in a 4-norm what the schedule joined in another one.
+  // The report (W1) combines with a 4-norm the terms that the schedule combines
+  // with a different norm.
   auto pow4 = [](double x) { return (x * x) * (x * x); };
   double joined = std::sqrt(std::sqrt(pow4(time.cycles) + pow4(time.dram)));
   double scale = time.total / (joined + time.fixed);
@@ -167,7 +168,7 @@ Expected<LaunchTerms> ScheduleSetup::terms(const Schedule &s,
   t->fixed = Seconds(time.fixed * scale);
   t->serialIssue = Seconds(fusedIssue);
   t->serialDram = Seconds(fusedDram);
-  // Order and ratio of schedules are confirmed, not their times.
+  // Order and ratio of schedules are validated, but not their times.
   t->inCalibratedDomain = false;
   return t;
 }

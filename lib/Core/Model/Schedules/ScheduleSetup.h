@@ -18,39 +18,40 @@ namespace gpucost::detail {
 
 class TileMemory;
 
-/// What all schedules of one product share.
+/// Data shared by all schedules of one problem.
 struct ScheduleSetup {
   const CostModel *model = nullptr;
   KernelWork work;
   KernelQuery query;
   ScheduleDevice device;
   ScheduledProduct product;
-  /// One of them, or none for a memory-bound kernel; both belong to the model's
-  /// coefficients.
+  /// One of them is set, or neither for a memory-bound kernel; both point into
+  /// the model's coefficients.
   const SimtScheduleCoefficients *simt = nullptr;
   const TensorScheduleCoefficients *tensor = nullptr;
-  /// Attention has coefficients in `tensor`, too, but (A*) for its time.
+  /// Attention also uses `tensor`, but equations (A*) for its time.
   std::optional<ScheduledAttention> attention;
-  /// A memory-bound kernel: its terms as calibrated, tensors that it reads, and
-  /// what (M9) needs.
+  /// Memory-bound kernels: the calibrated terms, the number of tensors read,
+  /// and the facts for the bytes in flight (M9).
   bool isStream = false;
   LaunchTerms stream;
   double streamInputs = 1;
   Seconds memoryLatency;
-  /// Splits of K to try where a schedule states none.
+  /// Splits of K to try if the schedule does not state one.
   std::vector<int32_t> splits;
-  /// Tiles that are known; null: none are.
+  /// Cached tiles; null: no cache.
   std::unique_ptr<TileMemory> tiles;
-  /// (V1) Calibrated over scheduled time.
+  /// (V1) Ratio of calibrated to scheduled time.
   double level = 1;
-  /// Seconds that a second wave of CTAs, the partial sums, cost with a split.
+  /// Cost in seconds of the second wave of CTAs for the partial sums of a
+  /// split.
   double splitTime = 0, partialRate = 1;
-  /// What fused members add beside the main loop, at the maximum clock, and
-  /// their products over the own one.
+  /// Cost of fused ops in addition to the main loop at the maximum clock, and
+  /// their matrix products relative to the main one.
   double fusedIssue = 0, fusedDram = 0, fusedProducts = 0;
 
-  /// Nothing but on tensor cores. `fit`, `time` and `leastTime` take that of
-  /// their schedule, and its pipes, which they count once.
+  /// Empty except on tensor cores. `fit`, `time` and `leastTime` take the tile
+  /// and the pipes of their schedule and compute them once.
   TensorTile tileOf(const Schedule &schedule) const {
     return tensor && !attention ? TensorTile(device, *tensor, product, schedule)
                                 : TensorTile();
@@ -60,30 +61,32 @@ struct ScheduleSetup {
   /// (M9)
   LaunchTerms streamTerms(const Schedule &schedule,
                           const ScheduleFit &fit) const;
-  /// Time of the partial sums of a split, before (V1).
+  /// Time of a split's partial sums, before applying the level (V1).
   double partialsTime(const Schedule &schedule) const;
-  /// (V1) without fused members, at the maximum clock; see `tensorTime` for
-  /// `giveUp`.
+  /// Time with the level (V1) but without fused ops, at the maximum clock; see
+  /// `tensorTime` for `giveUp`.
   ScheduleTime
   time(const Schedule &schedule, TensorTile &tile, SimtPipes &pipes,
        const ScheduleFit &fit,
        double giveUp = std::numeric_limits<double>::infinity()) const;
-  /// Not above `time(...).total`, but for rounding; on tensor cores not above
-  /// that of the same schedule with more stages either, up to `mostStages`.
+  /// Lower bound of `time(...).total`, except for rounding; on tensor cores
+  /// also for the same schedule with more stages, up to `mostStages`.
   double leastTime(const Schedule &schedule, TensorTile &tile, SimtPipes &pipes,
                    const ScheduleFit &fit, int32_t mostStages = 0) const;
-  /// (Y12) Attention in this tile, not yet marked as unconfirmed.
+  /// (Y12) Terms of attention with this tile, not yet marked as outside the
+  /// calibrated domain.
   Expected<LaunchTerms> attentionTerms(const Tiling &tiling) const;
-  /// The launch as time terms at the maximum clock; `tiling`: as `tilingOf`.
+  /// The launch as time terms at the maximum clock; `tiling` is the result of
+  /// `tilingOf`.
   Expected<LaunchTerms> terms(const Schedule &schedule, const ScheduleFit &fit,
                               const Tiling &tiling,
                               const ScheduleTime &time) const;
 };
 
-/// The tiles of schedules that are looked at one after the other.
+/// Caches the tiles of consecutively evaluated schedules.
 class TileMemory {
 public:
-  /// Copies of the tiles that `setup` knows are made as they are asked for.
+  /// Tiles cached in `setup` are copied at first use.
   explicit TileMemory(const ScheduleSetup &setup) : setup(setup) {
     known.reserve(mostKnown);
   }
@@ -99,15 +102,15 @@ public:
     last = slots[slot] - 1U;
     return known[last];
   }
-  /// Not above `ScheduleSetup::leastTime`, but for rounding, and cheaper;
-  /// `schedule` need not be one that can run.
+  /// Lower bound of `ScheduleSetup::leastTime`, except for rounding, and
+  /// cheaper; `schedule` may be infeasible.
   double leastTime(const Schedule &schedule);
 
 private:
-  /// Slots stay half empty, and an index fits into a byte.
+  /// Keeps at least half of the slots empty, and indices fit in a byte.
   static constexpr size_t mostKnown = 128;
 
-  /// That of the tile, or an empty one for it.
+  /// The slot of the tile, or an empty slot.
   uint8_t slotOf(const Schedule &s) const {
     constexpr uint32_t goldenRatio = 0x9E3779B1U, topByte = 24;
     uint32_t hash = 0;
@@ -137,15 +140,15 @@ private:
 
   const ScheduleSetup &setup;
   std::vector<TensorTile> known;
-  /// By hash: 1 + an index of `known`, or 0.
+  /// By hash: 1 + an index into `known`, or 0.
   std::array<uint8_t, 256> slots = {};
-  size_t last = 0; ///< of `known`
+  size_t last = 0; ///< index into `known`
   const TensorTile *lastShared = nullptr;
   TensorTile none;
   SimtLoop loop;
 };
 
-/// The configuration as reports state it.
+/// The configuration as printed in reports.
 Tiling tilingOf(const ScheduleSetup &setup, const Schedule &schedule,
                 const ScheduleFit &fit);
 

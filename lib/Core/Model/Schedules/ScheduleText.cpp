@@ -60,10 +60,10 @@ std::string ScheduleModel::describeFault(const Schedule &s,
            " warps; expected tile_m / thread_tile_m * tile_n / thread_tile_n = "
            "32 * warps";
   case ScheduleFault::NotOfAttention:
-    return "attention has tile_m, tile_n, stages, warps, split_k and "
-           "ctas_per_sm alone";
+    return "attention has only tile_m, tile_n, stages, warps, split_k and "
+           "ctas_per_sm";
   case ScheduleFault::NotOfStreams:
-    return "a memory-bound kernel has vector_m, warps and ctas_per_sm alone";
+    return "a memory-bound kernel has only vector_m, warps and ctas_per_sm";
   case ScheduleFault::Vector:
     if (setup->isStream)
       return "a load of " + std::to_string(s.vectorM) +

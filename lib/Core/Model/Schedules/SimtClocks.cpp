@@ -18,31 +18,31 @@
 using namespace gpucost;
 
 static constexpr int32_t warpLanes = 32;
-static constexpr double mostThreads = 1024;  ///< of a CTA
-static constexpr double mostRegisters = 255; ///< of a thread
+static constexpr double mostThreads = 1024;  ///< per CTA
+static constexpr double mostRegisters = 255; ///< per thread
 /// Registers are allocated in groups of this many per thread.
 static constexpr double registerUnit = 8;
 static constexpr double lineBytes = 128;
-/// Words of the widest load.
+/// Words per widest load.
 static constexpr int32_t widestVector = 4;
 
-/// Every one of `x`, none of which is 0.
+/// Whether all `x` are powers of two.
 template <typename... T> static bool arePowersOfTwo(T... x) {
   return (x | ...) > 0 && ((x & (x - 1)) | ...) == 0;
 }
 
-/// `x` over the power of two `y`.
+/// `x` divided by the power of two `y`.
 static int32_t quotient(int32_t x, int32_t y) { return x >> __builtin_ctz(y); }
 
-/// The threads that stage one operand: `across` along the edge of the tile, the
-/// rest along K; each moves whole vectors.
+/// Whether threads can stage an operand: `across` threads along the tile edge,
+/// the others along K, each copying whole vectors.
 static bool canCopy(int32_t across, int32_t threads, int32_t edge,
                     int32_t vector) {
   return across > 0 && arePowersOfTwo(across) && across <= threads &&
          across <= edge && quotient(edge, across) >= vector;
 }
 
-/// What is wrong with the sizes; resources come afterwards.
+/// The fault of the sizes; resources are checked later.
 static ScheduleFault faultOfShape(const Schedule &s) {
   if (!s.tileM || !s.tileN || !s.tileK || !s.splitK || !s.stages ||
       !s.threadTileM || !s.threadTileN || !s.vectorM || !s.vectorN ||
@@ -89,7 +89,7 @@ ScheduleFit gpucost::fitSimt(const ScheduleDevice &d,
     fit.fault = ScheduleFault::Cluster;
   if (!fit)
     return fit;
-  // (F1) Registers of a thread; beyond the cap they are spilled.
+  // (F1) Registers per thread; those beyond the cap are spilled.
   double need = a * b + c.fragmentCopies * (a + b) + c.baseRegisters;
   double cap = std::min(mostRegisters, d.registers / fit.threads);
   fit.spilled = std::max(need - cap, 0.0);
@@ -110,7 +110,7 @@ ScheduleFit gpucost::fitSimt(const ScheduleDevice &d,
 }
 
 namespace {
-/// What one warp loads of A and B, in the loop and to stage them.
+/// Loads of A and B by one warp, in the loop and for staging.
 struct WarpLoads {
   LaneLoads a, b, copyA, copyB;
   double spills = 0; ///< accesses of spilled registers
@@ -124,14 +124,14 @@ static std::pair<int32_t, int32_t> lanesOf(int32_t lanesM) {
   return {std::min(lanesM, warpLanes), std::max(1, warpLanes / lanesM)};
 }
 
-/// (Y3) Loads that go through the cache.
+/// (Y3) Clocks of loads through the cache.
 static double cacheClocks(const ScheduleDevice &d, const LaneLoads &loads) {
   return d.textureLoads ? textureClocks(*d.texture, loads) *
                               d.texture->bytesPerClock / d.cacheBytesPerClock
                         : loads.lines * lineBytes / d.cacheBytesPerClock;
 }
 
-/// (Y1)-(Y4), not yet joined.
+/// The pipes (Y1)-(Y4), not yet combined.
 static SimtPipes countPipes(const ScheduleDevice &d,
                             const SimtScheduleCoefficients &c,
                             const Schedule &s, const WarpLoads &loads) {
@@ -184,7 +184,7 @@ SimtPipes gpucost::countPipes(const ScheduleDevice &d,
     loads.copyB = copyLoads(s.copyN, threads, s.tileN, s.tileK, s.vectorN);
   loads.spills = 2 * c.spillAccesses * fit.spilled;
   SimtPipes p = ::countPipes(d, c, s, loads);
-  // (Y5) All warps read the same line of A, each its own line of B.
+  // (Y5) All warps read the same line of A, but different lines of B.
   double fresh =
       std::min(1.0, down * double(s.threadTileN) * fp32Bytes / lineBytes);
   p.latency = c.latencyCycles +
@@ -214,7 +214,7 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
   double perSm = roundUp(ctas / d.sms);
   ScheduleTime t;
   if (giveUp < std::numeric_limits<double>::infinity()) {
-    // No latency and no barrier makes a round shorter.
+    // Latencies and barriers only lengthen a round.
     t.total = perSm * steps * s.warps * s.tileK * p.least(c.pipeNorm) / d.clock;
     t.gaveUp = t.total >= giveUp;
     if (t.gaveUp)
@@ -225,13 +225,13 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
   bool staged =
       s.stageA == OperandPath::Shared || s.stageB == OperandPath::Shared;
   double hidden = 1;
-  // Clocks of one round of `ctas` CTAs on an SM.
+  // Clocks per round of `ctas` CTAs on an SM.
   auto round = [&](double ctas) {
-    // (Y5) Other warps of the partition hide the latency of one,
+    // (Y5) Other warps of the partition hide the latency of a warp,
     hidden = 1 - std::pow(1 - busy, std::max(ctas * s.warps / d.partitions,
                                              d.issue->leastWarps));
     double step = ctas * s.warps * s.tileK * joined / hidden;
-    // (Y6) other CTAs the barrier of one.
+    // (Y6) and other CTAs hide the barrier of a CTA.
     double share = step / ctas / (step / ctas + c.barrierCycles);
     return steps * (staged ? step / (1 - std::pow(1 - share, ctas)) : step);
   };
@@ -240,7 +240,7 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
   double rest = perSm - full * fit.ctasPerSm;
   double cycles = (rest > 0 ? round(rest) : 0) +
                   (full > 0 ? full * round(fit.ctasPerSm) : 0);
-  // (Y8) Concurrent CTAs share rows and columns of tiles.
+  // (Y8) Concurrent CTAs share tile rows and columns.
   double concurrent = d.sms * fit.ctasPerSm;
   double tileRows = roundUp(w.m / s.tileM);
   double rows = std::min(tileRows, concurrent);
@@ -258,7 +258,7 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
   return t;
 }
 
-/// Seconds that the busiest SM takes for each clock of a warp and K element.
+/// Seconds on the busiest SM per clock of a warp and K element.
 static double busiestTurns(const ScheduleDevice &d, const ScheduledProduct &w,
                            const Schedule &s) {
   double steps = roundUp(roundUp(w.k / s.splitK) / s.tileK);
@@ -331,7 +331,7 @@ double SimtLoop::leastTime(const ScheduleDevice &d,
   const Operand &a = loads(d, c, /*ofB=*/false, s.vectorM);
   const Operand &b = loads(d, c, /*ofB=*/true, s.vectorN);
   bool stagesA = isStaged(s.stageA), stagesB = isStaged(s.stageB);
-  // As countPipes, without copies and spills.
+  // Like countPipes, without copies and spills.
   SimtPipes p;
   p.fma = fma;
   p.issue = issue + a.issue[stagesA] + b.issue[stagesB];

@@ -12,7 +12,7 @@
 using namespace gpucost;
 
 static constexpr double warpLanes = 32;
-static constexpr double mostThreads = 1024; ///< of a CTA
+static constexpr double mostThreads = 1024; ///< per CTA
 static constexpr double widestLoad = 16;    ///< bytes
 
 bool gpucost::isStream(KernelFamily family) {
@@ -56,7 +56,7 @@ ScheduleFit gpucost::fitStream(const ScheduleDevice &d, double elementBytes,
 double gpucost::streamSlowdown(const ScheduleDevice &d, Seconds memoryLatency,
                                double elementBytes, double inputs,
                                const Schedule &s, const ScheduleFit &fit) {
-  // (M9) Little's law: bandwidth x latency bytes have to be under way.
+  // (M9) Little's law: bandwidth x latency bytes must be in flight.
   double needed = d.dramBandwidth * memoryLatency.value();
   auto share = [&](double threads, double bytes) {
     double flight = d.sms * threads * d.streams->loadsInFlight * bytes * inputs;

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Equation (M9): how many bytes a kernel's threads keep under way. A compiler
-// decides the elements of a load (`vector_m`) and the threads of a CTA
-// (`warps`).
+// Equation (M9): the bytes that a kernel's threads keep in flight. A compiler
+// chooses the elements per load (`vector_m`) and the threads per CTA (`warps`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,14 +17,14 @@
 
 namespace gpucost {
 
-/// Elementwise kernels, and row kernels, which stream as well.
+/// Whether a family is memory-bound: elementwise and row kernels.
 bool isStream(KernelFamily family);
 
 ScheduleFit fitStream(const ScheduleDevice &device, double elementBytes,
                       const Schedule &schedule);
 
-/// (M9) Time of DRAM and L2 over that of a kernel with loads of 16 bytes and
-/// full SMs. `inputs` tensors are read, each by loads of its own.
+/// (M9) DRAM and L2 time relative to a kernel with 16-byte loads and full SMs.
+/// `inputs` tensors are read, each with separate loads.
 double streamSlowdown(const ScheduleDevice &device, Seconds memoryLatency,
                       double elementBytes, double inputs,
                       const Schedule &schedule, const ScheduleFit &fit);

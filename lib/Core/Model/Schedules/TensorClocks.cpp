@@ -17,12 +17,12 @@
 using namespace gpucost;
 
 static constexpr double warpLanes = 32;
-static constexpr double mostThreads = 1024;  ///< of a CTA
-static constexpr double mostRegisters = 255; ///< of a thread
+static constexpr double mostThreads = 1024;  ///< per CTA
+static constexpr double mostRegisters = 255; ///< per thread
 static constexpr double registerUnit = 8;
 static constexpr double sharedBytesPerClock = 128;
-static constexpr int32_t leastTile = 8; ///< rows or columns of one instruction
-/// Rows of an instruction of a warp group, and of a warp.
+static constexpr int32_t leastTile = 8; ///< rows or columns per instruction
+/// Rows per warpgroup instruction, and per warp instruction.
 static constexpr double wgmmaRows = 64, mmaRows = 16;
 
 static ScheduleFault faultOfShape(const Schedule &s) {
@@ -83,7 +83,7 @@ ScheduleFit gpucost::fitTensor(const ScheduleDevice &d,
   return occupy(d, c, s, s.stages * tile.stageBytes, tile.cta);
 }
 
-/// (Z3) The chain of a K step and the latency of memory.
+/// (Z3) Combines the chain of a K step and the memory latency.
 static double joinWaits(double a, double b, double p) {
   if (p != LaunchTerms::commonNorm)
     return joinNorm(a, b, p);
@@ -93,15 +93,15 @@ static double joinWaits(double a, double b, double p) {
 
 namespace {
 
-/// Not above (a^p + b^p)^(1/p), from products alone: many schedules have to be
-/// ruled out. With u = (low/high)^p, (1 + u)^(1/p) lies above its chord
-/// 1 + (2^(1/p) - 1) u.
+/// Lower bound of (a^p + b^p)^(1/p) that uses only multiplications, because
+/// many schedules must be excluded. With u = (low/high)^p, (1 + u)^(1/p) is
+/// above its chord 1 + (2^(1/p) - 1) u.
 class NormBound {
 public:
   explicit NormBound(double p)
       : whole(p >= 1 && p < mostFactors ? static_cast<int>(p) : 0),
         rest(p - whole) {
-    // 2^y above the start of its series.
+    // 2^y is above the start of its series.
     constexpr double ln2 = 0.69314718, thirdTerm = 3;
     double y = ln2 / p;
     if (whole > 0)
@@ -161,7 +161,7 @@ static bool isWarpgroup(const ScheduleDevice &d, const Schedule &s) {
   return d.path == MatrixPath::Wgmma && s.tileM >= wgmmaRows;
 }
 
-/// (Z2) The share of the peak that an instruction of `rows` rows reaches.
+/// (Z2) Fraction of the peak that an instruction with `rows` rows reaches.
 static double rateShare(const ScheduleDevice &d,
                         const TensorScheduleCoefficients &c, int32_t rows) {
   switch (d.path) {
@@ -189,8 +189,8 @@ static void countStep(const ScheduleDevice &d,
   double spills =
       2 * c.spillAccesses * tile.cta.spilled / std::max(tile.accumulators, 1.0);
   tile.cuda = area * (ops + spills) / d.fmaPerClock;
-  // The grid of warps reads A once per column of warps, B once per row; wgmma
-  // reads A once, and B for each 64 rows.
+  // The warp grid reads A once per warp column and B once per warp row; wgmma
+  // reads A once, and B once per 64 rows.
   double warps = s.warps, reads;
   if (isWarpgroup(d, s)) {
     reads = s.tileM * w.inputBytes +
@@ -213,7 +213,8 @@ TensorTile::TensorTile(const ScheduleDevice &d,
     return;
   stageBytes = (m * w.inputBytes + n * w.weightBytes) * k;
   accumulators = static_cast<double>(m) * n / (warpLanes * warps);
-  // (Z1) With block scales the product of one block stands beside the sum.
+  // (Z1) With block scales, registers hold the product of one block in addition
+  // to the sum.
   cta = allocateRegisters(
       d, warps, accumulators * (w.blockScaled ? 2 : 1) + c.baseRegisters);
   rows = roundUp(w.m / m);
@@ -233,7 +234,7 @@ static Bound boundOf(const TensorTile &tile, double resident, double alone) {
                                                         : Bound::Tensor;
 }
 
-/// (Z5) Operands of a launch whose CTAs keep `flight` bytes of B under way.
+/// (Z5) DRAM time of a launch whose CTAs keep `flight` bytes of B in flight.
 static double dramTime(const ScheduleDevice &d,
                        const TensorScheduleCoefficients &c,
                        const ScheduledProduct &w, const TensorTile &tile,
@@ -275,7 +276,7 @@ ScheduleTime gpucost::tensorTime(const ScheduleDevice &d,
   ScheduleTime t;
   t.fixed = c.fixedTime.value();
   t.dram = dramTime(d, c, w, tile, s, fit, ctas, s.stages);
-  // (Z3) Stages hide the latency of memory, other CTAs what is left of it.
+  // (Z3) Stages hide the memory latency, other CTAs the remaining part.
   double wait = c.memoryLatency.value() * d.clock / std::max(s.stages - 1, 1);
   double alone = joinWaits(tile.chain, wait, d.waits->norm);
   auto clocks = [&](double busy, auto join) {
@@ -315,7 +316,7 @@ double gpucost::leastTensorTime(const ScheduleDevice &d,
   double wait = c.memoryLatency.value() * d.clock / std::max(mostStages - 1, 1);
   double alone = NormBound(d.waits->norm)(tile.chain, wait);
   NormBound low(c.overlapNorm);
-  // The norms of all rounds add up to that of the sums at least.
+  // The sum of the rounds' norms is at least the norm of the sums.
   double cycles =
       (steps * low(perSm * tile.leastBusy(c.pipeNorm), rounds * alone) +
        rounds * fill) /
@@ -333,7 +334,8 @@ double gpucost::leastTensorTileTime(const ScheduleDevice &d,
   if (tile.cta.spilled >= c.mostSpilled)
     return tile.leastTime = std::numeric_limits<double>::infinity();
   NormBound low(c.overlapNorm);
-  // K steps of an SM, whatever the split; no more CTAs hide a chain than fit.
+  // K steps per SM, independent of the split; at most the CTAs that fit hide a
+  // chain.
   double steps = w.k / tile.k * tile.tiles / d.sms;
   double hidden = std::max(1.0, roundDown(tile.cta.fits));
   double cycles =
