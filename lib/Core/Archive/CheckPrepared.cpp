@@ -36,7 +36,7 @@ static std::string faultOfKernels(const PreparedModel &model) {
     if (std::string fault = findFault(work); !fault.empty())
       return fault;
     if (!problemFits(work.family, work.problem))
-      return "a kernel with the problem of another family";
+      return "a kernel whose problem belongs to another family";
   }
   for (const auto &[work, schedule] : model.schedules) {
     if (work >= model.works.size())
@@ -80,7 +80,7 @@ static std::string faultOfLaunches(const PreparedModel &model) {
       return "a launch after the end of the memory trace";
     for (; reads < launch.readsEnd; ++reads)
       if (model.reads[reads] >= i)
-        return "a launch that reads what is not made yet";
+        return "a launch that reads a later result";
     persistentReads = launch.persistentReadsEnd;
     touches = launch.touchesEnd;
   }
@@ -104,15 +104,15 @@ static std::string faultOfTrace(const AllocationTrace &trace) {
   for (int32_t event : trace.events) {
     int64_t tensor = std::abs(int64_t(event)) - 1;
     if (tensor < 0 || static_cast<size_t>(tensor) >= isLive.size())
-      return "memory of a tensor that does not exist";
+      return "memory of a nonexistent tensor";
     bool makes = event > 0;
     if (isLive[tensor] == makes)
-      return "a tensor that is made or freed twice";
+      return "a tensor that is allocated or freed twice";
     isLive[tensor] = makes;
   }
   for (bool live : isLive)
     if (live)
-      return "a tensor that nobody frees";
+      return "a tensor that is not freed";
   return {};
 }
 

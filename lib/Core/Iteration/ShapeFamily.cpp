@@ -285,7 +285,7 @@ Error ShapeFamily::Learner::measure(Region &region) {
       return prepared.error();
     if (std::string other = findOtherStructure(*first, **prepared);
         !other.empty())
-      return {"other shapes have other " + other};
+      return {"other shapes have different  " + other};
     PreparedModel copy = **prepared;
     std::vector<int64_t *> sizes = sizesOf(copy);
     region.values.resize(sizes.size());
@@ -368,7 +368,7 @@ Error ShapeFamily::Learner::solve() {
     if (!isOfExperts && isConstant(i))
       continue;
     if (!isOfExperts && !solvePolynomial(i, solved))
-      return {"a size is no polynomial of the shape"};
+      return {"a size is not a polynomial of the shape"};
     keep(i, solved);
   }
   return {};
@@ -383,7 +383,7 @@ Expected<ShapeFamily> ShapeFamily::Learner::learn() {
   first = family.model = *far;
   const Settings &settings = first->settings;
   if (settings.trains())
-    return fail("a family of shapes is one of forward passes");
+    return fail("families of shapes support only forward passes");
   if (Error error = readWindow(*first); !error.message.empty())
     return fail(std::move(error));
   family.theTerms =
@@ -444,7 +444,7 @@ Error ShapeFamily::findDifference(const StepShape &shape,
               own->memory.activationBytes == prepared.memory.activationBytes;
   for (size_t i = 0; i < a.size() && same; ++i)
     same = *a[i] == *b[i];
-  return {same ? "" : "a size is no polynomial of the shape"};
+  return {same ? "" : "a size is not a polynomial of the shape"};
 }
 
 void ShapeFamily::resize(PreparedModel &other,

@@ -203,8 +203,9 @@ static std::string checkStorage(const Scenario &scenario,
   if (bitsOf(activations) <= 8 &&
       !target.formats.contains(*formatOf(activations)))
     return concat("'", target.gpu, "' has no tensor cores for ",
-                  nameOf(activations), "; --weights=", nameOf(activations),
-                  " alone dequantises weights in the kernel");
+                  nameOf(activations),
+                  "; with only --weights=", nameOf(activations),
+                  " kernels dequantise the weights");
   if (bitsOf(activations) > 8)
     return {};
   if (bitsOf(weights) > 8)
@@ -277,10 +278,10 @@ static std::string checkParallelism(const Scenario &scenario,
     return concat("--parallel=ep needs --mode=inference: no backward pass of "
                   "divided experts is derived");
   if (stated.experts && settings.plan().tensor > 1)
-    return concat("--parallel=", toText(stated),
-                  " divides both experts and blocks; expected ep alone, whose "
-                  "GPUs have the rest of the model each, or tp, which divides "
-                  "experts, too");
+    return concat(
+        "--parallel=", toText(stated),
+        " shards both experts and blocks; expected ep, with the rest "
+        "of the model on every GPU, or tp, which also shards experts");
   if (settings.gpus > 1 && !settings.trains() && settings.plan().data > 1 &&
       !stated.experts)
     return concat("--gpus without --mode=training needs --parallel=tp, or ep "

@@ -88,7 +88,7 @@ TEST(ShapeFamily, RefusesWhatIsNone) {
         return std::shared_ptr<const PreparedModel>(model);
       });
   ASSERT_FALSE(odd);
-  EXPECT_EQ(odd.error().message, "a size is no polynomial of the shape");
+  EXPECT_EQ(odd.error().message, "a size is not a polynomial of the shape");
 }
 
 class Steps : public testing::Test {

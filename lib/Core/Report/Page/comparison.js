@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two predictions beside each other, and why they differ.
+// Two predictions side by side, and the reasons for their differences.
 
-/** How the quantities of a report are written, by the end of their names. */
+/** Formats of report quantities, by the suffix of their names. */
 function writeQuantity(name, value) {
   if (value === null)
     return "unknown";
@@ -76,7 +76,7 @@ const changeHeads = (first) =>
         first, "before", "after", "change", ""
       ].map((name, i) => h("th", {scope : "col", class : i > 0 && i < 4 ? "n" : null}, name))));
 
-/** Quantities with units of their own; bars are relative. */
+/** Quantities with different units; bars are relative. */
 function quantityTable(id, title, changes) {
   const rows = Object.entries(changes).filter(([, change ]) => change.before || change.after);
   if (!rows.length)
@@ -129,9 +129,9 @@ function sideColumn(name, side, changes, key) {
 function differenceText(comparison) {
   const time = comparison.totals.time_ms;
   if (comparison.same)
-    return "No number and no kernel differs.";
+    return "All numbers and kernels are equal.";
   if (!time || time.change === null)
-    return "The time of one side is not known.";
+    return "The time of one side is unknown.";
   const word = time.change < 0 ? "less" : "more";
   const energy = comparison.totals.energy_j;
   return `After takes ${format.ms(Math.abs(time.change))} ${word} (${format.change(time.relative)})` +
@@ -170,7 +170,7 @@ function changedKernels(comparison) {
                  `Show all ${format.count(comparison.kernels.length)}`);
   fill(50);
   return section("kernels", "Kernels that changed",
-                 `Most change first; ${format.count(comparison.unchanged_kernels)} kernels are as they were.`,
+                 `Most change first; ${format.count(comparison.unchanged_kernels)} kernels are unchanged.`,
                  h("div",
                    {class : "scroll", tabindex : "0", role : "region", "aria-label" : "kernels that changed"},
                    h("table", {id : "changed-kernels"},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every page has: elements, sections, the tooltip, the theme, the footer.
-// Text reaches the document as text alone: nothing here or elsewhere parses HTML.
+// Common parts of all pages: elements, sections, the tooltip, the theme, the footer.
+// Text is always inserted as text nodes; HTML is never parsed.
 
-/** An element. `attributes` may hold listeners: {onclick: ...}. */
+/** An element. `attributes` may contain listeners: {onclick: ...}. */
 function h(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes || {})) {
@@ -19,7 +19,7 @@ function h(tag, attributes, ...children) {
   return element;
 }
 
-/** A section with a heading, a sentence that says how to read it, and content. */
+/** A section with a heading, a sentence that explains how to read it, and content. */
 function section(id, title, lead, ...content) {
   return h("section", {id, "aria-labelledby" : id + "-title"}, h("h2", {id : id + "-title"}, title),
            lead ? h("p", {class : "lead"}, lead) : null, content);
@@ -71,12 +71,12 @@ class SortedTable {
             h("button",
               {type : "button", "data-key" : key, onclick : () => this.sortBy(key, Boolean(number))}, name)));
   }
-  /** By `key`; once more the other way. `descending`: the way of the first time. */
+  /** Sorts by `key`; a second call reverses the order. `descending`: the order of the first call. */
   sortBy(key, descending) {
     this.sort = {key, descending : this.sort.key === key ? !this.sort.descending : descending};
     this.fill();
   }
-  /** Says how the `count` rows are sorted and whether some are not shown. */
+  /** Shows how the `count` rows are sorted and whether some are hidden. */
   mark(count) {
     this.more.hidden = count <= this.shown;
     this.more.textContent = `Show all ${format.count(count)}`;
@@ -88,9 +88,9 @@ class SortedTable {
   }
 }
 
-/** What colours mean; only the bounds in `used`. */
+/** Legend of colours, only for the bounds in `used`. */
 function boundLegend(used) {
-  return h("ul", {class : "legend", "aria-label" : "colours: what limits"},
+  return h("ul", {class : "legend", "aria-label" : "colours: bounds"},
            bounds.filter(([ key ]) => used.has(key))
                .map(([ key, name, meaning ]) =>
                         h("li", {title : meaning}, h("span", {class : "swatch " + boundClass(key)}), name)));
@@ -163,7 +163,7 @@ function roving(marks, next) {
   });
 }
 
-/** Along a list: left and up, right and down, Home, End. */
+/** Keyboard navigation along a list: left and up, right and down, Home, End. */
 function alongList(length) {
   const steps = {ArrowLeft : -1, ArrowUp : -1, ArrowRight : 1, ArrowDown : 1};
   return (i, key) => key === "Home"  ? 0
@@ -172,7 +172,7 @@ function alongList(length) {
                                      : undefined;
 }
 
-/** Light, dark, or as the system has it. */
+/** Light, dark, or the system's setting. */
 function themeSwitch() {
   const stored = () => {
     try {
@@ -199,7 +199,7 @@ function themeSwitch() {
   return control;
 }
 
-/** The data as a file, and whose library draws the charts. */
+/** Download of the data, and credits for the chart library. */
 function footer(text, name) {
   const save = () => {
     const link = h(

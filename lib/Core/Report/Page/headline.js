@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The answer: time, power, energy, memory, each with its 80 % interval.
+// The result: time, power, energy, memory, each with its 80 % interval.
 
 /** A bar from 0 to the end of the interval, with the interval and the value in it. */
 function intervalBar(value, low, high, limit) {
@@ -29,10 +29,10 @@ function card(name, value, lines, bar, attributes = {}) {
            bar, lines.filter(Boolean).map((line) => h("p", {class : "note"}, line)));
 }
 
-/** 80 % interval in words. */
+/** 80 % interval as text. */
 function intervalLine(low, high, write) {
   const text = interval(low, high, write);
-  return text ? "80 %: " + text : "no interval is known";
+  return text ? "80 %: " + text : "interval unknown";
 }
 
 function timeCard(i) {
@@ -80,7 +80,7 @@ function memoryCard(i) {
               {id : "card-memory", class : i.fits_in_memory ? "card" : "card full"});
 }
 
-/** One sentence on what limits the iteration, and one on what would help. */
+/** A sentence on the bound of the iteration, and one on possible improvements. */
 function verdict(report) {
   const i = report.iteration;
   const parts = Object.entries(i.bound_fractions)
@@ -98,18 +98,18 @@ function verdict(report) {
   if (i.samples > 0)
     sentences.push(` ${format.number(i.samples_per_s)} samples/s${
                        i.tokens > 0 ? `, ${format.number(i.tokens_per_s)} tokens/s` : ""}; `,
-                   h("abbr", {title : "matrix FLOPs over the dense peak x time"}, "MFU"),
+                   h("abbr", {title : "matrix FLOPs / (dense peak x time)"}, "MFU"),
                    ` ${format.share(i.mfu)}.`);
   if (report.hint)
     sentences.push(` At ${format.mhz(report.hint.clock_mhz)} it would take ${
         format.ms(report.hint.time_ms)} and ${format.joules(report.hint.energy_j)}.`);
   if (!i.fits_in_memory)
-    sentences.unshift(h("strong", {class : "bad"}, "It does not fit into the memory of this GPU."),
-                      " The numbers are those of one with more. ");
+    sentences.unshift(h("strong", {class : "bad"}, "It does not fit in the memory of this GPU."),
+                      " The numbers are for a GPU with more memory. ");
   return sentences;
 }
 
-/** Where the time goes, as one bar: kernels by what limits them, then the rest. */
+/** Time as one bar: kernels by bound, then the rest. */
 function timeParts(report) {
   const i = report.iteration;
   const parts = new Map();
@@ -121,7 +121,7 @@ function timeParts(report) {
   list.push({name : "between kernels", ms : i.gap_ms, style : "between"},
             {name : "waits for the host", ms : i.host_wait_ms, style : boundClass("host")},
             {name : "exposed communication", ms : i.exposed_communication_ms, style : "links"});
-  // Less than a pixel of the bar is no part of the answer.
+  // Parts narrower than a pixel are omitted.
   const least = 1e-4 * d3.sum(list, (part) => part.ms);
   return list.filter((part) => part.ms > least);
 }

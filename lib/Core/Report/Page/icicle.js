@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Time or energy by module, or by phase, family and bound: an icicle that zooms.
 
-/** The modules that hold a node and its own name: "bert", "layer.0", "query", "MatMul". */
+/** The modules that contain a node, and its name: "bert", "layer.0", "query", "MatMul". */
 function pathOf(node, scope, fold) {
   const parts =
       shorten(scope, 2000).split("/").flatMap((part) => part.split(/\.(?!\d)/)).filter((part) => part !== "");
@@ -11,7 +11,7 @@ function pathOf(node, scope, fold) {
   return fold ? parts.map((part, i) => foldNumber(part, i === parts.length - 1)) : parts;
 }
 
-/** "layer.3" as "layer.*": equal layers are one. Of an op "Add_12" is "Add". */
+/** "layer.3" as "layer.*", to merge equal layers; for ops, "Add_12" as "Add". */
 function foldNumber(part, last) {
   return last ? part.replace(/(_\d+)+$/, "") || part : part.replace(/\d+$/, "*");
 }
@@ -29,13 +29,13 @@ class Tree {
     node.launches += launches;
     node.kernel = kernel;
   }
-  /** As d3 wants it; a chain of only children is one node. */
+  /** The tree for d3; a chain of only children is one node. */
   hierarchy() {
     const plain = (node) => {
       let name = node.name;
       while (node.children.size === 1 && node.value === undefined && node !== this.root) {
         node = node.children.values().next().value;
-        // The kernel below the last op is no news.
+        // The kernel below the last op adds no information.
         name = node.kernel !== undefined && node.children.size === 0 ? name : name + " / " + node.name;
       }
       return {
@@ -83,7 +83,7 @@ function kindTree(report, measure) {
   return tree.hierarchy();
 }
 
-/** What limits most of a node. */
+/** The bound with the largest part of a node. */
 function boundOf(node, kernels) {
   const sums = new Map();
   for (const leaf of node.leaves())
@@ -142,7 +142,7 @@ function describeCell(node, state) {
   return rows;
 }
 
-/** Arrow keys walk the tree. */
+/** Keyboard navigation in the tree. */
 function treeKeys(cells) {
   const index = new Map(cells.map((node, i) => [node, i]));
   return (i, key) => {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All kernels: searched, sorted, and why each takes its time.
+// Table of all kernels with search, sorting, and an explanation of each kernel's time.
 
 const tileText = (kernel) =>
     (kernel.tile ? kernel.tile + (kernel.split_k > 1 ? " /" + kernel.split_k : "") : "");
 
-/** A name in a column that does not grow with it. */
+/** A name in a column of fixed width. */
 const clipped = (text) => h("span", {class : "clipped", title : shorten(text, 400)}, shorten(text, 80));
 
-/** [key, heading, explanation, number?, cell, what it is sorted by] */
+/** [key, heading, explanation, number?, cell, sort key] */
 const kernelColumns = [
   [
-    "share", "%", "of the time of all kernels", true, (k) => (100 * k.time_fraction).toFixed(2),
+    "share", "%", "fraction of the total kernel time", true, (k) => (100 * k.time_fraction).toFixed(2),
     (k) => k.total_us
   ],
   [ "count", "n", "launches", true, (k) => format.count(k.count), (k) => k.count ],
   [ "each", "1x", "time of one launch", true, (k) => format.us(k.time_us), (k) => k.time_us ],
   [ "total", "all", "time of all launches", true, (k) => format.us(k.total_us), (k) => k.total_us ],
   [ "family", "family", "", false, (k) => k.family.replace("_", " "), (k) => k.family ],
-  [ "label", "kernel", "what is launched", false, (k) => clipped(k.label), (k) => k.label ],
+  [ "label", "kernel", "launched kernel", false, (k) => clipped(k.label), (k) => k.label ],
   [ "shape", "shape", "", false, (k) => clipped(k.shape), (k) => k.shape ],
-  [ "tile", "tile/split", "rows x columns of a CTA, parts of K", false, tileText, tileText ],
+  [ "tile", "tile/split", "rows x columns per CTA, splits of K", false, tileText, tileText ],
   [
     "waves", "waves", "rounds of CTAs on all SMs", true,
     (k) => (k.waves === null ? "" : format.count(k.waves)), (k) => k.waves || 0
@@ -28,9 +28,9 @@ const kernelColumns = [
     "bound", "limited by", "", false,
     (k) => [h("span", {class : "swatch " + boundClass(k.bound)}), boundName(k.bound)], (k) => k.bound
   ],
-  [ "power", "W", "of the board while it runs", true, (k) => Math.round(k.power_w), (k) => k.power_w ],
+  [ "power", "W", "board power while it runs", true, (k) => Math.round(k.power_w), (k) => k.power_w ],
   [
-    "energy", "energy", "of all launches", true, (k) => format.joules(k.energy_j * k.count),
+    "energy", "energy", "energy of all launches", true, (k) => format.joules(k.energy_j * k.count),
     (k) => k.energy_j * k.count
   ],
 ];
@@ -42,7 +42,7 @@ const timeTerms = [
   [ "fixed_us", "launch and drain" ]
 ];
 
-/** The terms of the time as bars, and (W1) with its numbers. */
+/** The time terms as bars, and equation (W1) with its numbers. */
 function timeEquation(kernel, terms) {
   const rows = timeTerms.filter(([ key ]) => terms[key] > 0).map(([ key, name ]) => {
     const bar = h("i", {class : "bar"});
@@ -88,7 +88,7 @@ function kernelFacts(report, k) {
   const peak = report.details && report.details.peaks_flops_per_s[kernel.format];
   const rate = kernel.flops / seconds;
   return [["80 % interval", interval(kernel.time_low_us, kernel.time_high_us, format.us) || "not known"],
-    ["confirmed", kernel.in_calibrated_domain ? "within what measurements have confirmed" : "outside of what measurements have confirmed"],
+    ["confirmed", kernel.in_calibrated_domain ? "inside the calibrated domain" : "outside the calibrated domain"],
     ["work", `${format.flops(kernel.flops)}; ${format.traffic(kernel.bytes)} if every operand moves once`],
     details ? ["traffic", `${format.traffic(details.dram_bytes)} from DRAM after L2` + (details.l2_bytes > 0 ? `, ${format.traffic(details.l2_bytes)} from L2` : "")] : null,
     ["reaches", format.flopRate(rate) + (peak && kernel.matrix_flops > 0 ? `, ${format.share(rate / peak)} of the peak` : "") +
@@ -96,7 +96,7 @@ function kernelFacts(report, k) {
     kernel.tile ? ["configuration", `tile ${kernel.tile}, split ${kernel.split_k}, ${format.count(kernel.ctas)} CTAs, ${kernel.ctas_per_sm} per SM, ${format.count(kernel.waves)} waves, SMs used ${format.share(kernel.sm_utilization)}`] : null,
     ["energy", `${format.joules(kernel.energy_j)} a launch` + (details ? `: ${energyParts(details)}` : "")],
     ["op", shorten(kernel.op, 80) + (kernel.origin ? ` (${shorten(kernel.origin, 60)})` : "") + `, ${kernel.phase}, ${kernel.format}`],
-    kernel.coverage === "modelled" ? null : ["coverage", "its bytes alone: a lower bound"],
+    kernel.coverage === "modelled" ? null : ["coverage", "only its bytes: a lower bound"],
     report.details ? ["nodes", nodesOf(report, k)] : ["first node", shorten(kernel.name, 200)]];
 }
 
@@ -142,7 +142,7 @@ class KernelTable extends SortedTable {
     this.shown = rowsAtFirst;
     this.fill();
   }
-  /** The kernels that the search finds, in order. */
+  /** The kernels that match the search, in order. */
   matches() {
     const words = this.search.split(/\s+/).filter(Boolean);
     const value = kernelColumns.find(([ key ]) => key === this.sort.key)[5];
@@ -186,7 +186,7 @@ class KernelTable extends SortedTable {
     if (button)
       button.focus({preventScroll : true});
   }
-  /** Opens and shows the row of kernel `k`, whatever is searched. */
+  /** Opens and shows the row of kernel `k`, even if it does not match the search. */
   reveal(k) {
     this.input.value = "";
     this.search = "";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory over the iteration, and the tensors at its peak.
 
-/** What stays for the whole iteration, bytes: [name, style, bytes]. */
+/** Memory in use for the whole iteration: [name, style, bytes]. */
 function heldMemory(report, list) {
   const i = report.iteration;
   const live = d3.max(list, (stretch) => stretch.live) || 0;
@@ -28,15 +28,13 @@ function memorySection(report, list, span) {
     const unit = byteUnits.find(([ factor ]) => top >= factor);
     const [x, y] = plotScales(span, top / unit[0], width, height);
     linearAxes(svg, x, y, width, height, (b) => `${+ b.toPrecision(3)} ${unit[1]}`, "time in the iteration");
-    drawBands(svg, columns,
-              [
-                ...held.map(([ name, style, bytes ]) => [name, style, columns.map(() => bytes / unit[0])]),
-                [
-                  "tensors that come and go", "memory-live",
-                  columns.map((column) => Math.max(0, column.live) / unit[0])
-                ]
-              ],
-              x, y);
+    drawBands(
+        svg, columns,
+        [
+          ...held.map(([ name, style, bytes ]) => [name, style, columns.map(() => bytes / unit[0])]),
+          [ "temporary tensors", "memory-live", columns.map((column) => Math.max(0, column.live) / unit[0]) ]
+        ],
+        x, y);
     phaseMarks(svg, list, x, height);
     if (near)
       levelLine(svg, y(i.memory_capacity_bytes / unit[0]), width, "limit");
@@ -58,7 +56,7 @@ function memorySection(report, list, span) {
               (column) => [format.ms(column.start), [
                 [ "kernel", whichKernel(report, column) ],
                 [ "memory", format.bytes(base + Math.max(0, column.live)) ],
-                [ "that come and go", format.bytes(Math.max(0, column.live)) ]
+                [ "temporary", format.bytes(Math.max(0, column.live)) ]
               ]]);
     return height;
   }, {id : "memory-chart"});
@@ -67,7 +65,7 @@ function memorySection(report, list, span) {
       `Tensors in use while each kernel runs. The GPU has ${
           format.bytes(i.memory_capacity_bytes)}; the allocator reserves ${format.bytes(i.reserved_bytes)}.`,
       span.add(box), legendOf([
-        ...held, [ "tensors that come and go", "memory-live" ],
+        ...held, [ "temporary tensors", "memory-live" ],
         ...(i.memory_capacity_bytes < 1.8 * i.peak_memory_bytes
                 ? [ [ `capacity ${format.bytes(i.memory_capacity_bytes)}`, "limit" ] ]
                 : [])
@@ -82,7 +80,7 @@ function peakTable(report) {
     return null;
   const most = tensors[0].bytes || 1;
   return h("div", {class : "scroll"},
-           h("table", {id : "peak"}, h("caption", {}, "Largest tensors at the peak that come and go"),
+           h("table", {id : "peak"}, h("caption", {}, "Largest temporary tensors at the peak"),
              h("thead", {},
                h("tr", {},
                  [ "size", "", "tensor", "written by", "phase" ].map(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The answer of `optimize`: the choice, what it saves, what it was chosen from.
+// The result of `optimize`: the choice, its savings, and all candidates.
 
-/** The fields of points that a goal is measured by, of an iteration and of a sample. */
+/** The fields of points that measure a goal, per iteration and per sample. */
 const goalFields = {
   time : [ "time_ms", "time_per_sample_ms" ],
   energy : [ "energy_j", "energy_per_sample_j" ],
@@ -12,7 +12,7 @@ const goalFields = {
   power : [ "avg_power_w", "avg_power_w" ],
 };
 
-/** Lines of an answer under their name; those without one go on with the one above. */
+/** Lines of a result grouped by name; lines without a name continue the previous one. */
 function reasonsOf(optimum) {
   const reasons = [];
   for (const {what, text} of optimum.reasons)
@@ -29,7 +29,7 @@ const settingUnits = {
   host_launch_us : " µs"
 };
 
-/** What takes the place of flags: "clock 1320 MHz, batch 8". */
+/** Text for the settings of a point: "clock 1320 MHz, batch 8". */
 function settingsOf(point, varying) {
   const write = (key) => settingText(key === "model" ? lastPart(point[key]) : point[key]) +
                          (point[key] === null ? "" : settingUnits[key.replace("-", "_")] || "");
@@ -38,7 +38,7 @@ function settingsOf(point, varying) {
          "the only point";
 }
 
-/** Per cent that the choice has less or more of `key` than the default. */
+/** Relative change of `key` from the default to the choice, in per cent. */
 function changeNote(optimum, key) {
   const [now, then] = [ optimum.choice[key], (optimum.default || {})[key] ];
   if (!(now > 0) || !(then > 0))
@@ -46,7 +46,7 @@ function changeNote(optimum, key) {
   return `${format.change(now / then - 1)} against the board's own clock and limit`;
 }
 
-/** How a value of a goal is written. */
+/** Formats the value of a goal. */
 const goalValues = {
   time : format.seconds,
   energy : format.joules,
@@ -82,7 +82,7 @@ function choiceCards(optimum, varying) {
   ];
 }
 
-/** The command that gives the choice again, with a button that copies it. */
+/** The command that reproduces the choice, with a button that copies it. */
 function commandLine(command) {
   const button = h("button", {
     type : "button",
@@ -95,7 +95,7 @@ function commandLine(command) {
   return h("p", {class : "command"}, text, " ", button);
 }
 
-/** The choice and the default, marked in the plot where it has them. */
+/** The choice and the default, marked in the plot if it contains them. */
 function marksOf(optimum) {
   const marks = [];
   if (optimum.default)
@@ -109,7 +109,7 @@ function optimumHeader(optimum, points, varying) {
   const names = [...new Set(points.map((point) => point.model)) ];
   const bounds = optimum.constraints.map((constraint) => shorten(constraint.text, 60)).join(", ");
   const beside = optimum.choice ? "" : h("p", {class : "verdict"}, h("strong", {class : "bad"},
-                                         "No point keeps all bounds."));
+                                         "No point meets all bounds."));
   return h(
       "header", {id : "headline"},
       h("div", {class : "title"},
@@ -118,7 +118,7 @@ function optimumHeader(optimum, points, varying) {
             h("small", {}, ` of ${shorten(names.map(lastPart).join(", "), 100)}`)),
           h("p", {class : "how"},
             `${format.count(optimum.points)} points, ${format.count(optimum.feasible)} can run, ` +
-                `${format.count(optimum.allowed)} keep ${bounds || "all bounds: there are none"}`)),
+                `${format.count(optimum.allowed)} meet ${bounds || "all bounds: there are none"}`)),
         themeSwitch()),
       optimum.choice ? h("div", {class : "cards"}, choiceCards(optimum, varying)) : beside,
       optimum.command ? commandLine(optimum.command) : null,
@@ -129,14 +129,14 @@ function optimumHeader(optimum, points, varying) {
                      h("div", {}, h("dt", {}, what), h("dd", {}, lines.map((line) => h("div", {}, line)))))));
 }
 
-/** Tells points that are no further out than 1.5 times what keeps all bounds: others would crush those. */
+/** Selects points within 1.5 times the range of the points that meet all bounds; others would compress the plot. */
 function nearTest(state, points) {
   const allowed = points.filter(state.isAllowed).concat(state.marks);
   const most = [ state.x, state.y ].map((key) => [key, 1.5 * d3.max(allowed, (each) => each[key])]);
   return (point) => !allowed.length || most.every(([ key, end ]) => point[key] <= end);
 }
 
-/** The plot of all points, and a table of those that the brush holds. */
+/** The plot of all points, and a table of the selected ones. */
 function optimumPlot(optimum, points, varying, present) {
   const beyond = new Set(optimum.points_beyond_bounds);
   const front = optimum.fronts.find((each) => each.metrics.includes(optimum.minimize)) || optimum.fronts[0];
@@ -159,9 +159,9 @@ function optimumPlot(optimum, points, varying, present) {
   const isFar = state.shown().length < points.length;
   const table = new PointTable(sweep, varying, present);
   const plot = plotOfPoints(state, table, present, {
-    label : "points, those that keep all bounds filled, best ones joined",
-    title : "What it was chosen from",
-    lead : "Filled marks keep all bounds; the line joins those of them that no other one beats in both. Hollow marks break a bound or cannot run. Drag over the plot to list only some.",
+    label : "points, filled if they meet all bounds, best ones joined",
+    title : "Candidates",
+    lead : "Filled marks meet all bounds; the line joins the Pareto-optimal ones of them. Hollow marks exceed a bound or cannot run. Drag over the plot to list only some points.",
     more : (set) => [colours.length ? picker("colour", [ [ "", "none" ], ...colours.map((key) => [key, key]) ],
                                              state.colour, set("colour"))
                                     : null,
@@ -172,7 +172,7 @@ function optimumPlot(optimum, points, varying, present) {
   return [ plot, tableOfPoints("points", "Points", "", table) ];
 }
 
-/** A table of a few points beside the choice. */
+/** A table of a few points other than the choice. */
 function pointList(id, title, lead, points, varying, present) {
   if (!points.length)
     return null;
@@ -183,7 +183,7 @@ function pointList(id, title, lead, points, varying, present) {
   return tableOfPoints(id, title, lead, table);
 }
 
-/** Points with the numbers of a sample that goals compare. */
+/** Points with the per-sample numbers that goals compare. */
 function withSamples(points) {
   return points.map((point) => {
     const samples = (point.samples_per_s * point.time_ms) / 1e3;
@@ -215,7 +215,7 @@ function showOptimum(page, optimum) {
   const [plot, list] = optimumPlot(optimum, points, varying, present);
   page.append(
       ...[optimumHeader(optimum, points, varying), plot,
-          pointList("gpus", "The best of each GPU", "The best point of each that keeps all bounds.", optimum.best_of_gpus,
+          pointList("gpus", "The best of each GPU", "The best point of each GPU that meets all bounds.", optimum.best_of_gpus,
                     varying, few),
           pointList("ties", "As good as the choice",
                     `${optimum.ties === 1 ? "1 other point" : format.count(optimum.ties) + " other points"} whose ${

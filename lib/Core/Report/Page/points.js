@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Points of sweeps and answers: what is known of them, their plot, their table.
+// Points of sweeps and optima: their metrics, plot and table.
 
-/** field, name, is more better?, how it is written */
+/** field, name, is more better?, format */
 const metrics = [
   [ "time_ms", "time of an iteration", false, format.ms ],
   [ "energy_j", "energy of an iteration", false, format.joules ],
@@ -25,7 +25,7 @@ const metricOf = (key) => metrics.find((metric) => metric[0] === key);
 const settingText = (value) =>
     (value === null || value === undefined ? "default" : shorten(String(value), 40));
 
-/** Which fields say how a point is set, and differ: with "gpu" in place of "target". */
+/** Setting fields that differ between points, with "gpu" instead of "target". */
 function varyingSettings(sweep) {
   const fields = [ "model", ...sweep.settings ].map((key) => (key === "target" ? "gpu" : key));
   return fields.filter((key) => new Set(sweep.points.map((point) => point[key])).size > 1);
@@ -33,7 +33,7 @@ function varyingSettings(sweep) {
 
 const isFeasible = (point) => point.status === "ok";
 
-/** The points that no other one beats in both metrics, by the first of them. */
+/** The Pareto-optimal points for two metrics, sorted by the first one. */
 function paretoFront(points, x, y) {
   const sign = (metric) => (metric[2] ? -1 : 1);
   const cost = (point) => [sign(x) * point[x[0]], sign(y) * point[y[0]]];
@@ -74,7 +74,7 @@ function describePoint(point, varying, shown) {
   ];
 }
 
-/** Linear, or logarithmic where values differ by more than 8 times. */
+/** Linear, or logarithmic if values differ by more than 8 times. */
 function metricScale(values, range) {
   const [low, high] = d3.extent(values);
   if (low > 0 && high / low > 8)
@@ -106,7 +106,7 @@ function metricAxes(svg, x, y, width, height, metricX, metricY) {
   titleBeside(axis, height, better(metricY));
 }
 
-/** Rings with names around the points that `state.marks` names. */
+/** Rings with names around the points in `state.marks`. */
 function drawMarks(svg, x, y, {marks = [], x : keyX, y : keyY}, width) {
   for (const mark of marks.filter((each) => each[keyX] > 0 && each[keyY] > 0)) {
     const [left, top] = [ x(mark[keyX]), y(mark[keyY]) ];
@@ -194,7 +194,7 @@ function picker(label, options, chosen, change) {
   return h("label", {class : "picker"}, label + " ", select);
 }
 
-/** The points that the brush holds, or all: sorted by any column. */
+/** Table of the selected points, or of all: sortable by any column. */
 class PointTable extends SortedTable {
   constructor(sweep, varying, present) {
     const columns = [
@@ -239,8 +239,8 @@ class PointTable extends SortedTable {
 }
 
 /**
- * The plot of the points of `state.sweep`, best ones joined, over `table`, which lists what the brush holds. `more` makes
- * further controls of `set(key)`, which sets a field of `state` and draws again. `state`: x and y, the metrics; colour, a
+ * The plot of the points of `state.sweep`, best ones joined, over `table`, which lists the selection. `more` returns
+ * additional controls for `set(key)`, which sets a field of `state` and redraws. `state`: x and y, the metrics; colour, a
  * setting or ""; optional are isAllowed, shown and marks.
  */
 function plotOfPoints(state, table, present, {label, title, lead, more}) {
@@ -265,7 +265,7 @@ function plotOfPoints(state, table, present, {label, title, lead, more}) {
                  plot, state.legend);
 }
 
-/** A table of points under a heading; `attributes` are further ones of its element. */
+/** A table of points under a heading; `attributes` are added to its element. */
 function tableOfPoints(id, title, lead, table, attributes = {}) {
   return section(id, title, lead, h("div", {class : "controls"}, table.status),
                  h("div", {class : "scroll", tabindex : "0", role : "region", "aria-label" : `table: ${title}`},

@@ -27,7 +27,7 @@ function powerSection(report, list, span) {
   }, {id : "power-chart"});
   return section(
       "power", "Power over the iteration",
-      "What the board draws while each kernel runs, by what draws it; means of the columns on the screen. Drag to zoom in, double-click to zoom out.",
+      "Board power while each kernel runs, by component; averaged over the columns on the screen. Drag to zoom in, double-click to zoom out.",
       span.add(box),
       legendOf(powerParts.filter(([ key ]) => report.details.kernels.some((kernel) => kernel.energy[key] > 0))
                    .map(([, name, style ]) => [name, "power-" + style])

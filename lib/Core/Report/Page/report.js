@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The page of one report.
 
-/** One line for each op that is not fully modelled. */
+/** One line per op that is not fully modelled. */
 function coverageTable(title, list) {
   if (!list.length)
     return null;
@@ -21,16 +21,17 @@ function coverageSection(report) {
       totals.ops ? `${name}: ${format.count(totals.ops)}, ${format.share(totals.time_fraction)} of the time.`
                  : "";
   const words = modelled.ops === all ? `All ${format.count(all)} launches are modelled.` : [
-    part("Launches modelled", modelled), part("Charged their bytes, a lower bound", fallback),
+    part("Launches modelled", modelled), part("Costed by their bytes, a lower bound", fallback),
     unmodelled.ops ? `Without a cost: ${format.count(unmodelled.ops)}.` : ""
   ].filter(Boolean).join(" ");
   return section(
       "coverage", "Coverage and assumptions",
-      `${words} Measurements have confirmed what makes up ${
-          format.share(report.iteration.calibrated_fraction)} of the GPU's time.`,
-      coverageTable("Charged their bytes alone", fallback.list),
+      `${words} ${
+          format.share(
+              report.iteration.calibrated_fraction)} of the GPU's time is inside the calibrated domain.`,
+      coverageTable("Costed by their bytes only", fallback.list),
       coverageTable("Without a cost", unmodelled.list),
-      coverageTable("Depends on data, counted at most", report.assumed),
+      coverageTable("Data-dependent, counted by an upper bound", report.assumed),
       report.notes.length
           ? h("ul", {class : "notes"}, report.notes.map((note) => h("li", {}, shorten(note, 1000))))
           : null,
@@ -43,7 +44,7 @@ function coverageSection(report) {
                                             200)]))));
 }
 
-/** Facts of the GPU and settings by how much they matter. */
+/** GPU facts and settings, sorted by sensitivity. */
 function sensitivitySection(report) {
   const list = report.sensitivities || [];
   if (!list.length)
@@ -51,13 +52,13 @@ function sensitivitySection(report) {
   const cell = (value) =>
       h("td", {class : "n"}, value === null || value === undefined ? "" : format.number(value));
   return section(
-      "sensitivities", "What time and energy depend on",
-      "Per cent of change of time and energy for one per cent more of each; and how much faster the iteration is with twice of it.",
+      "sensitivities", "Sensitivity of time and energy",
+      "Change of time and energy in per cent if a value rises by one per cent, and the speedup if it doubles.",
       h("div", {class : "scroll"},
         h("table", {},
           h("thead", {},
             h("tr", {},
-              [ "", "value", "time", "energy", "speed with twice of it" ].map(
+              [ "", "value", "time", "energy", "speedup at twice the value" ].map(
                   (name) => h("th", {scope : "col"}, name)))),
           h("tbody", {},
             list.map((each) => h("tr", {}, h("th", {scope : "row"}, shorten(each.name, 60)),

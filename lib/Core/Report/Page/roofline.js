@@ -30,7 +30,7 @@ function rooflineScales(points, roofs, slope, width, height) {
   const top = d3.max(roofs, ([, peak ]) => peak);
   const low = d3.min(points, (p) => p.rate) || top / 1e4;
   const ridge = top / slope;
-  // What L2 holds needs hardly any DRAM: such kernels stand at the edge.
+  // Kernels whose data is in L2 hardly use DRAM; they are drawn at the edge.
   const x = [
     Math.max(Math.min(d3.min(points, (p) => p.intensity) || ridge, ridge / 30), ridge / 1e5),
     Math.min(Math.max(d3.max(points, (p) => p.intensity) || ridge, ridge * 4), ridge * 100)
@@ -89,7 +89,7 @@ function drawRoofs(svg, x, y, roofs, [ name, slope ], width) {
   });
 }
 
-/** Names beside the largest points, where there is room. */
+/** Names next to the largest points, if there is room. */
 function nameLargest(svg, points, place, width) {
   const meets = (a) => (b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
   const taken = points.slice(0, 40).map(place).map(({cx, cy, r}) => [cx - r, cy - r, cx + r, cy + r]);
@@ -102,7 +102,7 @@ function nameLargest(svg, points, place, width) {
     const {cx, cy, r} = place(point);
     const text = shorten(point.kernel.label, 24);
     const size = 6.8 * text.length + 4;
-    // To the left runs the roof.
+    // The roof is on the left.
     const left = cx + r + 4 + size < width - plotMargin.right ? cx + r + 4 : cx - r - 4 - size;
     const box = [ left, cy - 7, left + size, cy + 7 ];
     if (taken.some(meets(box)))
@@ -172,7 +172,7 @@ function rooflineSection(report, showKernel) {
     const share = 1 - d3.sum(points, (p) => p.kernel.total_us) / all;
     const left = `Not shown, without FLOPs or bytes from ${roof[0]}: ${format.count(missing)} kernels, ${
         format.share(share)} of the time. `;
-    const right = `Beyond the right edge, as L2 holds nearly all that they read: ${format.count(beyond)}.`;
+    const right = `Beyond the right edge, because nearly all their reads hit in L2: ${format.count(beyond)}.`;
     note.textContent = (missing ? left : "") + (beyond ? right : "");
     return height;
   }, {id : "roofline-chart"});
@@ -185,7 +185,7 @@ function rooflineSection(report, showKernel) {
                                   }))
                        : null;
   return section(
-      "roofline", "How close to the roofs",
-      "Each kernel by its FLOPs per byte and what it reaches; its area is its total time. The lines are what the GPU allows at this clock.",
+      "roofline", "Roofline",
+      "Each kernel by its FLOPs per byte and its FLOP rate; its area is its total time. The lines are the limits of the GPU at this clock.",
       controls, box, boundLegend(new Set(report.kernels.map((kernel) => kernel.bound))), note);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The points of a sweep: which are best, and what they cost against each other.
+// The points of a sweep: the best ones, and the trade-offs between metrics.
 
 /** The best feasible point of a metric, as a card. */
 function bestCard(points, key, varying, main) {
@@ -32,8 +32,8 @@ function showSweep(page, sweep) {
   const feasible = sweep.points.filter(isFeasible).length;
   const plot = plotOfPoints(state, table, present, {
     label : "points of the sweep, best ones joined",
-    title : "What is bought with what",
-    lead : "Each mark is a point; the line joins those that no other one beats in both. Hollow marks cannot run. Drag over the plot to list only some.",
+    title : "Trade-offs",
+    lead : "Each mark is a point; the line joins the points that are Pareto-optimal in both metrics. Hollow marks cannot run. Drag over the plot to list only some points.",
     more : (set) => [varying.length ? picker("colour", varying.map((key) => [key, key]), state.colour, set("colour"))
                                     : null]
   });
@@ -47,7 +47,7 @@ function showSweep(page, sweep) {
               `${format.count(feasible)} can run; settings: ${varying.join(", ") || "one point"}`)),
           themeSwitch()),
         h("div", {class : "cards"},
-          // Of an iteration the smallest batch is best: that says little.
+          // Per iteration the smallest batch is always best, which is not informative.
           (perSample ? [ "samples_per_s", "energy_per_sample_j", "mfu", "device_bytes" ]
                      : [ "time_ms", "energy_j", "avg_power_w", "device_bytes" ])
               .map((key, i) => bestCard(sweep.points, key, varying, i === 0)))),

@@ -14,14 +14,14 @@ function digits(value) {
   return rest ? grouped + "." + rest : grouped;
 }
 
-/** `value` with the largest of `units` ([factor, name], descending) that it reaches. */
+/** `value` in the largest of `units` ([factor, name], descending) that does not exceed it. */
 function inUnit(value, units) {
   if (value === null || value === undefined || !isFinite(value))
     return "unknown";
   if (value === 0)
     return "0";
   const size = Math.abs(value);
-  // 999.7 prints as 1,000: the next unit then.
+  // 999.7 would print as 1,000, so use the next unit.
   const unit = units.find(([ factor ]) => size >= factor * 0.9995) || units[units.length - 1];
   return digits(value / unit[0]) + " " + unit[1];
 }
@@ -65,7 +65,7 @@ const tick = (text) => text.replace(/(\.\d*?)0+(?= |$)/, "$1").replace(/\.(?= |$
 /** The last part of a path. */
 const lastPart = (path) => path.slice(path.lastIndexOf("/") + 1) || path;
 
-/** "11.9 to 14.6 ms"; "" where the interval is not known. */
+/** "11.9 to 14.6 ms"; "" if the interval is unknown. */
 function interval(low, high, write) {
   if (low === null || high === null || low === undefined || high === undefined)
     return "";
@@ -79,7 +79,7 @@ function splitUnit(text) {
   return space < 0 ? [ text, "" ] : [ text.slice(0, space), text.slice(space + 1) ];
 }
 
-/** At most `most` characters of a name; a name may have a million. */
+/** At most `most` characters of a name, which may have a million. */
 function shorten(text, most = 120) {
   text = String(text);
   if (text.length <= most)
@@ -88,7 +88,7 @@ function shorten(text, most = 120) {
   return text.slice(0, head) + "…" + text.slice(text.length - (most - head - 1));
 }
 
-/** How many pixels a small print takes. */
+/** Width of small text in pixels. */
 const measure = document.createElement("canvas").getContext("2d");
 function textWidth(text) {
   if (!textWidth.font)
@@ -96,7 +96,7 @@ function textWidth(text) {
   return measure.measureText(text).width;
 }
 
-/** `text` in `width` pixels of small print, "" where nothing of it is readable. */
+/** `text` clipped to `width` pixels of small print; "" if none of it is readable. */
 function fitText(text, width) {
   const room = width - 8;
   if (room < 20)
@@ -115,17 +115,17 @@ function fitText(text, width) {
   return fits < 2 ? "" : text.slice(0, fits) + "…";
 }
 
-/** What limits a kernel, or an iteration: order, words and a word on each. */
+/** Bounds of kernels and iterations: key, name and explanation, in order. */
 const bounds = [
   [ "tensor", "tensor cores", "matrix arithmetic at the rate of the tensor cores" ],
   [ "fp32", "FP32 units", "arithmetic at the rate of the CUDA cores" ],
-  [ "issue", "instruction issue", "instructions that the SMs can start" ],
+  [ "issue", "instruction issue", "instruction issue rate of the SMs" ],
   [ "l2", "L2 cache", "data between the L2 cache and the SMs" ],
   [ "dram", "DRAM", "data between memory and the L2 cache" ],
   [ "latency", "latency", "fixed times of a launch: start, drain, waits" ],
-  [ "power", "power limit", "the power that the board may draw" ],
+  [ "power", "power limit", "the power limit of the board" ],
   [ "host", "host", "the GPU waits until the host launches" ],
-  [ "unknown", "unknown", "nothing is known of it" ],
+  [ "unknown", "unknown", "unknown bound" ],
 ];
 const boundNames = new Map(bounds.map(([ key, name ]) => [key, name]));
 const boundName = (key) => boundNames.get(key) || key;

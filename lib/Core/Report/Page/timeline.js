@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What charts over the iteration share: launches in program order, columns, a cursor, zoom.
+// Common parts of charts over the iteration: launches in program order, columns, a cursor, zoom.
 
 const powerParts = [
   [ "idle_j", "idle", "idle" ], [ "sm_cycles_j", "busy SMs", "cycles" ],
@@ -8,11 +8,11 @@ const powerParts = [
   [ "dram_j", "DRAM", "dram" ]
 ];
 
-/** `watts` by powerParts where nothing more is known of them: idle, and SMs for the rest. */
+/** `watts` by powerParts without further information: idle, and SMs for the rest. */
 const undivided = (watts, idle) =>
     powerParts.map((part, i) => (i === 0 ? Math.min(idle, watts) : i === 1 ? Math.max(0, watts - idle) : 0));
 
-/** By phase: time and energy that no kernel has, for one of its launches. */
+/** By phase: time and energy outside kernels, per launch. */
 function restOfPhases(report) {
   const rest = new Map(
       report.phases.map((phase) => [phase.phase, {ms : phase.time_ms, j : phase.energy_j, launches : 0}]));
@@ -45,7 +45,7 @@ function stretches(report) {
   const partsOf = report.kernels.map((kernel, k) => {
     const [, ...dynamic] = powerParts.map(([ key ]) => kernels[k].energy[key] / (kernel.time_us * 1e-6));
     const still = Math.min(idle, kernel.power_w);
-    // (P8) What the limiter takes from a kernel or gives it is spread over its dynamic parts.
+    // (P8) The energy that the limiter moves from or to a kernel is spread over its dynamic parts.
     const scale = (kernel.power_w - still) / d3.sum(dynamic);
     return [ still, ...dynamic.map((watts) => watts * scale || 0) ];
   });
@@ -78,7 +78,7 @@ class Span {
     this.charts = [];
     this.buttons = [];
   }
-  /** Shows `from` to `to`, the whole where that is more. */
+  /** Shows `from` to `to`, limited to the whole iteration. */
   show(from, to) {
     const least = this.end / 1e4;
     const middle = (from + to) / 2;
@@ -88,12 +88,12 @@ class Span {
     this.buttons.forEach((button) => { button.hidden = this.isWhole(); });
   }
   isWhole() { return this.shown[0] === 0 && this.shown[1] === this.end; }
-  /** `factor` times as much around `at`. */
+  /** Zooms by `factor` around `at`. */
   scale(factor, at) {
     const [from, to] = this.shown;
     this.show(at - (at - from) * factor, at + (to - at) * factor);
   }
-  /** A chart that follows, with a way back to the whole. */
+  /** A chart that follows the zoom, with a button to reset it. */
   add(chart) {
     this.charts.push(chart);
     const button = h("button", {type : "button", hidden : true, onclick : () => this.show(0, this.end)},
@@ -103,7 +103,7 @@ class Span {
   }
 }
 
-/** `columns` means of the stretches in a span: power by part, most memory, the longest kernel. */
+/** `columns` intervals of a span: mean power by part, peak memory, longest kernel. */
 function intoColumns(list, columns, [ from, to ]) {
   const step = (to - from) / columns;
   const result = d3.range(columns).map((i) => ({
@@ -142,7 +142,7 @@ function linearAxes(svg, x, y, width, height, write, labels) {
   titleBelow(axis, width, height, labels);
 }
 
-/** Names of phases above the chart, where there are several. */
+/** Names of phases above the chart, if there are several. */
 function phaseMarks(svg, list, x, height) {
   const phases = [];
   for (const stretch of list)
@@ -168,7 +168,7 @@ function phaseMarks(svg, list, x, height) {
   }
 }
 
-/** Bands on top of each other; `bands` are [name, style, values by column]. */
+/** Stacked bands; `bands` are [name, style, values by column]. */
 function drawBands(svg, columns, bands, x, y) {
   const base = columns.map(() => 0);
   for (const [, style, values] of bands) {
@@ -291,7 +291,7 @@ function levelLine(svg, at, width, style) {
       .attr("y2", at);
 }
 
-/** Names of colours and, where the style is that of a line, of lines. */
+/** Legend of colours and lines. */
 function legendOf(parts) {
   return h("ul", {class : "legend"}, parts.map(([ name, style ]) => {
     if (style !== "limit" && style !== "average")
