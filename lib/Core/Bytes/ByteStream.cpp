@@ -163,8 +163,8 @@ Expected<std::string_view> gpucost::unseal(const Envelope &envelope,
   std::string_view payload = bytes.substr(headerBytes);
   if (wordAt(bytes.substr(8), 8) != payload.size())
     return fail(concat("a ", envelope.what,
-                       " that is cut off or has more "
-                       "behind it"));
+                       " that is cut off or has "
+                       "trailing bytes"));
   if (wordAt(bytes.substr(16), 8) != stableHash(payload))
     return fail(concat("a damaged ", envelope.what));
   return payload;
