@@ -45,7 +45,7 @@ if config.gpucost_has_asserts:
 if config.gpucost_has_plugin:
     config.available_features.add("plugin")
 
-# The distribution's python3-jsonschema belongs to its own Python, which need not be
+# The distribution's python3-jsonschema belongs to the system Python, which is not necessarily
 # the first in PATH.
 for python in ("python3", "/usr/bin/python3"):
     if subprocess.run([python, "-c", "import jsonschema"], capture_output=True).returncode == 0:

@@ -26,7 +26,7 @@ func.func @transpose(%x: tensor<64x32xf16>) -> tensor<32x64xf16> {
 // CHECK-LABEL: func.func @memref
 // CHECK-NOT: gpucost.kernel "fill"
 // CHECK: gpucost.kernel "matmul" {{.*}}tensor_flops = 8192, bytes_read = 2048, bytes_written = 1024>
-// The second one adds to what the first one wrote: 4 * 3 * 256 = 3072.
+// The second one adds to the result of the first one: 4 * 3 * 256 = 3072.
 // CHECK: gpucost.kernel "matmul" {{.*}}tensor_flops = 8192, bytes_read = 3072, bytes_written = 1024>
 func.func @memref(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %c: memref<16x16xf32>) {
   %zero = arith.constant 0.0 : f32
@@ -50,8 +50,8 @@ func.func @vectors(%a: tensor<64x32xf32>, %x: tensor<32xf32>, %y: tensor<64xf32>
   return %0, %1 : tensor<64xf32>, tensor<f32>
 }
 
-// int8 operands with zero points: integer arithmetic is no FLOP outside of the
-// matrix unit. 2 * 8 * 8 * 4 = 512, read: 8 * 4 + 4 * 8 + 4 * 8 * 8 = 320.
+// int8 operands with zero points: integer operations outside of the matrix unit
+// are not FLOPs. 2 * 8 * 8 * 4 = 512, read: 8 * 4 + 4 * 8 + 4 * 8 * 8 = 320.
 // CHECK-LABEL: func.func @quantized
 // CHECK: family = matmul, format = int8, input_bits = 8, problem = #gpucost.matmul<m = 8, n = 8, k = 4>, tensor_flops = 512, bytes_read = 320, bytes_written = 256>
 func.func @quantized(%a: tensor<8x4xi8>, %b: tensor<4x8xi8>, %c: tensor<8x8xi32>) -> tensor<8x8xi32> {

@@ -78,7 +78,7 @@ func.func @vectors(%v: memref<32xf32>, %m: memref<32x8xf32>, %t: memref<8x32xf32
   return
 }
 
-// Sum of a batch of products: k = 4 * 32.
+// Sum over a batch of matmuls: k = 4 * 32.
 // CHECK-LABEL: func.func @batch_reduce
 // CHECK: #gpucost.matmul<m = 16, n = 8, k = 128>{{.*}}tensor_flops = 32768
 func.func @batch_reduce(%a: memref<4x16x32xf32>, %b: memref<4x32x8xf32>, %c: memref<16x8xf32>) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-form-kernels --gpucost-annotate-work | FileCheck %s
 
-// Ops of the tensor and memref dialects: what copies, and what is a view.
+// Ops of the tensor and memref dialects: copies and views.
 
-// Reshapes and slices launch nothing; the consumer reads what they show:
-// 4 * 16 * 8 = 512 bytes.
+// Reshapes and slices launch nothing; the consumer reads
+// only the elements of the slice: 4 * 16 * 8 = 512 bytes.
 // CHECK-LABEL: func.func @views
 // CHECK-COUNT-1: gpucost.kernel "exp"{{.*}}bytes_read = 512, bytes_written = 512>
 // CHECK-NOT: gpucost.kernel

@@ -25,8 +25,8 @@
 // 2304 + 1792 + 2304 + 4608 + 17039360
 // GRADIENTS: "peak_memory_bytes": 17050368,
 
-// (O5) Without a fused kernel Adam keeps the roots of all second moments, 2304, beside
-// the gradients, the inputs, 1152, and y: the update is the peak.
+// (O5) Without a fused kernel Adam stores the roots of all second moments, 2304,
+// in addition to the gradients, the inputs, 1152, and y: the update is the peak.
 // FOREACH: "activation_bytes": 3584,
 // FOREACH: "gradient_bytes": 2304,
 // FOREACH: "optimizer_bytes": 4608,

@@ -51,7 +51,7 @@
 // EIGHT-KERNELS-DAG: ,8-bit update,{{.*}},82432,
 // EIGHT-KERNELS-DAG: ,32-bit update,{{.*}},45056,
 
-// w is frozen: states of v alone, and no gradient of w or x.
+// w is frozen: only v has states, and w and x have no gradient.
 // FROZEN-DAG: 1 of 2 parameters are trained
 // FROZEN-DAG: "parameter_bytes": 20480,
 // FROZEN-DAG: "optimizer_bytes": 8192,
@@ -74,7 +74,7 @@
 // ZERO1-KERNELS-DAG: ,gpucost.collective,{{.*}},61440,
 // ZERO1-KERNELS-DAG: ,gpucost.collective,{{.*}},30720,
 
-// Frozen weights are not sent: v alone, 4096 bytes.
+// Frozen weights are not sent: only v, 4096 bytes.
 // ADAPTER: all_gather bytes=4096 world_size=4,1,{{.*}},latency,all_gather,
 // ADAPTER-NOT: all_gather
 

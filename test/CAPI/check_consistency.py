@@ -24,7 +24,7 @@ CASES = [
     ("efficientnet-b0.onnx", {"batch": 32, "tf32": "conv"}, ["a100-fp32", "h100-fp32"]),
     ("linalg-matmul-chain.mlir", {}, ["p100-fp32", "a100-fp32"]),
 ]
-# Of an operating point: the flags of the tool and a gpucostRun.
+# An operating point: the flags of the tool and a gpucostRun.
 RUNS = [
     ({}, (0, 0.0, 0.0, 0.0)),
     ({"clock": 900}, (0, 900e6, 0.0, 0.0)),
@@ -53,7 +53,7 @@ class Cost(ctypes.Structure):
                                              "clock")] + [("rest", ctypes.c_char * (192 - 80))]
 
 
-# The words of the problem in the order of gpucost.h, as columns of a kernel query.
+# The problem's words in gpucost.h order, as columns of a kernel query.
 KERNELS = [
     ("matmul m=512 n=1024 k=4096", 1, [0, 512, 1024, 4096]),
     ("matmul batch=12 m=128 n=128 k=64 linear=1", 1, [12, 128, 128, 64, 1]),
@@ -152,7 +152,7 @@ class Checker:
                                 self.libraries.analyze(path, path.read_bytes(), asked))
 
     def check_threads(self):
-        """Eight threads, each with contexts of its own, against one."""
+        """Eight threads, each with separate contexts, against one."""
         cases = [(self.models / name, (self.models / name).read_bytes(), {**settings, "target": targets[0]})
                  for name, settings, targets in CASES[:2] + CASES[-1:]]
         alone = [self.libraries.analyze(*case) for case in cases]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares what a library exports with its header and its version script.
+"""Compares the exports of a library with its header and its version script.
 
 usage: check_symbols.py HEADER LIBRARY VERSION_SCRIPT
 """

@@ -11,13 +11,13 @@ import sys
 
 
 def problems(comparison):
-    """What does not add up, in words."""
+    """Messages for the sums that do not add up."""
     change = comparison["totals"]["time_ms"]["change"]
     size = comparison["totals"]["time_ms"]["before"]
     computing = [kernel for kernel in comparison["kernels"] if kernel["phase"] != "communication"]
     parts = sum(k["by_count_us"] + k["by_launch_us"] for k in computing) / 1e3
     parts += sum(each["change"] for each in comparison["between"].values())
-    sums = {"kernels and what is between them": parts,
+    sums = {"kernels and the time between them": parts,
             "phases": sum(phase["time_us"]["change"] for phase in comparison["phases"]) / 1e3}
     found = [f"{name}: {value} of {change} ms" for name, value in sums.items()
              if not math.isclose(value, change, abs_tol=1e-5 * size)]

@@ -15,7 +15,7 @@ from onnx_text import MLIR_TYPES, model, parse_value, read_cases, split_top
 
 
 def check(tool, path, case, opset):
-    """What is wrong with one model; '' when nothing is."""
+    """The error of one model; '' if there is none."""
     names = {dim for text in split_top(case["inputs"], ",")
              for dim in parse_value(text)[2] if isinstance(dim, str)}
     bind = ["--bind=" + ",".join(f"{name}:5" for name in sorted(names))] if names else []

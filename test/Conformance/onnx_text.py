@@ -19,7 +19,7 @@ import struct
 TYPES = {"f": 1, "u8": 2, "i8": 3, "u16": 4, "i16": 5, "i32": 6, "i64": 7, "str": 8,
          "b": 9, "f16": 10, "f64": 11, "u32": 12, "u64": 13, "c64": 14, "bf16": 16,
          "f8e4m3fn": 17, "f8e5m2": 19, "u4": 21, "i4": 22}
-# What the tool prints for each of them.
+# Their types in the output of the tool.
 MLIR_TYPES = {"f": "f32", "u8": "ui8", "i8": "i8", "u16": "ui16", "i16": "i16",
               "i32": "i32", "i64": "i64", "str": "!onnx.string", "b": "i1",
               "f16": "f16", "f64": "f64", "u32": "ui32", "u64": "ui64",
@@ -54,7 +54,7 @@ def real(field, value):
 
 
 def split_top(text, separator):
-    """Splits at separators that stand in no bracket and no quotes."""
+    """Splits at separators outside of brackets and quotes."""
     parts, depth, quoted, start = [], 0, False, 0
     for i, c in enumerate(text):
         if c == "'":

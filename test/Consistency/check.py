@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Numbers that stand in two places agree.
+"""Numbers that the tool prints in two places agree.
 
 usage: check.py PROPERTY --tool gpu-cost-opt [--mlir-opt mlir-opt --plugin plugin.so] [--update] [--all]
 
-A property is a module beside this file with a function `cases(tool)` that yields a
-`Case` per model, target and setting. What is known to disagree stands in
-expected-failures.csv: property, condition, the fields that differ, and the step that
-mends it ("operating point", "analyses", "scenario", "right answers"). A field that is
-not in the list fails the test, and so does one in the list that agrees. `--update`
-writes the list anew; new rows wait for the name of a step. `--all` takes every configuration of `invariants` instead of
-a sample.
+A property is a module in the folder `properties` with a function `cases(tool)` that yields
+a `Case` per model, target and setting. expected-failures.csv lists the known differences:
+property, condition, the fields that differ, and the step that fixes them ("operating
+point", "analyses", "scenario", "right answers"). The test fails if a field differs and is
+not in the list, or if it is in the list and agrees. `--update` rewrites the list; the step
+of new rows must be filled in. `--all` takes all `invariants` configurations instead of a
+sample.
 """
 import argparse
 import csv
@@ -77,9 +77,9 @@ def main():
             wrong.append(f"{case.condition}: {field}: agrees now; remove it from {EXPECTED.name}")
         if known and row["mended_by"] not in STEPS:
             wrong.append(f"{case.condition}: mended_by: expected one of {', '.join(STEPS)}, but got '{row['mended_by']}'")
-    # A sample of the invariants meets few of their conditions.
+    # A sample of `invariants` covers only few listed conditions.
     for condition in sorted(expected.keys() - seen) if options.all or options.property != "invariants" else []:
-        wrong.append(f"{condition}: stands in {EXPECTED.name}, but no case is called so")
+        wrong.append(f"{condition}: is in {EXPECTED.name}, but no case has this name")
     if options.update:
         write_expected([row for row in rows if row["property"] != options.property] + found)
     elif wrong:

@@ -19,7 +19,7 @@ QUANTITY = re.compile(r"(-?[\d.]+(?:e[+-]?\d+)?) (\w+)")
 
 @dataclasses.dataclass
 class Case:
-    """What was compared, in words, and each field that differs with its values."""
+    """A description of the comparison, and each field that differs with its values."""
     condition: str
     differences: dict = dataclasses.field(default_factory=dict)
     compared: set = dataclasses.field(default_factory=set)
@@ -38,11 +38,11 @@ class Case:
 
     @property
     def checks(self):
-        """How many fields were compared; those of the rows of one report count once."""
+        """How many fields were compared; a field of several rows counts once."""
         return len(self.compared) + self.merged
 
     def merge(self, other):
-        """What `other` compared is compared here, too."""
+        """Adds the comparisons of `other`."""
         self.merged += other.checks
         for field, text in other.differences.items():
             self.differences.setdefault(field, f"{text}: {other.condition}")
@@ -65,7 +65,7 @@ class Tool:
 
     def analyze_in_mlir_opt(self, module, options):
         """The module after `gpucost-analyze{options}` in a stock mlir-opt."""
-        # The default of plugins is that of a compiler.
+        # Plugins have the same default as a compiler.
         if "precision-mode" not in options and "mode=training" not in options:
             options += " precision-mode=cast"
         pipeline = f"builtin.module(gpucost-analyze{{{options}}})"
@@ -105,14 +105,14 @@ class Tool:
 
 
 def quantity(text):
-    """'3.5 us' -> 3.5e-6; a plain number as it is."""
+    """'3.5 us' -> 3.5e-6; a plain number is unchanged."""
     if match := QUANTITY.fullmatch(text):
         return float(match[1]) * UNITS[match[2]]
     return float(text)
 
 
 def fields(text):
-    """'a = 1 us, b = [...]' -> {'a': '1 us', ...}: the top level alone."""
+    """'a = 1 us, b = [...]' -> {'a': '1 us', ...}: only the top level."""
     result, depth, start = {}, 0, 0
     for i, c in enumerate(text + ","):
         depth += (c in "<[") - (c in ">]")
@@ -137,6 +137,6 @@ def attribute(text, name):
 
 def models(every=1, start=0):
     """A fixed selection of the shipped ONNX files."""
-    # Files with a cache have no training; Inputs/decode.mlir stands for them. Those with two lengths are networks that
-    # are there with one.
+    # Files with a cache have no training; Inputs/decode.mlir represents them. For each file with two lengths there is
+    # another file of the same network with one length.
     return [path for path in sorted(MODELS.glob("*.onnx")) if not path.stem.endswith(("-decode", "-lengths"))][start::every]

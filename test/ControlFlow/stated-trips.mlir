@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops of other dialects whose bounds say nothing: by number, or by the name of
-// their location. 2 * 64^3 = 524288 FLOP for each product.
+// Loops of other dialects with unknown bounds: the trip count is given by number or by
+// the name of their location. 2 * 64^3 = 524288 FLOP for each matmul.
 // RUN: gpu-cost-opt %s --target=a100-fp32 2>&1 | FileCheck %s --check-prefix=ONCE
 // RUN: gpu-cost-opt %s --target=a100-fp32 --trip=loop_0:10 --trip=decode:5 --trip=loop_1:128 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=STATED

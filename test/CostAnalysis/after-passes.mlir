@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a compiler asks between its passes: a product and an add cost the same
-// however they are written, after tiling, bufferization, in loops and launches;
-// what is not understood is one launch and a bound.
+// Queries of a compiler between its passes: a matmul and an add cost the same
+// in every form, after tiling, bufferization, in loops and launches;
+// an op that is not understood is one launch and a bound.
 // RUN: split-file %s %t
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%plugin --allow-unregistered-dialect
 // DEFINE: %{a} = gpucost-annotate{target=a100-bf16}
@@ -22,7 +22,7 @@
 // FUSED: time = 64.1909{{.*}}launches = 1>
 // COMPILED: time = 64.1909{{.*}}launches = 1>
 
-// Tiles of CTAs, with steps of K, ragged, on buffers: one kernel, modelled.
+// CTA tiles with K steps, ragged, on buffers: one kernel, modelled.
 // RUN: %{opt} --pass-pipeline='builtin.module(transform-interpreter,canonicalize,%{a})' %t/tile.mlir | FileCheck %s --check-prefix=TILED
 // RUN: sed 's/128, 128\]/512, 64]/' %t/tile.mlir | %{opt} --pass-pipeline='builtin.module(transform-interpreter,canonicalize,%{a})' | FileCheck %s --check-prefix=TILED
 // RUN: sed 's/128, 128\]/96, 160]/' %t/tile.mlir | %{opt} --pass-pipeline='builtin.module(transform-interpreter,canonicalize,%{a})' | FileCheck %s --check-prefix=TILED
@@ -32,7 +32,7 @@
 // TILED: coverage = modelled, time = {{[0-9.]+}} us{{.*}}launches = 1>
 // TILED-NOT: gpucost.cost
 
-// Vectors in a nest, an op of nobody's: one launch, at least.
+// Vectors in a nest, an op of an unknown dialect: one launch, at least.
 // RUN: %{opt} --pass-pipeline='builtin.module(%{a})' %t/unknown.mlir | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: func.func @vectors
 // UNKNOWN: coverage = fallback, {{.*}}launches = 1, reason = "{{.*}}vector.transfer_read{{.*}}">}

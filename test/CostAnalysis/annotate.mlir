@@ -4,7 +4,7 @@
 // RUN: %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(gpucost-annotate{target-file=%examples/a100.mlir})' %s | FileCheck %s
 // RUN: %mlir-opt --load-dialect-plugin=%plugin --mlir-disable-threading --pass-pipeline='any(gpucost-annotate{target-file=%examples/a100.mlir})' %s | FileCheck %s
 // RUN: gpu-cost-opt %s --gpucost-annotate=target-file=%examples/a100.mlir | FileCheck %s
-// A second run says the same.
+// A second run gives the same result.
 // RUN: %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(gpucost-annotate{target-file=%examples/h100.mlir},gpucost-annotate{target-file=%examples/a100.mlir})' %s | FileCheck %s
 // RUN: not %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(func.func(gpucost-annotate))' %s 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(func.func(gpucost-annotate{target=a101}))' %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
@@ -30,7 +30,7 @@ func.func @chain(%a: tensor<2048x1024xbf16>, %b: tensor<1024x4096xbf16>,
   return %s : tensor<2048x4096xbf16>
 }
 
-// A loop holds all of its iterations, and so does what is in it: 3 x 32.3 us.
+// The cost of a loop, and the cost of its ops, covers all iterations: 3 x 32.3 us.
 // CHECK-LABEL: func.func @loop
 // CHECK: scf.for
 // CHECK: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 96.7{{.*}}launches = 3>}
@@ -48,7 +48,7 @@ func.func @loop(%x: tensor<2048x4096xbf16>, %y: tensor<2048x4096xbf16>) -> tenso
   return %r : tensor<2048x4096xbf16>
 }
 
-// What is not known has no numbers, and says what is missing.
+// An unknown cost has no numbers and states the reason.
 // CHECK-LABEL: func.func @dynamic
 // CHECK: linalg.add {gpucost.cost = #gpucost.cost<coverage = unmodelled, {{.*}}launches = 0, reason = "{{.*}}arg0.0
 func.func @dynamic(%x: tensor<?x4096xbf16>) -> tensor<?x4096xbf16> {

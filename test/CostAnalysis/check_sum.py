@@ -5,8 +5,8 @@ the report, in number and time.
 
 usage: check_sum.py MODULE TOOL MLIR_OPT PLUGIN TARGET [SETTING=VALUE...]
 
-At a low clock, so that no kernel and no iteration is held by the power limit: a kernel
-alone then runs at the clock of the iteration.
+At a low clock, so that the power limit does not throttle any kernel or iteration: a single
+kernel then runs at the clock of the iteration.
 """
 import json
 import re
@@ -39,8 +39,8 @@ def main():
     kernels = sum(row["count"] for row in report["kernels"])
     expected = sum(row["total_us"] for row in report["kernels"]) * 1e-6
     for name, (time, number) in {"ops": (seconds, launches), "function": function}.items():
-        # The report has 7 digits. It knows which tensors have left L2 before they are read again (M12), an op alone
-        # does not: at most 0.2 % of the time in these networks.
+        # The report has 7 digits. It includes tensors that leave L2 before they are read again (M12); the cost of a
+        # single op does not: at most 0.2 % of the time in these networks.
         if number != kernels or not -2e-3 < time / expected - 1 < 1e-5:
             sys.exit(f"{name}: {number} launches, {time * 1e6:.3f} us; "
                      f"report: {kernels} kernels, {expected * 1e6:.3f} us")

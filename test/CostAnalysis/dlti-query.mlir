@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// #gpucost.gpu is a device of DLTI: scripts ask for its facts, and costs are for it.
+// #gpucost.gpu is a device of DLTI: scripts query its facts, and costs are for it.
 // RUN: %mlir-opt --load-dialect-plugin=%plugin --transform-interpreter %s -o %t.mlir 2>&1 | FileCheck %s
 // RUN: %mlir-opt --load-dialect-plugin=%plugin %t.mlir | FileCheck %s --check-prefix=PRINTED
 // RUN: sed 's/"sms"/"cores"/' %s > %t.wrong.mlir

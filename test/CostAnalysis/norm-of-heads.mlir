@@ -9,7 +9,7 @@
 // CHECK: kernel "RMSNormalization" {{.*}}rows = 221184, cols = 128, cta_per_row = true>
 // ROWS: kernel "RMSNormalization" {{.*}}rows = 221184, cols = 128>
 
-// 2.45 clocks for each of 221,184 rows at 1.98 GHz: 273.7 us, and what a launch and other terms add. 274.7 us were measured.
+// 2.45 clocks for each of 221,184 rows at 1.98 GHz: 273.7 us, plus launch and other terms; measured: 274.7 us.
 // TIME: 27{{[0-9.]+}} norm {{ *}}RMSNormalization {{ *}}rows=221184 cols=128
 func.func @main(%h: tensor<4608x48x128xbf16>) -> tensor<4608x48x128xbf16> {
   %w = onnx.Parameter {name = "norm"} : () -> tensor<128xbf16>

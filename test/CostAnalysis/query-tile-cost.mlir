@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Query, tile, cost: what pick_tile predicts for a tile is what the nest with this tile
-// costs, ragged sizes included.
+// Query, tile, cost: pick_tile predicts for a tile the cost of the nest with this tile,
+// ragged sizes included.
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%plugin --transform-interpreter -o %t.mlir
 // RUN: sed 's/\[128\] x \[128\] x \[32\]/[64] x [128] x [32]/' %s | %{opt} 2>&1 | FileCheck %s
 // RUN: sed 's/\[128\] x \[128\] x \[32\]/[128] x [256] x [64]/' %s | %{opt} 2>&1 | FileCheck %s

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Annotations between upstream passes change nothing of what these make: after
+// Annotations between upstream passes do not change the output of these passes: after
 // gpucost-strip the output is the same to the byte.
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%plugin
 // DEFINE: %{annotate} = gpucost-annotate{target=a100-bf16}
@@ -19,7 +19,7 @@
 // VECTORS: scf.forall
 // VECTORS: vector.contract
 
-// What gpucost-analyze left goes as well.
+// The attributes of gpucost-analyze are removed as well.
 // RUN: %{opt} --pass-pipeline='builtin.module(gpucost-analyze{target=a100-bf16 precision-mode=as-is entry=main},gpucost-strip{all},one-shot-bufferize{bufferize-function-boundaries=1})' %s | FileCheck %s --check-prefix=ALL --implicit-check-not=gpucost
 // ALL: linalg.matmul
 // ALL: linalg.exp

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which GPU a module is for: what compilers write is read, and what had to be
-// assumed is said.
+// The GPU of a module: the attributes of other compilers are read, and assumptions
+// are reported.
 // RUN: split-file %s %t
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%plugin
 // DEFINE: %{annotate} = --pass-pipeline='builtin.module(func.func(gpucost-annotate))'
@@ -16,10 +16,10 @@
 // RUN: sed 's/coefficients = "a100-sxm-80gb"/coefficients = "a100"/' %t/name.mlir > %t/set.mlir
 // RUN: not %{opt} %{annotate} %t/set.mlir 2>&1 | FileCheck %s --check-prefix=SETNAME
 // RUN: not gpu-cost-opt %t/set.mlir --precision-mode=as-is 2>&1 | FileCheck %s --check-prefix=SETNAME
-// The pipeline writes what it found, coefficients by name.
+// The pipeline writes the target that it found, coefficients by name.
 // RUN: %{opt} --pass-pipeline='builtin.module(gpucost-analyze)' %t/nvvm.mlir 2>&1 | FileCheck %s --check-prefix=ANALYZE
 // RUN: gpu-cost-opt %t/entry.mlir --gpucost-set-target | FileCheck %s --check-prefix=SET
-// The tool does not know the dialects of code generators.
+// The tool does not load the dialects of code generators.
 // RUN: gpu-cost-opt %t/nvvm.mlir --precision-mode=as-is 2>&1 | FileCheck %s --check-prefix=TOOL
 // RUN: gpu-cost-opt %t/entry.mlir | FileCheck %s --check-prefix=ENTRY
 // RUN: not gpu-cost-opt %t/old.mlir 2>&1 | FileCheck %s --check-prefix=OLD

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Transform scripts that ask for costs, in a stock mlir-opt.
+// Transform scripts that query costs, in a stock mlir-opt.
 // RUN: split-file %s %t
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%plugin --transform-interpreter
 // RUN: %{opt} %t/estimate.mlir -o %t/out.mlir 2>&1 | FileCheck %s --check-prefix=ESTIMATE
@@ -12,8 +12,8 @@
 // RUN: not %{opt} %t/errors.mlir 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: %{opt} %t/invalid.mlir --split-input-file --verify-diagnostics
 
-// The add alone: 3 x 16 MiB. Add and exp in one kernel move as much as the add;
-// one after the other, 2 x 16 MiB more.
+// Only the add: 3 x 16 MiB. Add and exp in one kernel move as much as the add;
+// in two kernels they move 2 x 16 MiB more.
 // ESTIMATE: remark: add 32257 : i64
 // ESTIMATE: remark: apart 32257 : i64, 21831 : i64
 // ESTIMATE: remark: together 32845 : i64
@@ -67,7 +67,7 @@ module attributes {gpucost.scenario = #gpucost.scenario<target = "a100-bf16">, t
   }
 }
 
-// The chain is fused; what two readers need is not computed twice.
+// The chain is fused; a value with two readers is not computed twice.
 // FUSE: linalg.generic
 // FUSE: arith.addf
 // FUSE-NEXT: math.exp

@@ -4,20 +4,20 @@
 
 usage: check_document.py DOCUMENT... [--tool build/bin/gpu-cost-opt] [--plugin build/lib/GpuCostPlugin.so] [--update]
 
-A fenced block without a language is a list of commands: each has to end with 0. Where
+A fenced block without a language is a list of commands: each must exit with 0. If
 
   <!-- output -->
 
-stands before the next block, that block is the beginning of what the last command
-printed; `--update` writes it anew, as many lines as it has. Blocks that nobody can run
-here say why, before the fence:
+is before the next block, that block is the beginning of the last command's output;
+`--update` rewrites as many lines as it has. Blocks that cannot run here have a reason
+before the fence:
 
   <!-- not run: needs a GPU -->
 
-Everything else has a language (```text). Commands run in a folder with what the
-repository holds, the build, and the files that documents call the reader's own:
-model.onnx, model.mlir, kernels.csv, the measurements m, my-gpu-facts.mlir. `...` stands
-for a target and sizes. `utils/setup` is what it shows once the build is done.
+Everything else has a language (```text). Commands run in a folder with the content of the
+repository, the build, and the files that documents expect the reader to have:
+model.onnx, model.mlir, kernels.csv, the measurements m, my-gpu-facts.mlir. `...` is replaced
+by a target and sizes. `utils/setup` is replaced by its demo after the build.
 """
 import argparse
 import os
@@ -61,7 +61,7 @@ def measure(folder, environment):
 
 
 def demo():
-    """What utils/setup runs for its reader."""
+    """The demo command of utils/setup."""
     return re.search(r"^ *(build/bin/gpu-cost-opt .*)$", (ROOT / "utils/setup").read_text(), re.M)[1]
 
 
@@ -78,7 +78,7 @@ def commands_of(block):
 
 
 def check(document, options):
-    """What is wrong, and how many commands and outputs there were."""
+    """Errors, and the numbers of commands and outputs."""
     text = document.read_text()
     environment = dict(os.environ, PATH=os.pathsep.join([str(options.tool.absolute().parent), os.environ["PATH"]]))
     wrong, ran, shown, output, pieces, end = [], 0, 0, None, [], 0

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Asks the tool about every coefficient file and every name of a target.
+"""Checks every coefficient file and every target name with the tool.
 
-Target files are a lit suite of their own (targets/).
+Target files are a separate lit suite (targets/).
 
 usage: check_targets.py <gpu-cost-opt> <repository>
 """

@@ -13,9 +13,9 @@
 // RUN: not %{run} --parallel=ep2.dp2 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not gpu-cost-opt %models/gpt2.onnx --target=h100 --batch=1 --seq=8 --parallel=ep2 2>&1 | FileCheck %s --check-prefix=DENSE
 
-// (X12) Of each GPU 8 tokens choose 2 of 8 experts: 16 rows arrive, 16 * 32 * 2 = 1024 bytes, of which 3/4 cross a
-// link: 768 are read, and 768 written. The 32 tokens of all GPUs read 8 (1 - 0.75^32) = 7.9992 experts, 1.9998 of this
-// one. An expert has 128 + 64 columns over 32 rows, 2 * 16 * 192 * 32 = 196608 FLOP for the 16 rows; 12288 bytes.
+// (X12) 8 tokens per GPU choose 2 of 8 experts: 16 rows arrive, 16 * 32 * 2 = 1024 bytes, and 3/4 of them cross a
+// link: 768 are read, and 768 written. The 32 tokens of all GPUs read 8 (1 - 0.75^32) = 7.9992 experts, 1.9998 on this
+// GPU. An expert has 128 + 64 columns over 32 rows, 2 * 16 * 192 * 32 = 196608 FLOP for the 16 rows; 12288 bytes.
 // Read: 1024, router 8 * 8 * 2 = 128, weights 24576 without 12288 * 0.0002 = 2.
 // CHECK: kernel "collective" {{.*}}all_to_all, bytes = 1024, world_size = 4{{.*}}bytes_read = 768, bytes_written = 768
 // CHECK: kernel "MoE" {{.*}}batch = 2, m = 8, n = 192, k = 32{{.*}}tensor_flops = 196608{{.*}}bytes_read = 25726, bytes_written = 1024

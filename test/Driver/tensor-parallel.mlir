@@ -9,9 +9,9 @@
 // RUN: not gpu-cost-opt %s --target=h100-fp16 --parallel=tp2.dp2 2>&1 | FileCheck %s --check-prefix=DATA
 // RUN: not gpu-cost-opt %s --target=h100-fp16 --gpus=3 --parallel=tp 2>&1 | FileCheck %s --check-prefix=HEADS
 
-// 8 heads of queries, 4 of keys, 16 elements each. Parameters of one GPU, 2
-// bytes each: n = 2: 128 * (64 + 2 * 32) + 64 * 128 = 24576; n = 4: 12288 (2
-// heads of queries, 1 of keys).
+// 8 query heads, 4 key heads, 16 elements each. Parameters per GPU, 2 bytes
+// each: n = 2: 128 * (64 + 2 * 32) + 64 * 128 = 24576; n = 4: 12288 (2 query
+// heads, 1 key head).
 // CHECK: "parallelism": "tp2"
 // CHECK: "world_size": 2
 // CHECK: "parameter_bytes": 49152

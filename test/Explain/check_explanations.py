@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Recomputes the equations that --explain-op prints, from the printed numbers alone.
+"""Recomputes the equations that --explain-op prints from only the printed numbers.
 
   check_explanations.py --tool build/bin/gpu-cost-opt model.onnx flags...
 
@@ -30,7 +30,7 @@ def same(what, got, want, tolerance=3e-4, least=1e-4):
 
 
 def last_number(text):
-    """The number behind the last '='."""
+    """The number after the last '='."""
     return float(re.search(rf"= ({NUMBER})[^=]*$", text).group(1))
 
 
@@ -39,7 +39,7 @@ def numbers(text):
 
 
 def recompute_time(line):
-    """(W1): a norm, an exposed share, a maximum, and what is added."""
+    """(W1): a norm, an exposed share, a maximum, and the added terms."""
     text, total = line.rsplit(" = ", 1)
     value = 0.0
     norm = re.search(rf"\|\|(.*?)\|\|_({NUMBER})", text)
@@ -111,8 +111,8 @@ FAMILIES = "GSCADN"
 
 
 def recompute_family(equations):
-    """(G*), (S*), (C*), (A*), (D*) and (N*): every statement "name = expression = number", from the printed numbers
-    and names alone; the number of equations that could go wrong."""
+    """(G*), (S*), (C*), (A*), (D*) and (N*): every statement "name = expression = number", from only the printed
+    numbers and names; returns the number of equations that could be wrong."""
     names, count = Names(), 0
     for id_, line in equations:
         if id_[0] not in FAMILIES and id_ != "W3":
@@ -138,7 +138,7 @@ EXPLAINED = {"matmul", "convolution", "attention", "collective"}
 
 
 def check(text, kernel):
-    """The equations of the explanation of one kernel of the report; their number."""
+    """Checks the equations that explain one kernel of the report; returns their number."""
     equations = re.findall(r"^  \((\w+)\) +(.*)$", text, re.M)
     lines = dict(equations)
     time = recompute_time(lines["W1"])
@@ -154,7 +154,7 @@ def check(text, kernel):
         if int(a) + int(b) != int(total):
             raise Fault(f"{side}: {a} + {b} is not {total}")
     if kernel["tile"] and "none: kernels" not in text and "<- chosen" not in text and "in no table" not in text:
-        raise Fault("the chosen configuration is no alternative")
+        raise Fault("the chosen configuration is not an alternative")
     of_family = recompute_family(equations)
     if of_family == 0 and kernel["family"] in EXPLAINED:
         raise Fault("no equation of its family")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints what gpu-cost-opt has written into the metadata of an ONNX file."""
+"""Prints the metadata that gpu-cost-opt has written into an ONNX file."""
 
 import pathlib
 import sys

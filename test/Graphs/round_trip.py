@@ -5,10 +5,10 @@
   round_trip.py --tool build/bin/gpu-cost-opt [--flags='--target=a100-fp32 ...'] [--min N] model.onnx...
   round_trip.py ... --backend=250     models of onnx.backend.test (PyPI: onnx)
 
-Of each model: without the entries of gpu-cost-opt the bytes are those of the original; a second
-run changes nothing; the times of the nodes add up to those of the kernels that have a node. Where
-Python has the package onnx, onnx.checker accepts what it accepts of the original, and all
-original fields survive its parser, too.
+For each model: without the entries of gpu-cost-opt the bytes equal the original; a second run
+changes nothing; the times of the nodes add up to the times of the kernels that have a node. If
+Python has the package onnx, onnx.checker accepts the output if it accepts the original, and its
+parser keeps all original fields.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def run(tool, model, flags, output):
 
 
 def clear(message):
-    """Removes the entries of gpu-cost-opt from a model of the package onnx."""
+    """Removes the entries of gpu-cost-opt from an onnx.ModelProto."""
     own = wire.PREFIX.decode()
 
     def without(entries):
@@ -110,7 +110,7 @@ def check(tool, model, flags, folder):
 
 
 def backend_models(count, folder):
-    """`count` of the models that backends of ONNX are tested with, evenly over all."""
+    """`count` models from the backend tests of ONNX, evenly spaced."""
     from onnx.backend.test.case.node import collect_testcases
 
     with warnings.catch_warnings():

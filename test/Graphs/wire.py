@@ -33,7 +33,7 @@ def varint(value):
 
 
 def records(data):
-    """(field, wire type, bytes of the tag, bytes of the rest, content) of a message."""
+    """Yields (field, wire type, tag bytes, remaining bytes, content) for each field in a message."""
     at = 0
     while at < len(data):
         begin = at
@@ -60,7 +60,7 @@ def entry(content):
 
 
 def strip(data, message="model"):
-    """The message without the entries of gpu-cost-opt; all other bytes as they are."""
+    """The message without the entries of gpu-cost-opt; all other bytes are unchanged."""
     out = bytearray()
     for field, kind, tag, rest, content in records(data):
         if kind == 2 and METADATA.get(message) == field and entry(content)[0].startswith(PREFIX):

@@ -3,8 +3,8 @@
 
 check_large_file.py TOOL FOLDER
 
-The file is sparse: it takes no space. Prints what the import took; more than
-200 MB of memory is a failure (weights would take 3,200).
+The file is sparse: it takes no space. Prints the memory of the import; more than
+200 MB is a failure (weights would take 3,200 MB).
 """
 
 import os
@@ -18,8 +18,8 @@ from onnx_text import chunk, node, number, tensor, value_info, varint  # noqa: E
 rows, columns = 25_000, 32_000
 payload = rows * columns * 4
 weight = tensor("w", "f", [rows, columns], None)
-# The payload is the last field of the tensor, the tensor that of the graph, the
-# graph that of the model: what comes before is written, the rest is a hole.
+# The payload is the last field of the tensor, the tensor the last field of the graph,
+# and the graph the last field of the model: the bytes before it are written, the rest is a hole.
 raw = varint(9 << 3 | 2) + varint(payload)
 graph = (chunk(1, node("y = MatMul(x, w)")[0]) + chunk(2, "large")
          + chunk(11, value_info("x", "f", [8, rows])) + chunk(12, chunk(1, "y")))

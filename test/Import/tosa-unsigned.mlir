@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MLIR's lowering wants signless integers.
+// MLIR's lowering requires signless integers.
 // RUN: gpu-cost-opt %s --target=a100-bf16 --report=csv --verify-each | FileCheck %s
 // CHECK: n=12,1,
 func.func @main(%x: tensor<3x4xui8>) -> tensor<3x4xui8> {

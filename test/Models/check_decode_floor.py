@@ -5,12 +5,12 @@
 usage: check_decode_floor.py <gpu-cost-opt> <models folder>
 
 A step cannot be faster than
-    floor = (weights + cache) / GPUs / bandwidth + collectives x time of one of its size.
+    floor = (weights + cache) / GPUs / bandwidth + collectives x time of one with its size.
 Its kernels wait for each other: each takes at least the latency of the smallest one. On 8 GPUs the
-reads of one sequence take 0.58 ms, 66 collectives 1.1 ms and 451 latencies 0.8 ms: no longer the
-reads decide. So
+reads of one sequence take 0.58 ms, 66 collectives take 1.1 ms and 451 latencies take 0.8 ms: the
+reads do not dominate any more. So
     1 <= time / (floor + kernels x latency) <= 1.6
-for every batch and number of GPUs, and 1 <= time / floor <= 1.6 where the latencies are less than a
+for every batch and number of GPUs, and 1 <= time / floor <= 1.6 if the latencies are less than a
 fifth of the floor.
 """
 import json
@@ -62,7 +62,7 @@ def cache_bytes(batch, tokens, gpus):
 
 
 def check_memory(memory, batch, gpus, where):
-    # Cosine and sine of HEAD / 2 angles of each position.
+    # Cosine and sine for the HEAD / 2 angles of each position.
     parameters = weight_bytes(gpus) + BYTES * WORDS * WIDTH / gpus + BYTES * 2 * POSITIONS * HEAD / 2
     check(memory["parameter_bytes"] == parameters, where, "parameters", memory["parameter_bytes"], parameters)
     cache = cache_bytes(batch, PAST, gpus)

@@ -4,10 +4,10 @@
 
 usage: check_derived.py <gpu-cost-opt> <models folder>
 
-FLOPs of products are exact: 2 per parameter of a product and token, 4 x heads x size per
-token in the context and layer. The derived step of Llama 3 8B must equal the file that was
-written with a cache: FLOPs exactly, bytes and time up to what the files do apart: the
-prompt's file spells out the rotation and the norms' casts, the other has them in its ops.
+Matmul FLOPs are exact: 2 per matmul parameter and token, 4 x heads x size per token in the
+context and layer. The derived step of Llama 3 8B must equal the file that was written with a
+cache: FLOPs exactly, bytes and time within the differences of the files: the prompt's file
+decomposes the rotation and the norms' casts, the other file has them in its ops.
 """
 import json
 import subprocess
@@ -23,7 +23,8 @@ NETWORKS = {
     # 12 layers of 12 * 768^2.
     "gpt2": (12 * 12 * 768**2, 12, 768, 768),
 }
-# The same network by other exporters. Of one token the causal mask is one number, of one sequence that of the padding, too.
+# The same network by other exporters. For one token the causal mask is one number; for one sequence the padding mask is
+# one number as well.
 ALIASES = {"gpt2-sdpa": "gpt2", "gpt2-ts17": "gpt2", "qwen2-1.5b-sdpa": "qwen2-1.5b-sdpa23"}
 
 
@@ -48,7 +49,7 @@ def problems(tool, folder):
         # Keys and values of all layers, in 16 bit.
         bytes_of = sum(t["bytes"] for t in derived[name]["iteration"]["peak_tensors"] if "past" in t["name"])
         if bytes_of % (BATCH * cache * 2):
-            yield f"{name}: {bytes_of} bytes of cache are no multiple of its rows"
+            yield f"{name}: {bytes_of} cache bytes are not a multiple of its rows"
     for name in (*NETWORKS, *ALIASES):
         products, layers, width, cache = NETWORKS[ALIASES.get(name, name)]
         for batch in (1, 2):

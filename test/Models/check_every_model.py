@@ -4,7 +4,7 @@
 
 usage: check_every_model.py <gpu-cost-opt> <models folder>
 
-The numbers of parameters are those of models/README.md, which check_models.py took
+The numbers of parameters must equal models/README.md, which check_models.py wrote
 from PyTorch.
 """
 import json
@@ -13,10 +13,10 @@ import re
 import subprocess
 import sys
 
-# What a file does not tell from a parameter, or from a constant: exact differences to
-# the count of PyTorch.
+# Tensors that look like parameters, or like constants, in a file: exact differences to
+# the parameter count of PyTorch.
 KNOWN_DIFFERENCES = {
-    # Tables of positions that are not trained, under names that do not tell.
+    # Position tables that are not trained and whose names do not show it.
     "transformer-base": 1024 * 512, "transformer-base-lengths": 1024 * 512, "whisper-tiny": 1500 * 384,
     # A factor of one element is written into the file like any small constant.
     "gnmt": -1,

@@ -4,9 +4,9 @@
 
 usage: check_training.py <gpu-cost-opt> <models folder> <part>/<parts>
 
-Every product has two gradients of its own FLOPs, fused attention five products instead
-of two; what reads data has a weight gradient alone. Without an update
-(--optimizer=none) that is all that the backward pass multiplies.
+Every matmul has two gradients with the same FLOPs, fused attention has five matmuls instead
+of two; a matmul that reads data only has a weight gradient. Without an update
+(--optimizer=none) the backward pass has no other matmuls.
 """
 import json
 import pathlib
@@ -76,13 +76,13 @@ def problems_of(tool, path):
         yield f"{backward} FLOP backward, but expected {expected}"
     memory = report["iteration"]["peak_memory_bytes"]
     if memory <= inference["iteration"]["peak_memory_bytes"]:
-        yield f"{memory} bytes are no more than in inference"
+        yield f"{memory} bytes are not more than in inference"
     if report["iteration"]["parameter_count"] != inference["iteration"]["parameter_count"]:
         yield f"{report['iteration']['parameter_count']} parameters, other than in inference"
 
 
 def shares_parameters(tool, folder):
-    """12 layers of one set of weights cost what 12 layers cost, not what 1 weighs."""
+    """12 layers with one set of weights cost as much as 12 layers, but have the parameters of one."""
     flags = ("--batch=8", "--seq=128", "--mode=training")
     albert, distilbert = (analyze(tool, folder / f"{name}.onnx", *flags)["iteration"]
                           for name in ("albert-base", "distilbert"))
@@ -97,7 +97,7 @@ def shares_parameters(tool, folder):
 def main():
     tool, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     part, parts = map(int, sys.argv[3].split("/"))
-    # Files that take a cache are of inference alone.
+    # Files that take a cache support only inference.
     models = [path for path in sorted(folder.glob("*.onnx")) if not path.stem.endswith("-decode")][part - 1::parts]
     failed = {name for name in DATA_LAYERS if not (folder / f"{name}.onnx").is_file()}
     for name in failed:

@@ -23,7 +23,7 @@ def analyze(tool, model, flags):
 
 
 def kernels_of(report):
-    """(family, shape, FLOPs) -> count, and the labels behind each."""
+    """(family, shape, FLOPs) -> count, and the labels of each."""
     counts, labels = collections.Counter(), collections.defaultdict(set)
     for row in report["kernels"]:
         key = (row["family"], row["shape"], row["flops"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a browser shows of the tool's pages, against the data in them.
+"""Compares the tool's pages in a browser with the data in them.
 
 usage: pages.py report PAGE JSON | training PAGE | sweep PAGE | comparison PAGE JSON | optimum PAGE JSON |
                 large PAGE | hostile PAGE | quiet PAGE...
@@ -125,7 +125,7 @@ def check_quiet(tab, page):
 
 
 def check_theme(tab, page):
-    """The theme is the system's until somebody chooses one."""
+    """The system's theme is used until the user chooses one."""
     back = "getComputedStyle(document.body).backgroundColor"
     seen = {}
     for theme in ("light", "dark"):
@@ -155,7 +155,7 @@ def check_print(tab, page):
 
 
 def check_numbers(tab, report):
-    """The headline, the table and the tree say what the JSON says."""
+    """The headline, the table and the tree show the values of the JSON."""
     i = report["iteration"]
     cards = {"time": seconds(i["time_ms"] * 1e-3), "power": digits(i["avg_power_w"]) + " W", "energy": joules(i["energy_j"]), "memory": binary(i["device_bytes"])}
     for name, expected in cards.items():
@@ -206,7 +206,7 @@ def check_search_and_sort(tab, report):
 
 
 def check_why(tab, report):
-    """The terms of a kernel's time, joined as (W1) says, are its time."""
+    """The terms of a kernel's time, joined according to equation W1, are its time."""
     for kernel, details in zip(report["kernels"], report["details"]["kernels"]):
         t = details["time"]
         parts = [t[n + "_us"] for n in ("compute", "l2", "issue", "rows", "dram", "power_roof")]
@@ -291,7 +291,7 @@ def check_timeline(tab, report):
     i = report["iteration"]
     check(abs(time / i["time_ms"] - 1) < 1e-4, f"the timeline ends at {time} ms, not {i['time_ms']}")
     check(abs(energy / i["energy_j"] - 1) < 2e-3, f"the timeline has {energy} J, not {i['energy_j']}")
-    # Beside what comes and goes: what stays. (No gradients are kept here.)
+    # Persistent memory, which the timeline of temporary buffers does not include. (No gradients are kept here.)
     rest = i["parameter_bytes"] + i["optimizer_bytes"] + i["workspace_bytes"]
     check(most == i["peak_memory_bytes"] - rest, f"{most} B come and go at the peak, not {i['peak_memory_bytes'] - rest}")
 
@@ -371,7 +371,7 @@ def check_sweep(tab, page):
 
 
 def check_optimum(tab, page, data):
-    """The choice, its numbers and its reasons are those of the JSON; the plot tells what keeps the bounds."""
+    """The choice, its numbers and its reasons equal the JSON; the plot marks the points within the bounds."""
     answer = json.loads(pathlib.Path(data).read_text())
     tab.size(1280)
     tab.open(page)
@@ -383,7 +383,7 @@ def check_optimum(tab, page, data):
     check(text(tab, "#choice-value .number") == joules(answer["value"]), "the value of the choice")
     check(text(tab, "#choice-time_ms .number") == seconds(choice["time_ms"] * 1e-3), "the time of the choice")
     check(digits(abs(100 * (choice["energy_j"] / answer["default"]["energy_j"] - 1))) + " %" in text(tab, "#choice-value"),
-          "what the choice saves")
+          "the savings of the choice")
     check(answer["command"] in text(tab, ".command"), "no command")
     for reason in answer["reasons"]:
         if reason["what"] not in ("points", "choice") and reason["text"] not in text(tab, "#reasons"):
@@ -426,8 +426,8 @@ def check_comparison(tab, page, data):
 
 
 def check_large(tab, page):
-    """5,000 kernels: shown, searched, sorted and zoomed within two seconds each, of the
-    time that the page's thread works: what else the machine does is not its fault."""
+    """5,000 kernels: shown, searched, sorted and zoomed within two seconds each. Only the time
+    in which the page's thread works counts, so that other load does not matter."""
     tab.size(1280)
     times = {}
 

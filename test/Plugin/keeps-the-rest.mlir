@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inside of a compiler the pipeline leaves alone what it was not asked about.
+// Inside of a compiler the pipeline does not change functions other than the entry.
 // RUN: %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(gpucost-analyze{target=a100-bf16 entry=main})' %s | FileCheck %s
-// The report of the tool is on the iteration alone, in the target's format.
+// The report of the tool contains only the iteration, in the target's format.
 // RUN: gpu-cost-opt %s --target=a100-bf16 --entry=main --emit=ir | FileCheck %s --check-prefix=TOOL --implicit-check-not=@other
 
 // CHECK: gpucost.scenario = #gpucost.scenario<entry = "main", target = "a100-bf16", precision_mode = "as-is">

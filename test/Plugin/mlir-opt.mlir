@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A stock mlir-opt with the plugin; the dialect entry point alone is enough.
+// A stock mlir-opt with the plugin; the dialect entry point by itself is enough.
 // RUN: %mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(gpucost-form-kernels,gpucost-annotate-work)' %models/linalg-matmul-chain.mlir | FileCheck %s
 // RUN: %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(gpucost-form-kernels,gpucost-annotate-work)' %models/linalg-matmul-chain.mlir | FileCheck %s
 // RUN: %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(gpucost-form-kernels,gpucost-annotate-work)' %models/linalg-conv.mlir | FileCheck %s --check-prefix=CONV

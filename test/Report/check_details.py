@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The details of JSON reports add up to what the reports say.
+"""The details of JSON reports add up to the values of the reports.
 
 usage: check_details.py REPORT.json...
 """
@@ -22,10 +22,10 @@ def check(path):
     assert len(details["kernels"]) == len(kernels)
     for kernel, parts in zip(kernels, details["kernels"]):
         terms = parts["time"]
-        # (W1), with the terms as they are printed.
+        # (W1), with the printed terms.
         time = sum(terms[name] ** terms["norm"] for name in NORM) ** (1 / terms["norm"]) + sum(terms[name] for name in SUM)
         assert close(time, kernel["time_us"]), (kernel["label"], time, kernel["time_us"])
-        # (P5): idle power all the time; (P8) moves energy between kernels at the limit alone.
+        # (P5): idle power all the time; (P8) moves energy between kernels only at the limit.
         energy = parts["energy"]
         assert close(energy["idle_j"], details["idle_power_w"] * kernel["time_us"] * 1e-6)
         drawn = sum(energy.values()) / (kernel["time_us"] * 1e-6)
@@ -33,7 +33,7 @@ def check(path):
         most = max(k["power_w"] for k in kernels) / iteration["power_limit_w"]
         if not iteration["throttled"] and most < 0.999 and not close(most, 0.975, 1e-3):
             assert close(drawn, kernel["power_w"]), (kernel["label"], drawn, kernel["power_w"])
-        # What a kernel moves over DRAM takes a part of its time.
+        # The DRAM traffic of a kernel takes at most the time of the kernel.
         assert parts["dram_bytes"] / (kernel["time_us"] * 1e-6) <= iteration["dram_bandwidth_bytes_per_s"] * 1.001, kernel["label"]
         assert parts["coefficients"] or kernel["family"] == "collective", kernel["label"]
     launches = details["launches"]
@@ -42,7 +42,7 @@ def check(path):
         assert 0 <= node < len(details["nodes"]) == len(details["scopes"])
         counts[kernel] += count
     assert [counts[k] for k in range(len(kernels))] == [kernel["count"] for kernel in kernels]
-    # What comes and goes, what stays, and gradients that several GPUs or passes share.
+    # The peak consists of temporary buffers, persistent buffers, and gradients that several GPUs or passes share.
     most = max(launches["live_bytes"])
     stays = iteration["parameter_bytes"] + iteration["optimizer_bytes"] + iteration["workspace_bytes"]
     kept = iteration["peak_memory_bytes"] - stays - most

@@ -4,9 +4,9 @@
 
 usage: check_worked_example.py ROOT REPORT.json
 
-Each equation is evaluated here once more, from the target and coefficient files alone.
+Each equation is evaluated here once more, from only the target and coefficient files.
 Every figure, and every fact it came from, must be in that section of the document, and
-the results must be those of the report.
+the results must equal the report.
 """
 import json
 import math

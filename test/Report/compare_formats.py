@@ -4,8 +4,8 @@
 
 usage: compare_formats.py <report.json> <report.csv> <report.txt>
 
-Rows of CSV and entries of `kernels` are the same, in the same order; totals are sums
-of kernels; the table is at most 100 columns wide and has the counts of the JSON.
+CSV rows and entries of `kernels` are the same, in the same order; totals are sums of
+kernels; the table is at most 100 columns wide and has the counts of the JSON.
 """
 import csv
 import json

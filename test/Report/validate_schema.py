@@ -16,7 +16,7 @@ import jsonschema
 
 
 def close(schema):
-    """No object may have a field that the schema does not name, nor lack one."""
+    """Requires that every object has exactly the fields in the schema."""
     if isinstance(schema, dict):
         if "properties" in schema:
             schema = {"additionalProperties": False, **schema}

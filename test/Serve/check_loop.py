@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""(H10): what the loop of a serving stack adds to a step, by hand.
+"""(H10): the time that the loop of a serving stack adds to a step, by hand.
 
 usage: check_loop.py MODEL COEFFICIENTS.MLIR"""
 import json
@@ -47,7 +47,7 @@ def main():
     plan = ["--software=vllm", "--batch=8", "--gpus=2", "--parallel=tp"]
     added = iteration(*plan)["time_ms"] - iteration(*plan, "--step-gap-us=0")["time_ms"]
     check(close(added, step + sequence * 8), "groups", added)
-    # The interval holds what is known of the loop.
+    # The interval covers the uncertainty of the loop.
     full, bare = iteration("--software=vllm", "--batch=8"), iteration("--software=vllm", "--batch=8", "--step-gap-us=0")
     width = full["time_ms"] / full["time_low_ms"] - 1
     check(0.8 * added / full["time_ms"] < width < 1, "interval", width)

@@ -32,7 +32,7 @@ def by_hand(r):
     check(memory["cache_bytes_per_token"] == LAYERS * 2 * KV_HEADS * HEAD * 2, "cache", memory)
     check(memory["parameter_bytes"] == 2 * weights, "weights", memory["parameter_bytes"], 2 * weights)
     decode = r["decode"]
-    # Of the table of words a step reads a row for each sequence; of both rotary tables at most all.
+    # A step reads one row of the embedding table for each sequence, and at most all of both rotary tables.
     read = 2 * (LAYERS * block + WIDTH + WORDS * WIDTH)
     check(read <= decode["floor"]["weight_bytes"] <= read + 2 * (batch * WIDTH + rotary) + 16 * batch * 2 * length,
           "weights that a step reads", decode["floor"]["weight_bytes"], read)
@@ -66,7 +66,7 @@ def physics(r):
 
 
 def limits(r, model):
-    """One more sequence breaks what the reason says."""
+    """One more sequence exceeds the limit in the reason."""
     def serve(batch):
         return subprocess.run(
             ["gpu-cost-opt", "serve", model, "--target=h100-bf16", f"--batch={batch}", "--report=json"],
@@ -105,7 +105,7 @@ def main():
             same(phase["energy_j"], single["energy_j"], name + " energy")
     if options.same_mean:
         every = read(options.same_mean)
-        # What docs/Serving.md states.
+        # The statement in docs/Serving.md.
         same(r["tpot_ms"], every["tpot_ms"], "mean", 1e-3)
         same(r["decode"]["energy_j"], every["decode"]["energy_j"], "mean energy", 1e-3)
     if options.limits:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What settings change of a service."""
+"""Effects of settings on a service."""
 import json
 import sys
 

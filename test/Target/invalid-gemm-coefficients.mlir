@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s -split-input-file -verify-diagnostics
 
-// Every group says where its numbers come from.
+// Every group names the source of its numbers.
 // expected-error@+1 {{expected 'provenance' to name a source}}
 #bad = #gpucost.tensor_gemm<
   provenance = "", efficiency = 1, latency_cycles = 0, dram_efficiency = 1,

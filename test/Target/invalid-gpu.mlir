@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s -split-input-file -verify-diagnostics
 
-// Facts that are no fact.
+// Invalid facts.
 // expected-error@+1 {{expected 'name' in lower case, but got 'X'}}
 #bad = #gpucost.gpu<
   name = "X", die = "D", architecture = ampere, process = "tsmc_n7", sms = 10, special_per_clock = 16,

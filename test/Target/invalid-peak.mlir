@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s -split-input-file -verify-diagnostics
 
-// Sparse peak: twice of 10 x 1 GHz x 1024.
+// Sparse peak: twice 10 x 1 GHz x 1024.
 // expected-error@+1 {{expected 'peak' of bf16 within 1.5 % of SMs x clock x FLOP/clock/SM = 10.24 TFLOPS, but got 20.48 TFLOPS; state the dense peak}}
 #bad = #gpucost.gpu<
   name = "x", die = "D", architecture = ampere, process = "tsmc_n7", sms = 10, special_per_clock = 16,

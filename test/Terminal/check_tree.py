@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that each module of --tree has the launches of all that is in it.
+"""Checks that each module in --tree contains the launches of all its parts.
 
   check_tree.py gpu-cost-opt model.onnx flags...
 """
@@ -22,7 +22,7 @@ for line in text.split("by module, of the GPU's busy time\n")[1].split("\n\n")[0
     rows.append((len(indent) // 2, int(launches), name))
 assert rows[0][2] == "all kernels" and rows[0][0] == 0, rows[0]
 
-# Each module with what stands below it, one level deeper.
+# Each module with the modules below it, one level deeper.
 paths = {}
 stack = []
 for depth, launches, name in rows:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a command on a terminal of some columns and prints what it writes there.
+"""Runs a command on a terminal with COLUMNS columns and prints its output.
 
   in_terminal.py [--feed FILE --when TEXT] COLUMNS command...
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Loads traces with HolisticTraceAnalysis and compares what it finds with the report.
+"""Loads traces with HolisticTraceAnalysis and compares its results with the report.
 
   check_hta.py --tool build/bin/gpu-cost-opt --models models
 
-Needs the package HolisticTraceAnalysis. Its own rounding to microseconds is off, since most
-predicted kernels are shorter than a few of them.
+Needs the package HolisticTraceAnalysis. Its rounding to microseconds is off, since most
+predicted kernels take less than a few microseconds.
 """
 
 import argparse
@@ -32,7 +32,7 @@ RUNS = {
 
 def same(what, got, want, tolerance=1e-3):
     if abs(got - want) > tolerance * abs(want) + 1e-3:
-        sys.exit(f"{what}: HolisticTraceAnalysis finds {got}, the report says {want}")
+        sys.exit(f"{what}: HolisticTraceAnalysis finds {got}, the report has {want}")
 
 
 def check(name, flags, tool, models, folder):
@@ -48,7 +48,7 @@ def check(name, flags, tool, models, folder):
 
     times = analysis.get_temporal_breakdown(visualize=False).iloc[0]
     same(f"{name}: computation", times["compute_time(us)"], computing)
-    # From the first kernel to the end of the last one.
+    # The time between the start of the first kernel and the end of the last one.
     busy = times["compute_time(us)"] + times["non_compute_time(us)"] + times["idle_time(us)"]
     if busy > iteration["iteration"]["time_ms"] * 1e3 * 1.001:
         sys.exit(f"{name}: the trace is longer than the iteration")
@@ -95,14 +95,14 @@ def check_beside_measured(tool, models, folder):
                              trace_dir=str(folder))
     times = analysis.get_temporal_breakdown(visualize=False).set_index("rank")["compute_time(us)"]
     same("measured: computation", times[0], sum(kernels))
-    same("beside measured: computation", times[1], predicted)
+    same("next to measured: computation", times[1], predicted)
     products = sum(row["total_us"] for row in report["kernels"] if row["family"] == "matmul")
-    same("products that take longer", times[0] - times[1], 0.5 * products, tolerance=5e-3)
+    same("matmuls that take longer", times[0] - times[1], 0.5 * products, tolerance=5e-3)
     kinds, metrics = analysis.get_gpu_kernel_breakdown(visualize=False)
     if set(metrics["rank"]) != {0, 1} or list(kinds["kernel_type"]) != ["COMPUTATION"]:
-        sys.exit(f"kernels of ranks {set(metrics['rank'])}, of types {list(kinds['kernel_type'])}")
+        sys.exit(f"kernels have the ranks {set(metrics['rank'])} and the types {list(kinds['kernel_type'])}")
     same("both: kernels", metrics["sum (us)"].sum(), sum(kernels) + predicted)
-    print(f"beside a measured trace: {times[0]:.0f} us measured, {times[1]:.0f} us predicted, loaded together")
+    print(f"next to a measured trace: {times[0]:.0f} us measured, {times[1]:.0f} us predicted, loaded together")
 
 
 def main():

@@ -5,8 +5,8 @@
   check_trace.py trace.json [--report report.json] [--collapsed]
 
 Rules: documents as chrome://tracing reads them, slices of a track that nest or follow each
-other, times that are not negative, counters with numbers, flows whose ends lie inside of
-slices of their track, launches before their kernels.
+other, times that are not negative, counters with numbers, flows that end inside slices
+on their track, launches before their kernels.
 """
 
 import argparse
@@ -64,7 +64,7 @@ def check_nesting(slices):
 
 
 def check_order(events):
-    """Kernels, launches and counters stand in the order of their times."""
+    """Kernels, launches and counters are in the order of their times."""
     last = {}
     for event in events:
         kind = event.get("cat") if event["ph"] == "X" else event["name"]
@@ -116,7 +116,7 @@ def check_launches(slices):
     for event in slices:
         if event["cat"] in ("kernel", "gpu_memcpy"):
             launch = launches.get(event["args"]["correlation"])
-            expect(launch is not None, "a kernel that nobody launches:", event)
+            expect(launch is not None, "a kernel without a launch:", event)
             # Both are rounded.
             end = ns(launch["ts"]) + (ns(launch["dur"]) if event["cat"] == "kernel" else 0)
             expect(end <= ns(event["ts"]) + 1, "a kernel before its launch:", event)
@@ -124,7 +124,7 @@ def check_launches(slices):
 
 
 def integral(events, name, until):
-    """Of a counter over time, value x us."""
+    """Integral of a counter over time, value x us."""
     samples = [(e["ts"], next(iter(e["args"].values()))) for e in events if e["ph"] == "C" and e["name"] == name]
     total = 0.0
     for (begin, value), (end, _) in zip(samples, samples[1:] + [(until, 0)]):

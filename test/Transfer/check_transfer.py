@@ -9,7 +9,7 @@ import math
 import pathlib
 import sys
 
-# What two runs share: weight of equal half-widths (include/gpucost/Applications/Transfer/Transfer.h).
+# Transferability between two runs: weight of equal half-widths (include/gpucost/Applications/Transfer/Transfer.h).
 ANOTHER_DIE, SAME_DIE, SAME_BOARD = 0.5, 0.75, 1.0
 
 

@@ -4,12 +4,12 @@
 // RUN: gpu-cost-opt %s --target-file=%inputs/toy-target.mlir --bind=batch:128 --emit=ir | FileCheck %s
 
 // The whole pipeline, as one pass, as its passes, and as the tool runs it: a
-// linear layer of fp32 weights on a bf16 target.
+// linear layer with fp32 weights on a bf16 target.
 //   matmul  one CTA: 2 * 128 * 128 * 1024 / 1024 clocks = 32.768 us;
-//           2 * (128 * 1024 + 1024 * 128 + 128) bytes in (the bias rides along)
+//           2 * (128 * 1024 + 1024 * 128 + 128) bytes in (the bias is fused)
 //   gelu    16384 instructions at 10 * 100 per ns: 16 ns, 65536 bytes from L2
-//   memory  parameters 2 * (1024 * 128 + 128), activations 2 * (128 * 1024) of x,
-//           which stays, and 2 * 128 * 128 of the product and of the result
+//   memory  parameters 2 * (1024 * 128 + 128), activations 2 * (128 * 1024) for x,
+//           which stays, and 2 * 128 * 128 for the matmul and for the result
 // CHECK: module attributes {gpucost.bindings = {batch = 128 : i64}, gpucost.coefficients =
 // CHECK-SAME: gpucost.precision = bf16, gpucost.scenario = #gpucost.scenario<bind = "batch:128"{{.*}}>, gpucost.summary = #gpucost.summary<time = 32.7{{[0-9]*}} us,
 // CHECK-SAME: kernels = 2, flops = 33554432, dram_bytes = {{[0-9]+}}, peak_memory = 9109760,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-annotate-work | FileCheck %s
 
-// Never zero and never silent: what cannot be costed says why.
+// Never zero and never silent: an op that cannot be costed has a reason.
 
 // CHECK-LABEL: func.func @fallback
 func.func @fallback(%x: tensor<4x8xf32>, %d: tensor<?x8xf32>, %w: tensor<6x2xf32>, %huge: tensor<2000000000x2000000000xf32>) {
@@ -23,7 +23,7 @@ func.func @fallback(%x: tensor<4x8xf32>, %d: tensor<?x8xf32>, %w: tensor<6x2xf32
     %r = onnx.MatMul %x, %w : (tensor<4x8xf32>, tensor<6x2xf32>) -> tensor<4x2xf32>
     gpucost.yield %r : tensor<4x2xf32>
   } : tensor<4x2xf32>
-  // Unknown shapes: there is no bound.
+  // Unknown shapes: no bound exists.
   // CHECK: gpucost.kernel "Relu" attributes {coverage = #gpucost<coverage unmodelled>, gpucost.reason = "unknown shapes"} {
   %3 = gpucost.kernel "Relu" {
     %r = onnx.Relu %d : (tensor<?x8xf32>) -> tensor<?x8xf32>

@@ -19,7 +19,7 @@ module {
       %r = onnx.MatMul %x, %w : (tensor<64x128xf32>, tensor<128x32xf32>) -> tensor<64x32xf32>
       gpucost.yield %r : tensor<64x32xf32>
     } : tensor<64x32xf32>
-    // PyTorch's default allows it for convolutions alone.
+    // PyTorch's default allows it only for convolutions.
     // OFF: gpucost.kernel "Conv" attributes {work = #gpucost.work<family = convolution, format = fp32,
     // ON: gpucost.kernel "Conv" attributes {work = #gpucost.work<family = convolution, format = tf32,
     // CONV: gpucost.kernel "Conv" attributes {work = #gpucost.work<family = convolution, format = tf32,
@@ -28,7 +28,7 @@ module {
       %r = onnx.Conv %i, %f : (tensor<1x8x4x4xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x4xf32>
       gpucost.yield %r : tensor<1x8x4x4xf32>
     } : tensor<1x8x4x4xf32>
-    // 16-bit tensors stay what they are: those of 8 bits have a type of their own
+    // 16-bit tensors are unchanged: 8-bit tensors have a separate type
     // (gpucost-quantize).
     // CHECK: gpucost.kernel "Half" attributes {work = #gpucost.work<family = matmul, format = bf16, input_bits = 16, output_bits = 16, {{.*}}, tensor_flops = 524288, bytes_read = 24576, bytes_written = 4096>
     %wh = onnx.Parameter : () -> tensor<128x32xbf16>

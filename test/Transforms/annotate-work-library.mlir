@@ -17,7 +17,7 @@ func.func @selection(%x: tensor<4x1000xf32>, %m: tensor<1024xi1>, %b: tensor<1x1
     %r = onnx.NonZero %m : (tensor<1024xi1>) -> tensor<1x?xi64>
     gpucost.yield %r : tensor<1x?xi64>
   } : tensor<1x?xi64>
-  // A known size is no bound: 8 * 10 out.
+  // A known size is exact, not a bound: 8 * 10 out.
   // CHECK: #gpucost.elements<count = 1024>, fp32_flops = 2048, bytes_read = 1024, bytes_written = 80>
   %2 = gpucost.kernel "NonZero" {
     %r = onnx.NonZero %m : (tensor<1024xi1>) -> tensor<1x10xi64>
@@ -60,7 +60,7 @@ func.func @signals(%x: tensor<2x1024x1xf32>, %c: tensor<2x1024x2xf32>, %a: tenso
     %r = onnx.STFT %x, %step : (tensor<2x1024x1xf32>, tensor<i64>) -> tensor<2x15x65x2xf32>
     gpucost.yield %r : tensor<2x15x65x2xf32>
   } : tensor<2x15x65x2xf32>
-  // LU of 3 matrices of 4 x 4: 3 * 2/3 * 64; the inverse three times that.
+  // LU of three 4 x 4 matrices: 3 * 2/3 * 64; the inverse takes three times as much.
   // CHECK: #gpucost.elements<count = 48, strided = true>, fp32_flops = 128, bytes_read = 192, bytes_written = 12>
   %3 = gpucost.kernel "Det" {
     %r = onnx.Det %a : (tensor<3x4x4xf32>) -> tensor<3xf32>
@@ -99,7 +99,7 @@ func.func @images(%x: tensor<1x8x16x16xf16>, %g: tensor<1x4x4x2xf16>, %rois: ten
   return
 }
 
-// Up to opset 12 a softmax row has all dimensions from the axis on.
+// Up to opset 12 a softmax row contains all dimensions starting at the axis.
 // CHECK-LABEL: func.func @rows
 func.func @rows(%x: tensor<2x3x4xf32>, %p: tensor<5xf32>) {
   // CHECK: #gpucost.rows<rows = 2, cols = 12, in_registers = true>

@@ -44,8 +44,8 @@ func.func @elements(%x: tensor<16x64xf32>, %v: tensor<64xf32>, %s: tensor<f32>, 
     %r = onnx.Add %x, %v : (tensor<16x64xf32>, tensor<64xf32>) -> tensor<16x64xf32>
     gpucost.yield %r : tensor<16x64xf32>
   } : tensor<16x64xf32>
-  // A scalar is not indexed; the same operand twice is read once; arithmetic on
-  // integers is no FLOP.
+  // A scalar is not indexed; the same operand twice is read once; integer
+  // arithmetic is not a FLOP.
   // CHECK: instructions = mul, format = fp32, problem = #gpucost.elements<count = 1024>, fp32_flops = 1024, bytes_read = 4100, bytes_written = 4096>
   %2 = gpucost.kernel "Mul" {
     %r = onnx.Mul %x, %s : (tensor<16x64xf32>, tensor<f32>) -> tensor<16x64xf32>

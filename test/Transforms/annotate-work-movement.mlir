@@ -35,8 +35,8 @@ func.func @movement(%x: tensor<2x16x8x8xf16>, %ids: tensor<2x128xi64>, %row: ten
     gpucost.yield %r : tensor<2x16x1x1xf16>
   } : tensor<2x16x1x1xf16>
 
-  // Of an expanded view the bytes behind it are read, one row of 4 * 64, and not
-  // 1000 times that; 4 * 1000 * 64 of the other operand.
+  // An expanded view reads the bytes of its source once, one row of 4 * 64, and not
+  // 1000 times that; the other operand reads 4 * 1000 * 64.
   // CHECK: instructions = add, {{.*}}fp32_flops = 64000, bytes_read = 256256, bytes_written = 256000>
   %big = onnx.Parameter : () -> tensor<1000x64xf32>
   %view = onnx.Expand %row, %s : (tensor<1x64xf32>, tensor<2xi64>) -> tensor<1000x64xf32>

@@ -38,7 +38,7 @@ func.func @layers(%x: tensor<1x16x8x8xui8>, %f: tensor<f32>, %z: tensor<ui8>, %i
     %r = onnx.QLinearConv %x, %f, %z, %w, %f, %z, %f, %z : (tensor<1x16x8x8xui8>, tensor<f32>, tensor<ui8>, tensor<32x16x3x3xui8>, tensor<f32>, tensor<ui8>, tensor<f32>, tensor<ui8>) -> tensor<1x32x6x6xui8>
     gpucost.yield %r : tensor<1x32x6x6xui8>
   } : tensor<1x32x6x6xui8>
-  // 7 rows of 64 values of 4 bits, 224 bytes; a scale of 2 bytes per 16 of them, 56; the
+  // 7 rows with 64 values at 4 bits, 224 bytes; a scale of 2 bytes per 16 values, 56; the
   // indices 56.
   // CHECK: family = embedding, {{.*}}#gpucost.elements<count = 448, strided = true>, fp32_flops = 896, bytes_read = 336, bytes_written = 896>
   %t = onnx.Parameter : () -> tensor<100x32xui8>
@@ -48,8 +48,8 @@ func.func @layers(%x: tensor<1x16x8x8xui8>, %f: tensor<f32>, %z: tensor<ui8>, %i
     gpucost.yield %r : tensor<7x64xf16>
   } : tensor<7x64xf16>
   // (E1) 4 rows visit 2 of 8 experts each: on average 8 * (1 - (3/4)^4) = 5.46875, in 6
-  // items of 2 rows, of 64 x 256 and back; their columns, 512 * 5.46875 / 6 = 466.7, round
-  // up to 512. 8 visits: 2 * 8 * 2 * 64 * 256 FLOP. Weights 5.46875 * 2 * 64 * 256 * 2
+  // items with 2 rows, 64 x 256 and back; their columns, 512 * 5.46875 / 6 = 466.7,
+  // round up to 512. 8 visits: 2 * 8 * 2 * 64 * 256 FLOP. Weights 5.46875 * 2 * 64 * 256 * 2
   // bytes, rows 512, router 64.
   // CHECK: #gpucost.matmul<batch = 6, m = 2, n = 512, k = 64, linear = false>, tensor_flops = 524288, bytes_read = 358976, bytes_written = 512>
   %w1 = onnx.Parameter : () -> tensor<8x256x64xf16>

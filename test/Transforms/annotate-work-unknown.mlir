@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-annotate-work | FileCheck %s
 
-// A value whose type nobody inferred has unknown bytes, not none: there is no lower
-// bound for a kernel that reads or writes it, and a fallback of 0 bytes says one.
+// A value without an inferred type has unknown bytes, not zero: a kernel that reads or
+// writes it has no lower bound, but a fallback of 0 bytes would be one.
 
 // CHECK-LABEL: func.func @unknown
 // CHECK: gpucost.kernel "Custom" attributes {coverage = #gpucost<coverage unmodelled>, gpucost.reason = "unknown shapes"} {

@@ -2,7 +2,7 @@
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-bf16 --gpucost-apply-precision --split-input-file | FileCheck %s
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-tf32 --gpucost-apply-precision --split-input-file | FileCheck %s --check-prefix=FP32
 
-// What follows the model's format follows it everywhere, or the module does not
+// Types that follow the model's format follow it everywhere, or the module does not
 // verify: declarations and their calls, scalars of functions.
 // CHECK: func.func private @elsewhere(tensor<8xbf16>, bf16) -> tensor<8xbf16>
 // CHECK-LABEL: func.func @calls

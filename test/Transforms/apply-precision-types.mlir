@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-bf16 --gpucost-apply-precision --split-input-file | FileCheck %s
 
-// The model's format is that of most parameter elements, not of most tensors.
+// The format of most parameter elements, not of most tensors, is the model's format.
 // CHECK-LABEL: func.func @most_elements
 // CHECK-NEXT: onnx.Parameter : () -> tensor<1000xbf16>
 // CHECK-NEXT: onnx.Parameter : () -> tensor<2xf16>

@@ -4,8 +4,8 @@
 // RUN: gpu-cost-opt %models/bert-base.onnx --target=a100-bf16 --mode=training --batch=2 --seq=128 --emit=ir | FileCheck %s --check-prefix=BERT
 // RUN: gpu-cost-opt %t/recurrent.mlir --gpucost-autocast=format=fp16 | FileCheck %t/recurrent.mlir --check-prefix=RECURRENT
 
-// PyTorch lowers `linear` as a whole: the bias of a weight product does not widen the
-// sum to the format of the parameter, and what follows stays in 16 bit.
+// PyTorch lowers `linear` as a whole: the bias of a weight matmul does not widen the
+// sum to the format of the parameter, and the ops after it stay in 16 bit.
 // CHECK-LABEL: func.func @linear
 // The bias is cast before the product, where the library call will need it.
 // CHECK: %[[B:.*]] = onnx.Cast {{.*}} : (tensor<32xf32>) -> tensor<32xbf16>
@@ -13,13 +13,13 @@
 // CHECK-NEXT: %[[S:.*]] = onnx.Add %[[B]], %[[P]] : (tensor<32xbf16>, tensor<4x8x32xbf16>) -> tensor<4x8x32xbf16>
 // CHECK-NEXT: onnx.Gelu %[[S]] {{.*}} -> tensor<4x8x32xbf16>
 
-// Sums that are no bias follow the wider operand: a vector that is computed, a
-// constant that is no vector of columns, a product that somebody else reads.
+// Sums without a bias vector follow the wider operand: a computed vector, a
+// constant that is not a row of columns, a matmul with another reader.
 // CHECK-LABEL: func.func @others
 // CHECK-COUNT-3: onnx.Add {{.*}} -> tensor<4x32xf32>
 
-// BERT-base as it is exported, in the default mode of training: all of its GELUs, 2 x
-// 128 tokens of 4 x 768, forward and backward.
+// BERT-base as exported, in the default mode of training: all its GELUs, 2 x
+// 128 tokens with 4 x 768 channels, forward and backward.
 // BERT: func.func @main
 // BERT-NOT: onnx.Gelu {{.*}}tensor<2x128x3072xf32>
 // BERT-COUNT-12: onnx.Gelu {{.*}} -> tensor<2x128x3072xbf16>
@@ -49,8 +49,8 @@ func.func @others(%x: tensor<4x16xf32>, %v: tensor<32xf32>) -> (tensor<4x32xf32>
 }
 
 //--- recurrent.mlir
-// A recurrent layer runs in 16 bit as a whole, its pointwise kernel too, whatever the
-// format of what it reads.
+// A recurrent layer runs entirely in 16 bit, including its pointwise kernel, in any
+// format of its inputs.
 // RECURRENT: onnx.RecurrentProduct {{.*}} -> tensor<4x256xf16>
 // RECURRENT: onnx.RecurrentCell {{.*}} -> tensor<10x4x64xf16>
 func.func @lstm(%all: tensor<10x4x256xf32>, %r: tensor<256x64xf32>) -> tensor<10x4x64xf32> {

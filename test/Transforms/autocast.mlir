@@ -23,7 +23,7 @@
 // CHECK-NEXT: %[[B16:.*]] = onnx.Cast %[[BIAS]]
 // CHECK-NEXT: %[[P:.*]] = onnx.Gemm %[[E16]], %[[W16]], %[[B16]] {{.*}} -> tensor<8x32x[[H]]>
 // CHECK-NEXT: %[[G:.*]] = onnx.Gelu %[[P]] {{.*}} -> tensor<8x32x[[H]]>
-// A sum of both formats is fp32 without a cast, and fp32 is what norms take.
+// A sum of both formats is fp32 without a cast, and norms take fp32.
 // CHECK-NEXT: %[[S:.*]] = onnx.Add %[[G]], %[[X]] : (tensor<8x32x[[H]]>, tensor<8x32xf32>) -> tensor<8x32xf32>
 // CHECK-NEXT: %[[N:.*]] = onnx.LayerNormalization %[[S]]{{.*}} -> tensor<8x32xf32>
 // CHECK-NEXT: %[[N16:.*]] = onnx.Cast %[[N]]

@@ -7,9 +7,9 @@
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=none},gpucost-form-kernels{runtime=compiled},gpucost-annotate-work)' | FileCheck %s --check-prefix=OTHER
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-form-kernels,gpucost-annotate-work)' | FileCheck %s --check-prefix=OTHER
 
-// (M10) The four kernels of a batch normalization of NCHW tensors in training load
-// single elements of their channel; the ReLU does not. With channels last, in
-// compiled code and with fixed statistics nothing does.
+// (M10) The four kernels of a batch normalization with NCHW tensors in training load
+// single elements from their channel; the ReLU does not. With channels last, in
+// compiled code and with fixed statistics no kernel does.
 // CHECK: kernel "BatchStatistics" {{.*}}rows = 8, cols = 144, per_channel = true>
 // CHECK: kernel "BatchNormalization" {{.*}}count = 1152, per_channel = true>
 // CHECK: kernel "Relu" {{.*}}count = 1152>

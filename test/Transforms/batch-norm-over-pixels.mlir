@@ -4,8 +4,8 @@
 // RUN: sed 's/bf16/f16/g' %s | gpu-cost-opt --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=none},gpucost-form-kernels{channels-last=true},gpucost-annotate-work)' | FileCheck %s --check-prefix=OTHER
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-form-kernels{channels-last=true},gpucost-annotate-work)' | FileCheck %s --check-prefix=OTHER
 
-// (M13) Statistics and sums of channels-last tensors in bf16 have kernels of their
-// own; what normalizes does not, nor do NCHW tensors, fp16 and fixed statistics.
+// (M13) Statistics and sums of channels-last bf16 tensors have dedicated kernels;
+// the normalization does not, and NCHW tensors, fp16 and fixed statistics do not.
 // CHECK: kernel "BatchStatistics" {{.*}}rows = 8, cols = 144, over_pixels = true>
 // CHECK: kernel "BatchNormalization" {{.*}}count = 1152>
 // CHECK: kernel "BatchNormReduceGrad" {{.*}}rows = 8, cols = 144, over_pixels = true>

@@ -49,8 +49,8 @@ func.func @threads(%a: memref<1024x256xf32>, %b: memref<256x1024xf32>, %c: memre
   return
 }
 
-// What loops cannot show stands on the product: the schedule of the kernel has
-// all of it.
+// Values that the loops do not show are on the matmul: the schedule of the kernel
+// has all fields.
 // CHECK-LABEL: func.func @stated
 // CHECK: gpucost.kernel "matmul" attributes {gpucost.schedule = #gpucost.schedule<tile_m = 256, tile_n = 64, tile_k = 64, split_k = 1, stages = 3, warps = 4>}
 // CHECK-NOT: linalg.matmul {gpucost.schedule
@@ -63,8 +63,8 @@ func.func @stated(%a: memref<100x512xbf16>, %b: memref<512x1024xbf16>, %c: memre
   return
 }
 
-// 100 rows in one tile are a tile of 128 when nobody says more; columns of 32
-// are not those of 64 that are stated.
+// 100 rows in one tile are a tile of 128 unless another size is stated; the stated
+// 32 columns contradict the 64 columns of the loops.
 // CHECK-LABEL: func.func @contradicts
 // CHECK: #gpucost.schedule<tile_m = 128, tile_n = 64, split_k = 1>
 // WARN: warning: 'gpucost.schedule' contradicts the surrounding loops, which take precedence
@@ -77,8 +77,8 @@ func.func @contradicts(%a: memref<100x512xbf16>, %b: memref<512x1024xbf16>, %c: 
   return
 }
 
-// No kernel holds 512 x 512 accumulators: its bytes alone, and why. 2 * (1024 *
-// 512 + 512 * 1024) bytes read, 2 * 1024 * 1024 written.
+// A kernel cannot hold 512 x 512 accumulators: only its bytes, and the reason. 2 *
+// (1024 * 512 + 512 * 1024) bytes read, 2 * 1024 * 1024 written.
 // WIDE: "coverage": "fallback"
 // WIDE: "bytes": 4194304
 // WIDE: "reason": "infeasible schedule: the accumulators of a 512 x 512 tile of

@@ -25,8 +25,8 @@ func.func @expanded(%a: tensor<2048x256xbf16>, %c: tensor<2048x256xbf16>) -> ten
   return %r : tensor<2048x256xbf16>
 }
 
-// Rows [8, 64] of each image are those of a product: 4 images of 512 rows, tiles
-// of 64 rows.
+// The rows [8, 64] of each image are the matmul's rows: 4 images with 512 rows,
+// tiles with 64 rows.
 // CHECK-LABEL: func.func @collapsed
 // CHECK: gpucost.kernel "matmul" attributes {gpucost.schedule = #gpucost.schedule<tile_m = 64, tile_n = 128, split_k = 1>}
 // CHECK: tensor.collapse_shape %{{.*}} : tensor<32x64x256xbf16> into tensor<2048x256xbf16>
@@ -88,7 +88,7 @@ func.func @unknown(%a: memref<2048xbf16>, %c: memref<2048xbf16>, %flag: i1) {
   return
 }
 
-// What a thread puts back has a dimension less than what is read afterwards.
+// A thread inserts a slice with one dimension less than the later read.
 // CHECK-LABEL: func.func @reduced
 // CHECK: gpucost.kernel "forall" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'linalg.exp' in a CTA-mapped loop nest"
 func.func @reduced(%a: tensor<64x256xbf16>, %c: tensor<64x256xbf16>) -> tensor<64x256xbf16> {

@@ -59,7 +59,7 @@ func.func @ragged(%a: memref<2050x512xbf16>, %b: memref<512x256xbf16>, %c: memre
   return
 }
 
-// A product and what is done with each tile of it, through memory of the CTA.
+// A matmul and an epilogue on each of its tiles, through CTA memory.
 // Read: 2 * (2048*512 + 512*1024 + 2048*1024), written 2 * 2048*1024 bytes.
 // CHECK-LABEL: func.func @epilogue
 // CHECK: gpucost.kernel "matmul+add+exp"
@@ -83,7 +83,7 @@ func.func @epilogue(%a: memref<2048x512xbf16>, %b: memref<512x1024xbf16>, %d: me
   return
 }
 
-// The rows of a tile are scaled again for each of the 8 tiles of columns.
+// The rows of a tile are scaled again for each of the 8 column tiles.
 // CHECK-LABEL: func.func @recomputed
 // CHECK: linalg.exp {gpucost.batched_iterations = 8 : i64} ins({{.*}} : tensor<2048x512xbf16>)
 // CHECK: linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<2048x512xbf16>, tensor<512x1024xbf16>)

@@ -2,7 +2,7 @@
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 channels-last=true})' | FileCheck %s
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 channels-last=true software=pytorch-1.13})' | FileCheck %s --check-prefix=OLD
 
-// (C5) Kernels of NCHW tensors stand for channels-last depthwise ones up to PyTorch 1.13;
+// (C5) Channels-last depthwise convolutions are charged for NCHW kernels up to PyTorch 1.13;
 // other convolutions are the same.
 // CHECK: kernel "Conv" {{.*}}groups = 64, channels_last = true>
 // CHECK: kernel "Conv" {{.*}}channels = 64, {{.*}}channels_last = true>

@@ -20,7 +20,7 @@
 // LENGTH: error: --decode: symbolic dimension 'encoder_sequence' of input 'input_features' has no value; set it with --bind='encoder_sequence:<n>'
 // RUN: sed -e s/source/sequence/ %s > %t.mlir && not gpu-cost-opt %t.mlir --target=a100-fp16 --decode --past=6 --batch=2 2>&1 | FileCheck %s --check-prefix=TIED
 // TIED: error: --decode: the lengths of encoder and decoder have one name in the file
-// The weights of the encoder and of its keys and values stay on the GPU: 9 of 16 * 16.
+// The weights of the encoder and its keys and values stay on the GPU: 9 matrices with 16 * 16 elements.
 // WEIGHTS: "parameter_bytes": 4608
 module attributes {onnx.opsets = {ai.onnx = 23 : i64}} {
   func.func @main(%x: tensor<?x?x16xf16> {onnx.dims = ["batch", "source", ""], onnx.name = "input_features"}, %y: tensor<?x?x16xf16> {onnx.dims = ["batch", "sequence", ""], onnx.name = "decoder_inputs_embeds"}) -> (!onnx.unknown, !onnx.unknown) attributes {onnx.output_names = ["y", "encoder_last_hidden_state"]} {

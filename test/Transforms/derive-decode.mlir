@@ -31,7 +31,7 @@
 // Three new tokens see 7, 8 and 9: 4 * 2 * 2 * 24 * 8.
 // THREE: kernel "FusedAttention" {{.*}}query_length = 3, kv_length = 9, {{.*}}tensor_flops = 3072
 
-// The mask is gone, and what made it; the cache has the heads before they are repeated.
+// The mask and its producers are gone; the cache has the heads before they are repeated.
 // EAGER-NOT: "Where"
 // EAGER: kernel "FusedAttention" {{.*}}heads = 2, {{.*}}query_length = 1, kv_length = 7
 // EAGER-NOT: "Softmax"

@@ -83,7 +83,7 @@ func.func @boxes(%b: tensor<1x100x4xf32>, %s: tensor<1x2x100xf32>) -> tensor<?x3
   return %0 : tensor<?x3xi64>
 }
 
-// Of weights alone it runs before the iteration; of no elements it launches nothing.
+// If only weights are selected, it runs before the iteration; without elements it launches nothing.
 // CHECK-LABEL: func.func @nothing
 // CHECK-NOT: kernel
 // CHECK: return

@@ -36,8 +36,8 @@ func.func @causal(%q: tensor<2x12x100x64xbf16>) -> tensor<2x12x100x64xbf16> {
   return %0 : tensor<2x12x100x64xbf16>
 }
 
-// Separate kernels keep the scores: each product has its gradients of
-// 2 * 24 * 100 * 100 * 64 FLOPs. Neither the mask nor Q, which is data, gets one.
+// Separate kernels keep the scores: each matmul has its gradients of
+// 2 * 24 * 100 * 100 * 64 FLOPs. The mask and Q, which is data, do not get one.
 // CHECK-LABEL: func.func @eager
 // CHECK: %[[P:.*]] = gpucost.kernel "Softmax"
 // CHECK: kernel "MatMul" {{.*}}n = 64, k = 100,

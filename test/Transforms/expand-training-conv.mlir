@@ -13,7 +13,7 @@
 // CHECK: kernel "ConvWeightGrad" {{.*}}groups = 4, pass = weight_gradient>, tensor_flops = 115605504, bytes_read = 4816896, bytes_written = 73728>
 // Bias: 4 * 128 * 28 * 28 bytes in, 4 * 128 out.
 // CHECK: kernel "ReduceSum" {{.*}}rows = 128, cols = 3136>, fp32_flops = 401408, bytes_read = 1605632, bytes_written = 512>
-// The image needs no gradient: dW alone, 4 * (4 * 64 * 56 * 56 + 4 * 3 * 56 * 56) in.
+// The image needs no gradient: only dW, 4 * (4 * 64 * 56 * 56 + 4 * 3 * 56 * 56) in.
 // CHECK: kernel "ConvWeightGrad" {{.*}}pass = weight_gradient>, tensor_flops = 43352064, bytes_read = 3361792, bytes_written = 6912>
 // CHECK-NOT: gpucost.kernel
 // CHECK: return
@@ -27,8 +27,8 @@ func.func @conv(%x: tensor<4x3x56x56xf32>) -> tensor<4x128x28x28xf32> {
 }
 
 // A transposed convolution is the input gradient of a convolution from 32 x 112 x 112
-// to 64 x 56 x 56, 2 * 4 * 64 * 56 * 56 * 32 * 4; its own input gradient is that
-// convolution: 4 * (4 * 32 * 112 * 112 + 64 * 32 * 4) bytes in, 4 * 4 * 64 * 56 * 56 out.
+// to 64 x 56 x 56, 2 * 4 * 64 * 56 * 56 * 32 * 4; this convolution is its input
+// gradient: 4 * (4 * 32 * 112 * 112 + 64 * 32 * 4) bytes in, 4 * 4 * 64 * 56 * 56 out.
 // CHECK-LABEL: func.func @transposed
 // CHECK: kernel "ConvTranspose" {{.*}}pass = input_gradient>, tensor_flops = 205520896,
 // CHECK: kernel "ConvInputGrad" {{.*}}channels = 32, height = 112, width = 112, out_channels = 64, out_height = 56, out_width = 56, kernel_height = 2, kernel_width = 2, stride_height = 2, stride_width = 2>, tensor_flops = 205520896, bytes_read = 6455296, bytes_written = 3211264>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=none},gpucost-form-kernels)' | FileCheck %s
 
-// (L9) Heads that a batched product cannot take as they lie are copied (L4). PyTorch's
-// matmul copies before it calls bmm, so what bmm saves are the copies: the backward
+// (L9) Heads with a layout that a batched matmul does not accept are copied (L4). PyTorch's
+// matmul copies before it calls bmm, so bmm saves the copies: the backward
 // pass reads views of them.
 // CHECK-LABEL: func.func @attention_scores
 // CHECK: %[[Q:.*]] = gpucost.kernel "contiguous copy"

@@ -15,7 +15,7 @@ func.func @three() -> tensor<5x2x6xf32> {
   return %0 : tensor<5x2x6xf32>
 }
 
-// What is only summed gets the same gradient everywhere; a broadcast stack is summed.
+// A letter that is only summed gets the same gradient everywhere; a broadcast stack is summed.
 // CHECK-LABEL: func.func @summed(
 // CHECK: onnx.Einsum %[[A:.*]], %[[B:.*]] {equation = "...ij,...jk->...k"}
 // CHECK-NEXT: %[[DA:.*]] = onnx.Einsum %[[DY:.*]], %[[B]] {equation = "0k,0jk->0j", {{.*}} -> tensor<5x3xf32>

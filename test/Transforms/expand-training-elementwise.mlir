@@ -18,7 +18,7 @@
 // CHECK-NEXT: %[[DM:.*]] = onnx.Neg %[[DA]] {{.*}}origin = "gradient of Sub"
 // CHECK-NEXT: %[[DC1:.*]] = onnx.Mul %[[DM]], %[[B]]
 // CHECK-NEXT: %[[DC:.*]] = onnx.Add %[[DC0]], %[[DC1]] {{.*}}origin = "gradient sum"
-// What was broadcast is summed.
+// The gradient of a broadcast operand is summed.
 // CHECK-NEXT: %[[DB4:.*]] = onnx.Mul %[[DM]], %[[C]]
 // CHECK-NEXT: %[[DB:.*]] = onnx.ReduceSum %[[DB4]] {{.*}}-> tensor<8xf32>
 // CHECK-NEXT: return {gpucost.gradients = array<i64: 0, 1>} %[[DB]], %[[DC]]

@@ -3,9 +3,9 @@
 // RUN: gpu-cost-opt %t/frozen.mlir --gpucost-expand-training=loss=none | FileCheck %s
 // RUN: gpu-cost-opt %t/nothing.mlir --gpucost-expand-training 2>&1 | FileCheck %s --check-prefix=NOTHING
 
-// Only what leads to a weight gets a gradient: not data, not masks, not what is
-// computed before the first weight, not integers; a weight that no output depends on
-// has none and is not updated.
+// Only values between a weight and the loss get a gradient: not data, masks, integers
+// or values that are computed before the first weight; a weight that does not affect
+// any output has no gradient and is not updated.
 // CHECK-LABEL: func.func @frozen(
 // CHECK-SAME: -> (tensor<4x8xf32>, tensor<4x8xf32>) {
 // CHECK: onnx.Where %{{.*}}, %[[D:.*]] : {{.*}}tensor<4x8xf32>

@@ -89,7 +89,7 @@ func.func @exponent() -> tensor<4x8xf32> {
   return %0 : tensor<4x8xf32>
 }
 
-// Of three, whoever equals the maximum; the divisor gets -dy * floor(x / divisor).
+// Each of the three operands that equals the maximum; the divisor gets -dy * floor(x / divisor).
 // CHECK-LABEL: func.func @extremes(
 // CHECK: %[[M:.*]] = onnx.Mod %[[X:.*]], %[[D:.*]] {fmod
 // CHECK: %[[Y:.*]] = onnx.Max %[[M]], %[[X]], %[[D]]

@@ -6,7 +6,7 @@
 // RUN: gpu-cost-opt %s --target=a100-bf16 --mode=training --precision-mode=cast --loss-variant=in-place --optimizer=none --report=json | FileCheck %s --check-prefix=MEMORY
 
 // (B10) In the format of the outputs, which the caller keeps: the step returns them
-// behind the gradients.
+// after the gradients.
 // EAGER: %[[Y:.*]] = onnx.MatMul
 // EAGER: onnx.LogSoftmax %[[Y]] {{.*}}-> tensor<512x1024xbf16>
 // EAGER: return {{.*}}, %[[Y]] : tensor<16x1024xbf16>, tensor<512x1024xbf16>

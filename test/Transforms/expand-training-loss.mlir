@@ -7,8 +7,8 @@
 // NONE-NOT: {{LogSoftmax|MseLoss}}
 // NONE: func.func @scalar
 
-// Logits of images have their classes in dimension 1, a target per pixel; without that
-// name an image is no table of scores.
+// Logits of images have their classes in dimension 1, a target per pixel; an image
+// without that name is not a table of scores.
 // CHECK-LABEL: func.func @image(
 // CHECK-SAME: , %[[T:[a-z0-9]*]]: tensor<2x4x4xi64>)
 // CHECK: %[[P:.*]] = onnx.LogSoftmax {{.*}}axis = 1 : i64{{.*}} -> tensor<2x5x4x4xf32>
@@ -24,7 +24,7 @@ func.func @image(%x: tensor<2x5x4x4xf32>) -> tensor<2x5x4x4xf32> {
   return %0 : tensor<2x5x4x4xf32>
 }
 
-// Outputs called logits; the hidden state gets no gradient of its own.
+// Outputs called logits; the hidden state gets no separate gradient.
 // CHECK-LABEL: func.func @logits(
 // CHECK-SAME: %{{.*}}: tensor<2x6xf32>, %[[S:.*]]: tensor<2xi64>, %[[E:.*]]: tensor<2xi64>)
 // CHECK: onnx.NllLoss %{{.*}}, %[[S]]
@@ -39,7 +39,7 @@ func.func @logits(%x: tensor<2x6xf32>) -> (tensor<2x6xf32>, tensor<2x6xf32>, ten
   return %0, %1, %2 : tensor<2x6xf32>, tensor<2x6xf32>, tensor<2x6xf32>
 }
 
-// Several outputs without a hint: as with `none`, and the report says so.
+// Several outputs without a hint: as with `none`, with a note in the report.
 // CHECK-LABEL: func.func @outputs(
 // CHECK-SAME: %{{.*}}: tensor<2x6xf32>, %[[D0:.*]]: tensor<2x6xf32>, %[[D1:.*]]: tensor<2x6xf32>)
 // CHECK-NOT: Loss
@@ -52,7 +52,7 @@ func.func @outputs(%x: tensor<2x6xf32>) -> (tensor<2x6xf32>, tensor<2x6xf32>) {
   return %0, %1 : tensor<2x6xf32>, tensor<2x6xf32>
 }
 
-// A file with a loss of its own, an output of rank 0.
+// A file that contains its loss, an output of rank 0.
 // CHECK-LABEL: func.func @scalar(
 // CHECK-SAME: %{{.*}}: tensor<2x6xf32>)
 // CHECK-NOT: Softmax

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=sgd" | FileCheck %s
 
-// Ops that no ONNX file may have but some do: left as they are.
+// Invalid ops that some ONNX files contain: unchanged.
 // CHECK-LABEL: func.func @malformed
 // CHECK: onnx.Dropout : () -> tensor<4x8xf32>
 // CHECK: onnx.BatchNormalization %{{.*}} : (tensor<4x8xf32>) -> tensor<4x8xf32>

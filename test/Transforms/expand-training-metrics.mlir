@@ -14,7 +14,7 @@
 
 // (B10) The fused loss reads 512 * 1024 * 2 bytes twice and 512 labels of 8, and writes
 // 4; its gradient reads the same once and one gradient of 4, and writes 512 * 1024 * 2.
-// (B11) An fp32 copy of the log-softmax, 512 * 1024 * 6, of which 512 elements of 4 are read.
+// (B11) An fp32 copy of the log-softmax, 512 * 1024 * 6; 512 elements of 4 are read from it.
 // COST: "label": "Cast"
 // COST: "bytes": 3145728,
 // COST: "label": "FusedLossGrad"

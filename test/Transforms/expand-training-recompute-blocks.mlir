@@ -35,7 +35,7 @@
 // PRODUCTS-NEXT: onnx.MatMul %[[A2]], {{.*}}origin = "recompute"
 // PRODUCTS-NEXT: onnx.GeluGrad
 
-// Softmax of each block alone, from scores that are kept; nobody reads what GELU makes.
+// Only the softmax of each block, from scores that are kept; the output of GELU has no reader.
 // OPS: func.func @
 // OPS-COUNT-2: onnx.Softmax {{.*}}origin = "recompute"{{.*}}, gpucost.recomputed}
 // OPS-NOT: recompute

@@ -5,7 +5,7 @@
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=none recompute=full" --gpucost-form-kernels | FileCheck %s --check-prefix=KERNEL
 
 // `attention`: scores, softmax and dropout are computed again from Q and K before the
-// gradient of what reads them; the product with V is not.
+// gradient of their readers; the matmul with V is not.
 // ATTENTION: func.func @
 // ATTENTION-NOT: recompute
 // ATTENTION: origin = "gradient of Gelu"

@@ -2,7 +2,7 @@
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=none},gpucost-form-kernels,gpucost-annotate-work)' | FileCheck %s
 
 // An op without a backward rule reads its gradient and its operands and writes their
-// gradients, in the coverage report as a lower bound; what comes before it still learns.
+// gradients, in the coverage report as a lower bound; ops before it still get gradients.
 // CHECK-LABEL: func.func @unknown
 // dY and x of 4 * 8 floats in, 4 * 8 out.
 // CHECK: %[[D2:.*]] = gpucost.kernel "UnknownGrad" attributes {coverage = #gpucost<coverage fallback>, gpucost.origin = "gradient of Normalizer", gpucost.reason = "no backward rule", {{.*}}bytes_read = 256, bytes_written = 128>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=sgd" | FileCheck %s
 
-// A value whose type nobody knows, and an op that lacks an operand: no rule looks at
-// them, the coverage report gets them.
+// A value of unknown type, and an op that lacks an operand: the rules skip them,
+// and the coverage report lists them.
 // CHECK-LABEL: func.func @untyped
 // CHECK: onnx.UnknownGrad {{.*}}of = "onnx.Cast"
 // CHECK: onnx.UnknownGrad {{.*}}of = "onnx.Mul"

@@ -3,8 +3,8 @@
 // DEFINE: %{run} = gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none %{options}},gpucost-form-kernels,gpucost-annotate-work)' | FileCheck %s
 
 // (O2) Fused kernels read and write each tensor once; 25,000,500 floats are 100,002,000
-// bytes. (O3) They are 381.5 chunks of 65,536 elements and one of 500, 320 at most in one
-// launch: two launches of half the elements, 50,001,000 bytes a tensor.
+// bytes. (O3) They are 381.5 chunks with 65,536 elements and one with 500, at most 320 in one
+// launch: two launches with half the elements, 50,001,000 bytes a tensor.
 // REDEFINE: %{options} = optimizer=sgd optimizer-variant=fused
 // RUN: %{run} --check-prefix=SGD
 // SGD: kernel "fused sgd" attributes {count = 2 : i64, {{.*}}count = 12500250>, {{.*}}bytes_read = 100002000, bytes_written = 50001000>

@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func @views(
 // CHECK-SAME: %[[X:.*]]: tensor<2x6x8xf32>, %{{.*}}: tensor<4xi64>, %[[I:.*]]: tensor<3xi64>, %[[DY:.*]]: tensor<2x6xf32>) -> (tensor<8x24xf32>, tensor<1x6xf32>, tensor<2x6xf32>)
 // CHECK: onnx.Parameter : () -> tensor<1x6xf32>
-// What was expanded is summed.
+// The gradient of an expanded tensor is summed.
 // CHECK: %[[DE:.*]] = onnx.ReduceSum %[[DY]] {{.*}}origin = "gradient of Expand"{{.*}} -> tensor<1x6xf32>
 // CHECK-NEXT: %[[C0:.*]] = onnx.Slice %[[DY]] {{.*}}origin = "gradient of Concat"
 // CHECK-NEXT: %[[C1:.*]] = onnx.Slice %[[DY]] {{.*}}origin = "gradient of Concat"

@@ -20,7 +20,7 @@ func.func @buffers() -> (!onnx.unknown, !onnx.unknown) {
 
 // -----
 
-// What the file declares fills what cannot be inferred.
+// The declared shape is used if inference fails.
 // CHECK-LABEL: func.func @declared
 // CHECK-SAME: -> tensor<2x5xf32>
 func.func @declared(%x: tensor<2x3xf32>) -> !onnx.unknown {
@@ -32,7 +32,7 @@ func.func @declared(%x: tensor<2x3xf32>) -> !onnx.unknown {
 
 // -----
 
-// The remark stands where the shape gets lost, once.
+// The remark is on the op that loses the shape, once.
 // CHECK-LABEL: func.func @lost
 // CHECK-SAME: -> !onnx.unknown
 func.func @lost(%x: tensor<2x3xf32>) -> !onnx.unknown {

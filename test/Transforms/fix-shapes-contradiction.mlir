@@ -2,9 +2,9 @@
 // RUN: gpu-cost-opt %s --gpucost-fix-shapes='bind=batch:2 record-shapes' --verify-diagnostics
 // RUN: gpu-cost-opt %s --gpucost-fix-shapes='bind=batch:2 record-shapes' 2>/dev/null | FileCheck %s
 
-// Where shapes alone are asked for, a contradiction that the bindings may have made
-// does not stop the others: a warning for the first, what the file declares for its
-// result, and the rest follows.
+// If only shapes are requested, a contradiction that the bindings may have caused does
+// not stop the other ops: a warning for the first one, the declared shape for its
+// result, and inference continues.
 // CHECK: func.func @contradiction
 // CHECK-SAME: -> (tensor<5x3xf32>, tensor<3x2xf32>)
 func.func @contradiction(%a: tensor<?x3xf32> {onnx.name = "a", onnx.dims = ["batch", ""]}, %b: tensor<5x3xf32>, %c: tensor<7x3xf32>) -> (!onnx.unknown, !onnx.unknown) {

@@ -3,7 +3,7 @@
 // RUN: not gpu-cost-opt %s --target=a100-fp32 --bind=*:3 2>&1 | FileCheck %s
 // RUN: gpu-cost-opt %s --target=a100-fp32 --bind=arg0.2:32,arg2.2:17 | FileCheck %s --check-prefix=FITS
 
-// Sizes that an op refuses are an error, not a kernel: a window of 16 over 3 elements.
+// Sizes that an op does not accept are an error, not a kernel: a window of 16 over 3 elements.
 // CHECK: error: {{.*}}'linalg.conv_1d_ncw_fcw' op
 // CHECK-NOT: time
 // FITS: time

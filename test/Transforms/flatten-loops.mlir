@@ -4,7 +4,7 @@
 // RUN: gpu-cost-opt %s --target=a100-fp32 --entry=tiles --report=csv 2>/dev/null | FileCheck %s --check-prefix=TILES
 // RUN: gpu-cost-opt %s --target=a100-fp32 --entry=unknown 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// The body of 4 x 3 iterations stands once, with 12 launches.
+// The body of 4 x 3 iterations appears once, with 12 launches.
 // CHECK-LABEL: func.func @nested
 // CHECK-NOT: scf.for
 // CHECK: linalg.exp {gpucost.trip_count = 12 : i64}
@@ -29,7 +29,7 @@ func.func @nested(%x: tensor<1024xf32>) -> tensor<1024xf32> {
   return %0 : tensor<1024xf32>
 }
 
-// Tiles: 4 of 32 rows, the last one of which is shorter; counters halfway (32)
+// Tiles: 4 of 32 rows, and the last one is shorter; counters halfway (32)
 // give a full one. One launch does the work of all: 4 * 32 * 64 = 8192 elements.
 // CHECK-LABEL: func.func @tiles
 // CHECK: tensor.extract_slice {{.*}}[32, 0] [32, 64]

@@ -3,8 +3,8 @@
 
 #row = affine_map<(d0) -> (d0)>
 
-// The body of the second op uses a constant that stands behind the first one:
-// it must stand before the kernel of both.
+// The body of the second op uses a constant that is defined after the first one:
+// it must be moved before the kernel of both.
 // CHECK-LABEL: func.func @captured
 // CHECK: %[[EPS:.*]] = arith.constant 9.99999974E-6 : f32
 // CHECK: gpucost.kernel "exp+generic"

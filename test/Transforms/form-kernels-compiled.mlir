@@ -27,7 +27,7 @@ func.func @chain(%x: tensor<8x64xf32>, %b: tensor<64xf32>, %s: tensor<3xi64>) ->
   return %4 : tensor<2x4x64xf32>
 }
 
-// A product is a kernel of its own: nothing fuses with it but its bias.
+// A matmul is a separate kernel: only its bias is fused with it.
 // CHECK-LABEL: func.func @product
 // CHECK: gpucost.kernel "Relu"
 // CHECK: gpucost.kernel "MatMul" attributes {library}
@@ -39,7 +39,7 @@ func.func @product(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> tensor<8x8xf32> 
   return %2 : tensor<8x8xf32>
 }
 
-// Neither does anything with a collective, which runs on a stream of its own.
+// A collective, which runs on a separate stream, is not fused either.
 // CHECK-LABEL: func.func @collective
 // CHECK: gpucost.kernel "Relu" {
 // CHECK: gpucost.kernel "collective" attributes {phase = #gpucost<phase communication>} {
@@ -76,8 +76,8 @@ func.func @two_results(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   return %0, %1 : tensor<8xf32>, tensor<8xf32>
 }
 
-// The view of a copy that a reshape asked for goes into the copy's kernel, or
-// what reads it would stand before it.
+// The reshape that required a copy goes into the copy's kernel as a view; otherwise
+// its reader would precede it.
 // CHECK-LABEL: func.func @copy
 // CHECK-NEXT: onnx.Transpose
 // CHECK-NEXT: gpucost.kernel "contiguous copy+Mul" {
@@ -106,7 +106,7 @@ func.func @late_shape(%x: tensor<2x4xf32>, %i: tensor<1xi64>) -> tensor<8xf32> {
   return %3 : tensor<8xf32>
 }
 
-// A row of more than 16384 elements is no work for one CTA: the kernel ends.
+// A row of more than 16384 elements is too long for one CTA: the kernel ends.
 // CHECK-LABEL: func.func @long_rows
 // CHECK: gpucost.kernel "ReduceMean" {
 // CHECK: gpucost.kernel "Sub" {

@@ -45,8 +45,8 @@ func.func @depthwise(%x: tensor<2x64x56x56xf16>) -> tensor<2x64x56x56xf16> {
   return %0 : tensor<2x64x56x56xf16>
 }
 
-// (L1) A permuted image is made contiguous first, by the framework: a launch of
-// its own before those of the library.
+// (L1) A permuted image is made contiguous first, by the framework: a separate
+// launch before the launches of the library.
 // CHECK-LABEL: func.func @conv_permuted
 // CHECK: gpucost.kernel "contiguous copy" {
 // NCHW: gpucost.kernel "layout copy" attributes {host_launches = 0 : i64} {

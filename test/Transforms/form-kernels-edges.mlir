@@ -4,8 +4,8 @@
 
 // RUNTIME: unknown value 'lazy' of --runtime, expected eager, cudagraph or compiled
 
-// What is no bias vector of a weight product is an add of its own: a full
-// tensor, a vector that is computed, the product used twice.
+// An operand that is not a bias vector of a weight matmul is a separate add: a full
+// tensor, a computed vector, a matmul that is used twice.
 // CHECK-LABEL: func.func @no_bias
 // CHECK-COUNT-3: gpucost.kernel "MatMul" attributes {library}
 // CHECK-COUNT-3: gpucost.kernel "Add" {
@@ -21,7 +21,7 @@ func.func @no_bias(%x: tensor<8x8xf32>, %v: tensor<8xf32>) -> (tensor<8x8xf32>, 
   return %2, %3, %4, %5 : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
 }
 
-// An op that nobody knows is a launch, and so is one of unknown shape.
+// An unknown op is a launch, and an op of unknown shape is a launch as well.
 // CHECK-LABEL: func.func @unknown
 // CHECK: gpucost.kernel "Custom" {
 // CHECK: gpucost.kernel "Relu" {

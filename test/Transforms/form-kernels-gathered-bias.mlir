@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-form-kernels | FileCheck %s
 
-// (L5) The bias of a layer whose parameters were gathered for it (X2) is the epilogue of
-// its product, that of a computed vector is not.
+// (L5) The bias of a layer with gathered parameters (X2) is the epilogue of its matmul;
+// a computed bias vector is not.
 // CHECK-LABEL: func.func @gathered
 // CHECK: %[[G:.*]]:2 = gpucost.kernel "collective"
 // CHECK: gpucost.kernel "MatMul+Add"

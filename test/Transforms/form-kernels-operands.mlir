@@ -15,7 +15,7 @@ func.func @scores_batch2(%q: tensor<2x128x12x64xbf16>, %k: tensor<2x128x12x64xbf
   return %2 : tensor<2x12x128x128xbf16>
 }
 
-// With a batch of 1 the heads alone are the batch: no copy.
+// With a batch of 1 only the heads are the batch: no copy.
 // CHECK-LABEL: func.func @scores_batch1
 // CHECK-NOT: gpucost.copy
 // CHECK: gpucost.kernel "MatMul" attributes {library}
@@ -28,7 +28,7 @@ func.func @scores_batch1(%q: tensor<1x128x12x64xbf16>, %k: tensor<1x128x12x64xbf
   return %2 : tensor<1x12x128x128xbf16>
 }
 
-// Grouped queries: 2 key heads expanded to 12 are no view of 12 heads, so the
+// Grouped queries: 2 key heads expanded to 12 are not a view of 12 heads, so the
 // reshape copies, at the size of the expanded tensor.
 // CHECK-LABEL: func.func @repeat_kv
 // CHECK: gpucost.kernel "contiguous copy" {
@@ -53,9 +53,9 @@ func.func @softmax_permuted(%x: tensor<32x64xf32>) -> tensor<64x32xf32> {
   return %1 : tensor<64x32xf32>
 }
 
-// (L3) Elementwise kernels write in the layout of their first full operand: a
-// permuted operand alone costs nothing, two that differ are indexed. (L7) What
-// writes contiguously reads what it gets.
+// (L3) Elementwise kernels write in the layout of their first full operand: one
+// permuted operand costs nothing, two with different layouts are indexed. (L7) A
+// kernel that writes contiguously reads any layout.
 // CHECK-LABEL: func.func @elementwise_layouts
 // CHECK: onnx.Relu %{{[0-9]+}} : (tensor<64x32xf32>)
 // CHECK: onnx.Add %{{.*}} {gpucost.strided} : (tensor<64x32xf32>

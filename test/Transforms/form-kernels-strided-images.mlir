@@ -2,8 +2,8 @@
 // RUN: gpu-cost-opt %s --gpucost-form-kernels | FileCheck %s
 
 // (L6) A block of ConvNeXt: [n, h, w, c] transposed is an image with its channels last. The
-// convolution reads it as it is, and the transpose back gives contiguous rows to the
-// norm: no copies.
+// convolution reads it without conversion, and the transpose back gives contiguous rows
+// to the norm: no copies.
 // CHECK-LABEL: func.func @strides
 // CHECK-NOT: copy
 // CHECK: onnx.Conv {{.*}}gpucost.channels_last

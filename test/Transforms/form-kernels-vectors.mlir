@@ -2,15 +2,15 @@
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-fuse-projections{software=sglang},gpucost-form-kernels{software=sglang})' | FileCheck %s
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-fuse-projections{software=sglang},gpucost-form-kernels{software=pytorch})' | FileCheck %s --check-prefix=APART
 
-// (L13) Gate and up are the halves of one product, rows of 1024 elements that are 2048 apart: a stack's kernel loads vectors,
-// PyTorch's two index their operands.
+// (L13) Gate and up are the halves of one matmul: their rows have 1024 elements and are 2048 apart. A stack's kernel loads
+// vectors, PyTorch's two index their operands.
 // CHECK: gpucost.kernel "Swish+Mul"
 // CHECK-NEXT: onnx.Swish %{{[0-9]+}} : (tensor
 // CHECK-NEXT: onnx.Mul %{{[0-9]+}}, %{{[0-9]+}} : (tensor
 // APART: onnx.Swish %{{[0-9]+}} {gpucost.strided} : (tensor
 // APART: onnx.Mul %{{[0-9]+}}, %{{[0-9]+}} {gpucost.strided} : (tensor
 
-// The elements of a row of the transposed gate are 64 apart.
+// The elements in a row of the transposed gate are 64 apart.
 // CHECK: gpucost.kernel "Swish+Mul"
 // CHECK: onnx.Mul %{{[0-9]+}}, %{{[0-9]+}} {gpucost.strided} : (tensor
 func.func @main(%x: tensor<64x256xbf16>, %t: tensor<1024x64xbf16>) -> (tensor<64x1024xbf16>, tensor<64x1024xbf16>) {

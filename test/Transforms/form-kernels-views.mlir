@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-form-kernels=runtime=compiled | FileCheck %s
 
-// Views inside of a fused chain move into its kernel, and what they are computed
-// from (shapes, which launch nothing) moves before it.
+// Views inside of a fused chain move into its kernel, and the computation of their
+// shapes (which launches nothing) moves before it.
 
 // CHECK-LABEL: func.func @shape_of_view
 // CHECK-NEXT: %[[S:.*]] = onnx.Constant

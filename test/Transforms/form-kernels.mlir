@@ -3,8 +3,8 @@
 
 // One gpucost.kernel per launch. More: form-kernels-*.mlir.
 
-// A product with a weight and its bias vector are one launch (L5); parameters,
-// constants and what depends on weights alone (onnx.constant) launch nothing.
+// A matmul with a weight and its bias vector are one launch (L5); parameters,
+// constants and values that depend only on weights (onnx.constant) launch nothing.
 // CHECK-LABEL: func.func @linear
 // CHECK-NEXT: onnx.Parameter
 // CHECK-NEXT: onnx.Parameter
@@ -39,7 +39,7 @@ func.func @views(%x: tensor<8x32xf32>, %s: tensor<1xi64>, %e: tensor<1xi64>, %a:
   return %3 : tensor<16x1x8xf32>
 }
 
-// (L2) Heads that come together again: [length, heads, 64] is no view of
+// (L2) Heads that are merged again: [length, heads, 64] is not a view of
 // [heads, length, 64], so the reshape is a copy that reads with strides.
 // CHECK-LABEL: func.func @merge_heads
 // CHECK-NEXT: %[[T:.*]] = onnx.Transpose

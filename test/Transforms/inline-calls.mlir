@@ -2,7 +2,7 @@
 // RUN: gpu-cost-opt %s --split-input-file --gpucost-inline-calls --verify-diagnostics | FileCheck %s
 // RUN: not gpu-cost-opt %s --split-input-file --gpucost-inline-calls=entry=none 2>&1 | FileCheck %s --check-prefix=NONE
 
-// `main` is the iteration; what it calls twice stands there twice.
+// `main` is the iteration; a function that it calls twice appears twice.
 // CHECK-LABEL: module @calls
 // CHECK-NEXT: func.func @main
 // CHECK-NEXT: linalg.exp

@@ -1,6 +1,6 @@
 // RUN: gpu-cost-opt %s --target=a100-bf16 --emit=ir | FileCheck %s
 
-// Kernels that the file already has follow the types of what they yield.
+// Kernels in the input file follow the types of their yielded values.
 
 func.func @quantised(%q: tensor<8x16xi8>, %scale: tensor<f32>) -> tensor<8x16xf32> {
   // CHECK: gpucost.kernel "DequantizeLinear"

@@ -12,7 +12,7 @@
 // 4096 * 256 sums; 3 * 4 * 2^20 bytes.
 // ADD: gpu.launch,{{.*}},forward,modelled,fp32,n=1048576,1,1048576,0,12582912,
 
-// Nothing is known of what it accesses.
+// Its memory accesses are unknown.
 // UNKNOWN: gpu.launch_func,launch_func,opaque,forward,fallback,{{.*}},1,0,0,0,
 
 // INNER: linalg.exp,exp,elementwise,

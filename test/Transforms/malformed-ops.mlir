@@ -1,7 +1,7 @@
 // RUN: gpu-cost-opt %s --gpucost-raise-ops --split-input-file --verify-diagnostics | FileCheck %s
 // RUN: gpu-cost-opt %s --gpucost-fix-shapes --gpucost-raise-ops --split-input-file --verify-diagnostics | FileCheck %s
 
-// Each malformed op is diagnosed; the fusion patterns beside it are found all the same.
+// Each malformed op is diagnosed; the fusion patterns next to it are still found.
 // CHECK-LABEL: func @beside_gelu
 // CHECK: onnx.Gelu
 // CHECK: onnx.Custom %arg0 {domain = "onnx", op_type = "And"}

@@ -7,7 +7,7 @@
 // RUN: gpu-cost-opt %t.long.mlir --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 mode=training loss=none optimizer=none precision-mode=as-is})' | FileCheck %s --check-prefix=NEW
 
 // (M11) A CTA sums the gradients of 32 columns; since PyTorch 2.8 more than 65,536 rows
-// fill the GPU. The kernel of dX is the same. A compiler makes kernels of its own.
+// fill the GPU. The kernel of dX is unchanged. A compiler generates separate kernels.
 // CHECK: kernel "NormInputGrad"
 // CHECK-NOT: results_per_cta
 // CHECK: kernel "NormWeightGrad" {{.*}}#gpucost.rows<rows = 768, cols = 64, results_per_cta = 32>

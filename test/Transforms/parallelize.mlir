@@ -13,7 +13,7 @@
 // (X5) Its gradient is copied into the bucket, and back at the end.
 // CHECK-NEXT: gpucost.optimizer_step "copy into bucket"(%[[D2]]) {elements = 1048576 : i64, {{.*}}reads = 1 : i64, writes = 1 : i64}
 // CHECK-NEXT: %[[R2:.*]] = gpucost.collective all_reduce(%[[D2]]) {bytes = 4194304 : i64, gpucost.in_place, gpucost.origin = "all_reduce", gpucost.phase = #gpucost<phase communication>, world_size = 4 : i64}
-// The second one takes 8 MiB and what is left: 4 * (1024 * 1024 + 1024 + 256 * 1024).
+// The second one takes 8 MiB and the remaining bytes: 4 * (1024 * 1024 + 1024 + 256 * 1024).
 // CHECK: %[[D1:.*]] = onnx.MatMul {{.*}} -> tensor<1024x1024xf32>
 // CHECK-NOT: collective
 // CHECK: %[[B0:.*]] = onnx.ReduceSum

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The positions that a table of 64 rows has: which row is that of the first token, and what is said of more tokens.
+// The number of positions in a table with 64 rows depends on the row of the first token; more tokens are reported.
 // RUN: split-file %s %t
 // DEFINE: %{file} = summed
 // DEFINE: %{note} = gpu-cost-opt %t/%{file}.mlir --target=a100-fp16 --batch=2 --report=json
@@ -13,7 +13,7 @@
 // RUN: %{serve} --input-tokens=61 | FileCheck %s --check-prefix=FITS62
 // RUN: not %{serve} --input-tokens=62 2>&1 | FileCheck %s --check-prefix=LONG62
 
-// A sum without its own element begins with 0: rows 0 - 1 + 2 = 1 to 63.
+// An exclusive sum begins with 0: rows 0 - 1 + 2 = 1 to 63.
 // RUN: sed 's/exclusive = 0/exclusive = 1/' %t/summed.mlir > %t/exclusive.mlir
 // REDEFINE: %{file} = exclusive
 // RUN: %{serve} --input-tokens=62 | FileCheck %s --check-prefix=FITS63

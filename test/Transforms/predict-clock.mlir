@@ -33,16 +33,16 @@ func.func @times() {
   gpucost.kernel "fp32" attributes {tiling = #simt, work = #gpucost.work<family = matmul, format = fp32, problem = #gpucost.matmul<m = 1280, n = 128, k = 128>, tensor_flops = 41943040, bytes_read = 720896, bytes_written = 655360>} {
   }
   // 12 MB at 100 GB/s is 120 us; 10^6 instructions at 10 * 100 per ns and 12 MB
-  // at 10 TB/s are 1 us and 1.2 us beside it.
+  // at 10 TB/s take 1 us and 1.2 us at the same time.
   // CHECK: gpucost.kernel "add" {{.*}}time = #gpucost.time<total = 120.0000{{[0-9]*}} us, compute = 1 us, l2 = 1.2 us, dram = 120{{[.0]*1?}} us, fixed = 0 s, bound = dram,
   // HALF: gpucost.kernel "add" {{.*}}time = #gpucost.time<total = 120.0000{{[0-9]*}} us, compute = 1.9801{{[0-9]*}} us, l2 = 2.3762{{[0-9]*}} us, dram = 120{{[.0]*1?}} us,
   gpucost.kernel "add" attributes {tiling = #none, work = #gpucost.work<family = elementwise, instructions = add, format = fp32, problem = #gpucost.elements<count = 1000000>, fp32_flops = 1000000, bytes_read = 8000000, bytes_written = 4000000>} {
   }
-  // What fits in L2 (1 MB of 1 MiB) comes from there (M1): 1 MB / 10 TB/s.
+  // A working set that fits in L2 (1 MB of 1 MiB) is read from L2 (M1): 1 MB / 10 TB/s.
   // CHECK: gpucost.kernel "cached" {{.*}}l2 = {{100|99[.9]+}} ns, dram = 0 s, fixed = 0 s, bound = l2,
   gpucost.kernel "cached" attributes {tiling = #none, work = #gpucost.work<family = elementwise, instructions = relu, format = fp32, problem = #gpucost.elements<count = 10000>, fp32_flops = 10000, bytes_read = 500000, bytes_written = 500000>} {
   }
-  // A kernel whose work is not known is left alone.
+  // A kernel with unknown work is not changed.
   // CHECK: gpucost.kernel "unknown" attributes {coverage = #gpucost<coverage unmodelled>} {
   gpucost.kernel "unknown" attributes {coverage = #gpucost<coverage unmodelled>} {
   }

@@ -13,8 +13,8 @@
 // CHECK: gpucost.summary = #gpucost.summary<time = 360.0000{{[0-9]*}} us, gpu_busy = 360.0000{{[0-9]*}} us, host = 0 s, energy = 7.2200{{[0-9]*}} mJ, average_power = 20.05{{[0-9]*}} W, clock = 1 GHz, kernels = 3, flops = 0, dram_bytes = 3{{[56][0-9]+}}, peak_memory = 56519936, mfu = 0, modelled = 2, fallback = 1, unmodelled = 1,
 // CHECK-SAME: phases = [<phase = forward, time = 360.0000{{[0-9]*}} us, gpu_busy = 360.0000{{[0-9]*}} us, host = 0 s, energy = 7.2200{{[0-9]*}} mJ, kernels = 3, flops = 2000000, bytes = 36000000>]>
 
-// A host that takes 500 us for each launch and as much again for a library call
-// (H1), of which there is none: 1500 us. Both overlap in a 6-norm (H2):
+// A host that takes 500 us for each launch and another 500 us for a library call
+// (H1); this module has no library call: 1500 us. Both overlap in a 6-norm (H2):
 // 1500 * (1 + 0.24^6)^(1/6).
 // HOST: gpucost.summary = #gpucost.summary<time = 1.50004{{[0-9]*}} ms, gpu_busy = 360.0000{{[0-9]*}} us, host = 1.5 ms,
 // GRAPH: gpucost.summary = #gpucost.summary<time = 360.0000{{[0-9]*}} us, gpu_busy = 360.0000{{[0-9]*}} us, host = 0 s,

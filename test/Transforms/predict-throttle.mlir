@@ -19,12 +19,12 @@
 // W15-SAME: time = #gpucost.time<total = 806.6{{[0-9]*}} us, compute = 806.59{{[0-9]*}} us, {{.*}}dram = 64.22528 us, {{.*}}clock = 325 MHz>
 
 // At a locked clock of 400 MHz the power is 10 W + 4 mJ / 655.36 us = 16.1 W: a
-// limit of 25 W leaves it alone, one of 15 W starts from there.
+// limit of 25 W has no effect, one of 15 W lowers the clock from there.
 // LOCKED: power = #gpucost.power<average = 16.09{{[0-9]*}} W, energy = 10.55{{[0-9]*}} mJ, clock = 400 MHz>
 // LOCKED-SAME: time = #gpucost.time<total = 655.3{{[0-9]*}} us, {{.*}}clock = 400 MHz>
 
-// No clock brings 10 W at idle under 5 W: the module says so. The board draws its
-// limit: 5 W for every kernel.
+// No clock brings 10 W at idle under 5 W: the module has an attribute for this.
+// The power is reported at the limit: 5 W for every kernel.
 // W5: gpucost.limit_unreachable, gpucost.scenario = #gpucost.scenario<power_limit = 5 W>
 // W5: power = #gpucost.power<average = {{5|4.99999[0-9]*|5.0000[0-9]*}} W, {{.*}}throttled = true>
 func.func @throttle() {

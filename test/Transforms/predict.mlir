@@ -10,7 +10,7 @@ func.func @powers() {
   // 120 us: 10 W * 120 us = 1.2 mJ; 10^6 instructions * 10 pJ = 0.01 mJ;
   // 12 MB * 100 pJ = 1.2 mJ. Together 2.41 mJ, 20.08 W.
   // CHECK: gpucost.kernel "add" attributes {power = #gpucost.power<average = 20.08{{[0-9]*}} W, energy = 2.41000{{[0-9]*}} mJ, clock = 1 GHz>,
-  // The limit of 100 W is kept. What stood in the IR is replaced.
+  // The power is within the limit of 100 W. Attributes in the input IR are replaced.
   // CHECK-SAME: time = #gpucost.time<total = 120{{(.0000[0-9]*)?}} us,
   gpucost.kernel "add" attributes {tiling = #gpucost.tiling<sm_utilization = 0>, time = #gpucost.time<total = 120 us, compute = 1 us, l2 = 1.2 us, dram = 120 us, fixed = 0 s, bound = dram, clock = 1 GHz>, work = #gpucost.work<family = elementwise, instructions = add, format = fp32, problem = #gpucost.elements<count = 1000000>, fp32_flops = 1000000, bytes_read = 8000000, bytes_written = 4000000>} {
   }

@@ -10,7 +10,7 @@
 // NVFP4: gpucost.format_notes = ["1 matmul with weights in nvfp4 (a scale of 8 bits per 16) and activations in nvfp4 (a separate kernel quantises each activation)", "1 convolution not quantised: no kernels compute them in nvfp4",
 // ALONE: gpucost.format_notes = ["1 matmul with weights in mxfp4 (a scale of 8 bits per 32), which the kernels dequantise to compute in 16 bit or more", "1 convolution not quantised: no kernels dequantise their weights; set --activations as well",
 
-// Scales along the 256 rows of each of 512 columns, and of 8 * 256 activations.
+// Scales along the 256 rows, for each of the 512 columns and for 8 * 256 activations.
 // CHECK-LABEL: func.func @product
 // NVFP4-DAG: %[[S:.*]] = onnx.Parameter {gpucost.role = #gpucost<role parameter>} : () -> tensor<512x16xi8>
 // NVFP4-DAG: %[[Q:.*]]:2 = onnx.QuantizeBlocks %{{.*}} : (tensor<8x256xbf16>) -> (tensor<8x256xf4E2M1FN>, tensor<128xi8>)

@@ -1,6 +1,6 @@
 // RUN: gpu-cost-opt %s --gpucost-raise-ops=attention=flash --split-input-file | FileCheck %s
 
-// Masks of long sequences are not folded: the ops that build them tell.
+// Masks of long sequences are not folded: the ops that build them identify them.
 
 // Hugging Face: where(key <= query and padding, 0, lowest). The padding stays.
 // CHECK-LABEL: func @positions_and_padding

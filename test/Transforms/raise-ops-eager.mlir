@@ -34,8 +34,8 @@ func.func @packed(%q: tensor<2x8x64xbf16>, %k: tensor<2x8x64xbf16>, %v: tensor<2
   return %1 : tensor<2x8x64xbf16>
 }
 
-// Past keys and values come before the new ones, 8 + 8, in kernels of their own; the
-// scores are capped by a product, tanh and a product, and returned.
+// Past keys and values come before the new ones, 8 + 8, in separate kernels; the
+// scores are capped by mul, tanh and mul, and returned.
 // CHECK-LABEL: func @cached
 // CHECK: %[[K:.*]] = onnx.Concat {{.*}} {axis = 2 : i64} : {{.*}} -> tensor<2x4x16x16xbf16>
 // CHECK: onnx.Concat {{.*}} -> tensor<2x4x16x16xbf16>

@@ -40,8 +40,8 @@ func.func @attention(%q: tensor<2x8x4x16xf32>, %k: tensor<2x8x4x16xf32>, %v: ten
 
 // -----
 
-// Other equations keep their own cost rule: a sum over a letter of one operand
-// alone, a diagonal, an outer product.
+// Other equations are not raised and keep the cost rule of Einsum: a sum over a letter
+// of only one operand, a diagonal, an outer product.
 // CHECK-LABEL: func @others
 // CHECK-COUNT-3: onnx.Einsum
 func.func @others(%x: tensor<8x16xf32>, %y: tensor<16x8xf32>, %z: tensor<8x8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8x16x16x8xf32>) {

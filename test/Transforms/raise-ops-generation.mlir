@@ -4,7 +4,7 @@
 // RUN: gpu-cost-opt %s --gpucost-raise-ops=attention=triton1 | FileCheck %s --check-prefix=TRITON
 // RUN: gpu-cost-opt %s --gpucost-raise-ops=attention=flash | FileCheck %s --check-prefix=CURRENT
 
-// (A9), (A12) Which FlashAttention runs, where one is asked for.
+// (A9), (A12) The FlashAttention version, if FlashAttention is requested.
 // FIRST: onnx.Attention {{.*}}gpucost.generation = 1 : i64
 // SECOND: onnx.Attention {{.*}}gpucost.generation = 2 : i64
 // TRITON: onnx.Attention {{.*}}gpucost.generation = 1 : i64, gpucost.triton

@@ -20,8 +20,8 @@ func.func @group_norm(%x: tensor<2x32x8x8xf32>) -> tensor<2x32x8x8xf32> {
   return %4 : tensor<2x32x8x8xf32>
 }
 
-// Exporters write the ones and zeros of many groups like parameters: a weight
-// and a bias per channel behind it tell that they are none.
+// Exporters write the ones and zeros for many groups like parameters: a weight
+// and a bias per channel after the norm show that they are not parameters.
 // CHECK-LABEL: func @unknown_ones
 // CHECK: onnx.GroupNormalization %{{.*}} {num_groups = 4 : i64}
 // CHECK-NEXT: return

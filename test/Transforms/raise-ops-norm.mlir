@@ -30,7 +30,7 @@ func.func @layer_norm(%x: tensor<2x8x64xf16>) -> tensor<2x8x64xf16> {
 
 // -----
 
-// The mean subtracted twice, x * x, a reciprocal, two axes; the bias is no
+// The mean subtracted twice, x * x, a reciprocal, two axes; the bias is not a
 // weight, so its addition is another kernel.
 // CHECK-LABEL: func @variants
 // CHECK: %[[N:.*]] = onnx.LayerNormalization %{{.*}}, %{{[^,]*}} {axis = -2 : i64
@@ -56,7 +56,7 @@ func.func @variants(%x: tensor<2x8x64xf32>, %b: tensor<8x64xf32>) -> tensor<2x8x
 
 // -----
 
-// From opset 17 on nn.LayerNorm has an operator: this one is spelled out.
+// Since opset 17 nn.LayerNorm has an operator: this one is decomposed.
 // CHECK-LABEL: func @spelled_out
 // CHECK-NOT: onnx.LayerNormalization
 // CHECK: onnx.Sqrt

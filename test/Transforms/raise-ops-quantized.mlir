@@ -3,7 +3,7 @@
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-bf16 --gpucost-raise-ops | FileCheck %s
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=v100-sxm-fp16 --gpucost-raise-ops | FileCheck %s --check-prefix=NONE
 
-// Volta has no tensor cores for int8: the conversions stay kernels of their own.
+// Volta has no tensor cores for int8: the conversions stay separate kernels.
 // NONE-LABEL: func.func @matmul
 // NONE: onnx.DequantizeLinear
 // NONE: onnx.MatMul
@@ -50,7 +50,7 @@ func.func @convolution(%x: tensor<1x16x8x8xi8>) -> (tensor<1x32x6x6xi8>, tensor<
   return %4, %6 : tensor<1x32x6x6xi8>, tensor<1x32x6x6xf32>
 }
 
-// The weight alone, [out, in] and transposed: the kernel reads 4 bits per weight.
+// Only the weight, [out, in] and transposed: the kernel reads 4 bits per weight.
 // CHECK-LABEL: func.func @weight_only
 // CHECK: onnx.MatMulNBits %{{.*}} {K = 256 : i64, N = 128 : i64, bits = 4 : i64} : (tensor<8x256xf16>, tensor<128x256xi4>, tensor<128x8xf16>) -> tensor<8x128xf16>
 // CHECK-NOT: onnx.MatMul{{ }}

@@ -9,7 +9,7 @@
 // CHECK: %[[ALL:.*]] = onnx.Add
 // CHECK: %[[STEP:.*]] = onnx.RecurrentProduct %[[ALL]], %{{.*}} {gpucost.trip_count = 10 : i64}
 // CHECK: onnx.RecurrentCell %[[ALL]], %[[STEP]] {gpucost.trip_count = 10 : i64} : {{.*}} -> tensor<10x4x64xf32>
-// A batch-major layer is transposed before and after: 4 steps of a batch of 10.
+// A batch-major layer is transposed before and after: 4 steps with a batch of 10.
 // CHECK: onnx.Transpose %{{.*}} {perm = array<i64: 1, 0, 2>} : (tensor<10x4x32xf32>) -> tensor<4x10x32xf32>
 // CHECK: onnx.RecurrentCell {{.*}} {gpucost.trip_count = 4 : i64} : {{.*}} -> tensor<4x10x64xf32>
 // CHECK: onnx.Transpose %{{.*}} {perm = array<i64: 2, 0, 1, 3>} : (tensor<4x1x10x64xf32>) -> tensor<10x4x1x64xf32>

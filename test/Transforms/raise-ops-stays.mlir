@@ -1,6 +1,6 @@
 // RUN: gpu-cost-opt %s --gpucost-raise-ops --split-input-file | FileCheck %s
 
-// What looks like a fusion pattern and is none.
+// Graphs that look like a fusion pattern but are not.
 
 // 0.4 is not a half.
 // CHECK-LABEL: func @wrong_constant

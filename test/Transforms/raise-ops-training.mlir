@@ -2,7 +2,7 @@
 // RUN: gpu-cost-opt %s --gpucost-raise-ops=mode=training | FileCheck %s
 // RUN: gpu-cost-opt %s --gpucost-raise-ops | FileCheck %s --check-prefix=KEPT
 
-// Inference runs the fused kernel; training the ops that it stands for.
+// Inference runs the fused kernel; training runs the ops that it replaces.
 // KEPT-COUNT-2: onnx.Skip
 
 // CHECK-LABEL: func.func @norms(
@@ -23,7 +23,7 @@ func.func @norms(%x: tensor<2x8x16xf32>, %skip: tensor<2x8x16xf32>) -> tensor<2x
   return %1 : tensor<2x8x16xf32>
 }
 
-// Statistics that somebody reads have no such form.
+// Statistics that are used have no such form.
 // CHECK-LABEL: func.func @statistics(
 // CHECK: onnx.SkipLayerNormalization
 func.func @statistics(%x: tensor<2x8x16xf32>) -> (tensor<2x8x16xf32>, tensor<2x8x1xf32>) {
@@ -82,7 +82,7 @@ func.func @activations(%x: tensor<2x8x16xf32>) -> tensor<2x8x8xf32> {
 // CHECK: %[[S:.*]] = onnx.Add %[[R]], %arg0
 // CHECK: %[[N:.*]] = onnx.GroupNorm %[[S]], %{{.*}}, %{{.*}} {groups = 2 : i64}
 // CHECK: onnx.Silu %[[N]]
-// An activation that nobody knows.
+// An unknown activation.
 // CHECK: onnx.FusedConv
 func.func @convolutions(%x: tensor<1x4x6x6xf32>) -> (tensor<1x4x6x6xf32>, tensor<1x4x6x6xf32>) {
   %w = onnx.Parameter : () -> tensor<4x4x1x1xf32>
@@ -107,7 +107,7 @@ func.func @dropout(%x: tensor<4x8xf32>, %ratio: tensor<f32>) -> (tensor<4x8xf32>
   return %0#0, %0#1 : tensor<4x8xf32>, tensor<4x8xi1>
 }
 
-// Biases of the projections and the rotation are ops of their own.
+// Biases of the projections and the rotation are separate ops.
 // CHECK-LABEL: func.func @attention(
 // CHECK: %[[BQ:.*]] = onnx.Slice %{{.*}} -> tensor<16xf32>
 // CHECK: onnx.Add %arg0, %[[BQ]]

@@ -1,7 +1,7 @@
 // RUN: gpu-cost-opt %s --gpucost-raise-ops | FileCheck %s
 
-// What exporters write for one kernel of PyTorch becomes one op again; what a
-// model spells out stays. More fusion patterns: raise-ops-*.mlir.
+// Ops that exporters write for one kernel of PyTorch become one op again; ops that
+// the model computes separately are unchanged. More fusion patterns: raise-ops-*.mlir.
 
 // GELU as the TorchScript exporter writes it, in bf16: 1.4140625 is sqrt(2).
 // CHECK-LABEL: func @gelu
@@ -30,8 +30,8 @@ func.func @silu(%x: tensor<4x64xf32>) -> tensor<4x64xf32> {
   return %1 : tensor<4x64xf32>
 }
 
-// RMSNorm as models write it: eight kernels, of which the exporter has split
-// one, rsqrt.
+// RMSNorm as models write it: eight kernels; the exporter has split one of them,
+// rsqrt.
 // CHECK-LABEL: func @rms_norm
 // CHECK: onnx.Cast
 // CHECK: onnx.Pow

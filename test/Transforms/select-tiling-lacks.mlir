@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=t4 --gpucost-select-tiling | FileCheck %s
 
-// What the GPU or its coefficients lack is no zero and no default: the kernel
-// keeps its bytes as a lower bound and says why.
+// Facts that the GPU or its coefficients lack are not zero and have no default: the kernel
+// keeps its bytes as a lower bound and states the reason.
 
 // CHECK-LABEL: func.func @lacks
 func.func @lacks() {

@@ -13,7 +13,7 @@ func.func @tiles() {
   // CHECK: gpucost.kernel "batched" attributes {tiling = #gpucost.tiling<tile_m = 128, tile_n = 128, ctas = 10, waves = 1, sm_utilization = 1>,
   gpucost.kernel "batched" attributes {work = #gpucost.work<family = matmul, format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.matmul<batch = 5, m = 129, n = 64, k = 64, linear = false>, tensor_flops = 5283840, bytes_read = 123520, bytes_written = 82560>} {
   }
-  // fp32 has tiles of its own, of 8 warps.
+  // fp32 has separate tiles, with 8 warps.
   // CHECK: gpucost.kernel "fp32" attributes {tiling = #gpucost.tiling<tile_m = 128, tile_n = 128, warps = 8, ctas = 10, waves = 1, sm_utilization = 1>,
   gpucost.kernel "fp32" attributes {work = #gpucost.work<family = matmul, format = fp32, problem = #gpucost.matmul<m = 1280, n = 128, k = 128>, tensor_flops = 41943040, bytes_read = 720896, bytes_written = 655360>} {
   }

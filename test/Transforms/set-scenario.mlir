@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Settings on the module: what options state is added to what stands there, and
+// Settings on the module: options are added to the existing settings, and
 // nothing else is written.
 // RUN: gpu-cost-opt %s --split-input-file --gpucost-set-scenario='target-file=%inputs/toy-target.mlir bind=batch:2 clock=400 host-launch-us=2.3 runtime=compiled' | FileCheck %s
-// What is printed is read again.
+// The printed module is read again.
 // RUN: gpu-cost-opt %s --split-input-file --gpucost-set-scenario='target-file=%inputs/toy-target.mlir clock=400 host-launch-us=2.3 runtime=compiled' -o %t.mlir
 // RUN: gpu-cost-opt %t.mlir --split-input-file --cse | diff %t.mlir -
 // A printed pipeline is read again as the same pipeline.

@@ -4,8 +4,8 @@
 // RUN: diff %t.mlir %t.again.mlir
 // RUN: gpu-cost-opt %t.mlir --gpucost-set-target=coefficients=%inputs/toy-target.mlir | FileCheck %s
 
-// A module that has both attributes is left alone when no option is given; what
-// is given replaces what is there, and nothing else.
+// A module that has both attributes is not changed without options; an option
+// replaces its attribute, and nothing else.
 // CHECK: gpucost.coefficients = #gpucost.coefficients<provenance = "invented",
 // CHECK-SAME: gpucost.target = #gpucost.target<gpu = <name = "l4", {{.*}}>, format = fp16>
 module {}

@@ -18,7 +18,7 @@
 // TOY-SAME: gpucost.target = #gpucost.target<gpu = <name = "toy-target", {{.*}}>, format = bf16>
 // TF32: gpucost.target = #gpucost.target<gpu = <name = "toy-target", {{.*}}>, format = tf32>
 
-// Facts of one file, fitted numbers of another.
+// Facts from one file, fitted numbers from another.
 // MIXED: gpucost.coefficients = #gpucost.coefficients<provenance = "invented",
 // MIXED-SAME: gpucost.target = #gpucost.target<gpu = <name = "a100-sxm-80gb",
 module {}

@@ -2,8 +2,8 @@
 // RUN: gpu-cost-opt %s --gpucost-shard-experts=gpus=4 | FileCheck %s
 // RUN: gpu-cost-opt %s --gpucost-shard-experts=gpus=4 | FileCheck %s --check-prefix=WEIGHTS
 
-// (X12) 8 experts on 4 GPUs, two of each layer on one. 8 tokens choose 2 experts each: 16 rows of 32 numbers of 2
-// bytes leave and arrive, 1024 bytes. The router is whole.
+// (X12) 8 experts on 4 GPUs, two experts per layer on each. 8 tokens choose 2 experts each: 16
+// rows (32 numbers with 2 bytes each) leave and arrive, 1024 bytes. The router is not sharded.
 // WEIGHTS-DAG: onnx.Parameter {name = "router"} : () -> tensor<32x8xf16>
 // WEIGHTS-DAG: onnx.Parameter {name = "fc1"} : () -> tensor<2x128x32xf16>
 // WEIGHTS-DAG: onnx.Parameter {name = "bias"} : () -> tensor<2x128xf16>

@@ -2,9 +2,9 @@
 // RUN: gpu-cost-opt %s --split-input-file --gpucost-shard-tensors=gpus=2 | FileCheck %s --check-prefix=TWO
 // RUN: gpu-cost-opt %s --split-input-file --gpucost-shard-tensors=gpus=4 | FileCheck %s --check-prefix=FOUR
 
-// One token after a cache of 100: 8 heads of queries, 2 of keys and values, 16
-// elements each. Two GPUs have 4 and 1 heads, four (X6) have 2 and a copy of
-// one. The caches are divided like the heads of keys.
+// One token after a cache of 100: 8 query heads, 2 key heads, 16 elements each.
+// Two GPUs have 4 and 1 heads, four (X6) have 2 and a copy of one. The caches are
+// sharded like the key heads.
 // TWO-LABEL: func.func @cache(
 // TWO-SAME: tensor<3x1x100x16xf16>
 // TWO-SAME: tensor<3x1x100x16xf16>
@@ -82,8 +82,8 @@ func.func @rows(%x: tensor<3x1x128xf16>, %mask: tensor<3x8x1x101xf16>, %pk: tens
 
 // -----
 
-// The heads of keys are copied for the queries that share them, as exporters
-// write it: 2 x 4 copies. Four GPUs have one head of keys and 2 copies of it.
+// The key heads are copied for the queries that share them, as exporters write it:
+// 2 x 4 copies. Four GPUs have one key head and 2 copies of it.
 // FOUR-LABEL: func.func @copies(
 // FOUR: onnx.Expand {{.*}} -> tensor<3x1x2x7x16xf16>
 // FOUR: onnx.Reshape {{.*}} -> tensor<3x2x7x16xf16>
@@ -129,7 +129,7 @@ func.func @one_head(%x: tensor<3x7x128xf16>) -> tensor<3x7x128xf16> {
 
 // -----
 
-// A graph without products: what it is given is divided already.
+// A graph without matmuls: its inputs are already sharded.
 // TWO-LABEL: func.func @inputs(
 // TWO-SAME: %{{.*}}: tensor<3x1x64xf16>, %{{.*}}: tensor<3x1x64xf16>, %{{.*}}: tensor<3x1x64xf16>) -> tensor<3x1x64xf16>
 // TWO: onnx.MultiHeadAttention {{.*}}num_heads = 4 : i64
@@ -140,8 +140,8 @@ func.func @inputs(%q: tensor<3x1x128xf16>, %k: tensor<3x1x128xf16>, %v: tensor<3
 
 // -----
 
-// A cache that is filled in place is divided like the heads of keys: of 2 heads
-// each of two GPUs has one, each of four a copy of one.
+// A cache that is filled in place is sharded like the 2 key heads: each of two
+// GPUs has one head, each of four GPUs has a copy of one.
 // TWO-LABEL: func.func @in_place(
 // TWO-SAME: tensor<3x1x100x16xf16>
 // TWO-DAG: onnx.Parameter {name = "k"} : () -> tensor<128x16xf16>

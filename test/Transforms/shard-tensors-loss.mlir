@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-shard-tensors=gpus=4 --gpucost-expand-training='loss=cross-entropy optimizer=none' | FileCheck %s
 
-// (X7) In training the 104 / 4 = 26 scores of a GPU stay divided. The loss adds
-// the largest one of each row and three sums over the GPUs of 2 * 3 fp32 numbers,
-// 24 bytes. Backward, the gradient of what the head reads is a sum over GPUs, 2 *
-// 3 * 64 * 4 bytes; that of the embedding goes to every GPU.
+// (X7) In training the 104 / 4 = 26 scores of a GPU stay sharded. The loss adds
+// the largest one in each row and three sums over the GPUs of 2 * 3 fp32 numbers,
+// 24 bytes. Backward, the input gradient of the head is a sum over GPUs, 2 *
+// 3 * 64 * 4 bytes; the gradient of the embedding goes to every GPU.
 // CHECK-LABEL: func.func @words
 // CHECK: gpucost.collective all_reduce{{.*}}bytes = 1536 : i64
 // CHECK: onnx.MatMul {{.*}}gpucost.vocabulary_shards = 4 : i64{{.*}} -> tensor<2x3x26xf32>

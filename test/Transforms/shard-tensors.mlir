@@ -13,7 +13,7 @@
 // CHECK: onnx.Gelu %{{.*}} -> tensor<2x8x64xf32>
 // CHECK: %[[PART:.*]] = onnx.MatMul %{{.*}}, %[[DOWN]] : (tensor<2x8x64xf32>, tensor<64x64xf32>) -> tensor<2x8x64xf32>
 // CHECK: gpucost.collective all_reduce(%[[PART]]) {bytes = 4096 : i64, gpucost.in_place, gpucost.origin = "tensor parallel", world_size = 2 : i64}
-// The backward pass sums the gradient of what both GPUs read, nothing else.
+// The backward pass sums the gradient of the input that both GPUs read, nothing else.
 // STEP-LABEL: func.func @feed_forward
 // STEP: gpucost.collective all_reduce(%{{.*}}) {bytes = 4096 : i64, gpucost.in_place, gpucost.origin
 // STEP: onnx.GeluGrad
@@ -35,8 +35,8 @@ func.func @feed_forward(%x: tensor<2x8x64xf32>, %embed: tensor<64xf32>) -> tenso
 
 // -----
 
-// Attention: queries, keys and values of 4 heads become those of 2, softmax
-// runs along keys, the output projection sums over the heads.
+// Attention: queries, keys and values are split from 4 to 2 heads, softmax runs
+// along keys, the output projection sums over the heads.
 // CHECK-LABEL: func.func @attention
 // CHECK: onnx.Softmax %{{.*}} : (tensor<2x2x8x8xf32>) -> tensor<2x2x8x8xf32>
 // CHECK: gpucost.collective all_reduce

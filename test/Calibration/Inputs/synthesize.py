@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Measurements of a GPU that never was: what the tool says with changed coefficients.
+"""Measurements of an invented GPU: predictions of the tool with changed coefficients.
 
   synthesize.py COEFFICIENTS.mlir OUT [--change group.field=factor ...] [--slow X]
 

@@ -1,4 +1,4 @@
-// One kernel per function: the row of the same name in one-op.csv asks for it alone.
+// One kernel per function: the row with the same name in one-op.csv queries only this kernel.
 func.func @gemm(%x: tensor<2048x1024xf32>) -> tensor<2048x4096xf32> {
   %w = onnx.Parameter : () -> tensor<1024x4096xf32>
   %0 = onnx.MatMul %x, %w : (tensor<2048x1024xf32>, tensor<1024x4096xf32>) -> tensor<2048x4096xf32>

@@ -55,7 +55,7 @@ NETWORKS = {
 
 
 def flops(configuration, report):
-    """Of one GPU; None without a closed form: other networks, recomputation, divided blocks."""
+    """Matrix FLOPs of one GPU; None without a closed form: other networks, recomputation, sharded blocks."""
     network = NETWORKS.get(configuration.network.name)
     if network is None or configuration.tensor_parallel or configuration.get("recompute") not in (None, "none"):
         return None

@@ -16,7 +16,7 @@ BATCH, LENGTH, PAST = ("batch", "batch_size"), ("sequence", "sequence_length"), 
 
 
 class Network:
-    """A file, its symbols, and what the graph says about the tensors that it reads."""
+    """A file, its symbols, and properties of the tensors that its graph reads."""
 
     def __init__(self, tool, path):
         self.path, self.name = path, path.stem
@@ -39,7 +39,7 @@ class Network:
 
     @staticmethod
     def _tables(text):
-        """Parameters of which an iteration reads the rows that it looks up, and nothing else."""
+        """Lookup tables: an iteration reads only some rows of these parameters."""
         uses = collections.defaultdict(set)
         for op, operands in re.findall(r"onnx\.(\w+) ((?:%[\w#:]+(?:, )?)+)", text):
             for place, name in enumerate(operands.split(", ")):
@@ -49,7 +49,7 @@ class Network:
                 yield [int(size) for size in shape.split("x")]
 
     def input_bytes(self, configuration):
-        """Of the float inputs, which are read whole; 8 bits are the narrowest format of a cache."""
+        """Bytes of the float inputs, which are read whole; 8 bits are the narrowest format of a cache."""
         values = {name: configuration.get(setting) for names, setting in
                   ((BATCH, "batch"), (LENGTH, "seq"), (PAST, "past")) for name in names}
         total = 0
@@ -62,7 +62,7 @@ class Network:
 
 @dataclasses.dataclass(frozen=True)
 class Gpu:
-    """What a target's file says of its board."""
+    """The facts in a target file."""
     name: str
     l2_bytes: float
     min_clock: float
@@ -81,7 +81,7 @@ class Gpu:
                    number("power_limit"), number("compute_capability"), number("clock_step"))
 
     def clock(self, fraction):
-        """A clock of the board's grid at this part of its range, in MHz."""
+        """A clock on the GPU's grid at this fraction of its range, in MHz."""
         steps = (self.max_clock - self.min_clock) * (1 - fraction) // self.clock_step
         return f"{self.max_clock - steps * self.clock_step:g}"
 
@@ -134,7 +134,7 @@ class Configuration:
 
 
 def draw(random, network, gpu, number_format):
-    """Every setting is left alone in most configurations, so that each meets the defaults of the others."""
+    """Draws settings; most configurations state few of them, so that each setting meets the defaults of the others."""
     def sometimes(share, *values):
         return random.choice(values) if random.random() < share else None
 

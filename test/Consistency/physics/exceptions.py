@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is allowed against a law or an order, with the reason. The full run prints how often each was needed."""
+"""Exceptions to laws and orders, with the reason. The full run prints how often each was needed."""
 import dataclasses
 import re
 
@@ -48,7 +48,7 @@ def whole_splits(world, configuration, before, after):
 
 
 def idle_sms(world, configuration, before, after):
-    """What fused attention would take less on all SMs."""
+    """The time that fused attention would save on all SMs."""
     idle = sum(row["total_us"] * (1 - row["sm_utilization"]) for row in after["kernels"]
                if row["family"] == "attention") * 1e-3
     return 1 + idle / before["iteration"]["gpu_busy_ms"]
@@ -76,7 +76,7 @@ def cheaper_wait(world, configuration, before, after):
 
 
 def longer_way(world, configuration, before, after):
-    """At most half of the traffic of the fused norms that wait for DRAM."""
+    """At most half of the traffic in fused norms that wait for DRAM."""
     fused = sum(row["total_us"] for row in after["kernels"]
                 if row["family"] == "norm" and "+" in row["label"] and row["bound"] == "dram") * 1e-3
     return 1 / (1 - fused / 2 / after["iteration"]["gpu_busy_ms"])
@@ -92,7 +92,7 @@ def separate_bias(world, configuration, before, after):
 
 
 def unaligned_shards(world, configuration, before, after):
-    """Beside the bias, the products whose rows are no multiple of 16 bytes any more."""
+    """In addition to the bias, the matmuls whose rows are not a multiple of 16 bytes any more."""
     def odd(report):
         shapes = [(re.match(r"m=\d+ n=(\d+) ", row["shape"]), row) for row in report["kernels"]]
         return sum(row["total_us"] for match, row in shapes if match and int(match[1]) % 8) * 1e-3
@@ -108,13 +108,13 @@ def captured_steps(world, configuration, before, after):
 
 
 def gathers(report):
-    """Size of what each all-gather brings together -> how often."""
+    """Result size of an all-gather -> how often."""
     found = [(re.fullmatch(r"all_gather bytes=(\d+) .*", row["shape"]), row["count"]) for row in report["kernels"]]
     return {int(match[1]): count for match, count in found if match}
 
 
 def gathered_twice(world, configuration, before, after):
-    """The shard of each GPU beside what is gathered."""
+    """The shard of each GPU in addition to the gathered tensor."""
     largest = max(gathers(after), default=0)
     return 1 + largest / configuration.get("gpus") / before["iteration"]["peak_memory_bytes"]
 
@@ -128,7 +128,7 @@ def one_unit(world, configuration, before, after):
 
 
 def recomputed_whole(world, configuration, before, after):
-    """An input of a block that is smaller than what the report lists at the peak."""
+    """An input of a block that is smaller than the tensors in the report's list at the peak."""
     if not any("Recurrent" in row["op"] for row in before["kernels"]):
         return 1
     memory = after["iteration"]
@@ -136,7 +136,7 @@ def recomputed_whole(world, configuration, before, after):
 
 
 def later_copies(world, configuration, before, after):
-    """By as much as the host launches more."""
+    """The ratio of the launches."""
     alone = 1 in (before["bindings"].get(name) for name in BATCH)
     return before["iteration"]["launches"] / after["iteration"]["launches"] if alone else 1
 
@@ -152,14 +152,14 @@ EXCEPTIONS = [
             "at the power limit shorter gaps, and less waiting for collectives, are more power: the next clock of the "
             "board's grid may cost more than they did", lower_clock(1)),
     Allowed(("batch time", "batch busy", "sequence time", "sequence busy", "past time", "past busy"),
-            "libraries choose the tile of a product for the full clock (G8): at a lower one that of the larger problem "
-            "may be faster", below_full_clock),
+            "libraries choose the tile of a matmul for the full clock (G8): at a lower one the tile of the larger "
+            "problem may be faster", below_full_clock),
     Allowed(("batch energy", "sequence energy", "past energy"),
             "a step of the clock down at the power limit lowers the voltage: energy falls with its square and more, "
             "while the work grows little", lower_clock(3)),
     Allowed(("batch energy", "sequence energy"),
-            "while only the links work the board draws a fraction of the average power of its kernels (N2), and that "
-            "falls where the last wave of a larger problem leaves SMs idle", cheaper_wait),
+            "while only the links work the GPU consumes a fraction of its average kernel power (N2), which falls "
+            "where the last wave of a larger problem leaves SMs idle", cheaper_wait),
     Allowed(("past time", "past busy", "past energy"),
             "splits of the cache are whole (D1): of 65 blocks on 32 splits the longest has three, of 66 on 33 two",
             whole_splits),
@@ -170,25 +170,25 @@ EXCEPTIONS = [
             "a phase that the host holds up is stretched evenly (N3): with other shares of its kernels a collective "
             "may start earlier", moved_collectives),
     Allowed(("compiled time", "compiled busy"),
-            "a sum fused with its norm passes four tensors through L2 between a result and its reader, the norm alone "
-            "two: where L2 holds two, but not four, the parts leave more of their results there (M12)", longer_way),
+            "a sum fused with its norm passes four tensors through L2 between a result and its reader, a separate norm "
+            "passes two: if L2 holds two, but not four, the parts leave more of their results there (M12)", longer_way),
     Allowed(("tp busy",),
-            "the bias of a product that is split by rows is added once, after the all-reduce: a kernel of its own, no "
-            "epilogue; small products take no less time when they are divided", separate_bias),
+            "the bias of a matmul that is split by rows is added once, after the all-reduce: a separate kernel, not an "
+            "epilogue; small matmuls do not take less time when they are sharded", separate_bias),
     Allowed(("tp busy",),
-            "a shard of a vocabulary that is no multiple of 16 bytes takes kernels with narrow loads (G2); frameworks "
+            "a vocabulary shard that is not a multiple of 16 bytes takes kernels with narrow loads (G2); frameworks "
             "pad the vocabulary", unaligned_shards),
     Allowed(("cudagraph time", "cudagraph busy"),
             "in a graph the bias corrections of Adam are tensors on the GPU: it divides once more, parameter by "
             "parameter (O13)", captured_steps),
-    Allowed(("tp memory",), "all-gathered logits lie beside the shard of each GPU", gathered_twice),
+    Allowed(("tp memory",), "all-gathered logits exist in addition to the shard of each GPU", gathered_twice),
     Allowed(("recompute memory",),
             "a block is recomputed between two values that all later results need, a unit of FSDP ends at an "
             "attention: recomputing gathers a unit before the gradients of the last but one are scattered", one_unit),
     Allowed(("recompute memory",),
             "each layer of GNMT's decoder reads the whole encoder: the decoder is one block, whose peak is the same when "
-            "it runs again, beside the input that checkpointing keeps until its gradients are done", recomputed_whole),
+            "it runs again, plus the input that checkpointing keeps until its gradients are done", recomputed_whole),
     Allowed(("batch time",),
-            "of one item a reshape of permuted values is a view, and each product that reads it makes a copy; with "
+            "with one item a reshape of permuted values is a view, and each matmul that reads it makes a copy; with "
             "more items the reshape is one copy for all of them (L2)", later_copies),
 ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What holds for one report: sums, energy, and floors of bandwidth, DRAM traffic and FLOPs."""
+"""Laws for one report: sums, energy, and floors of bandwidth, DRAM traffic and FLOPs."""
 from physics import closed_forms, sums
 
 # Sums of rounded numbers.
@@ -26,7 +26,7 @@ def check_floors(world, case, configuration, report):
     clock = now["clock_mhz"] / configuration.gpu.max_clock
     case.require("flop_floor", world.permits("flop_floor", now["mfu"] / clock, configuration, report),
                  f"MFU {now['mfu']} at {clock} of the clock")
-    # The peak that the report states is that of one format.
+    # The report states the peak of one format.
     peak = now["peak_flops_per_s"] * clock
     rates = {row["matrix_flops"] / (row["time_us"] * 1e-6): row for row in report["kernels"]
              if row["format"] == now["matrix_format"] and row["time_us"]}
@@ -36,9 +36,9 @@ def check_floors(world, case, configuration, report):
 
 
 def check_dram(world, case, configuration, report):
-    """What L2 cannot keep of parameters, caches and inputs is read from DRAM."""
+    """Parameters, caches and inputs that do not fit in L2 are read from DRAM."""
     now, network = report["iteration"], configuration.network
-    # Tables stay in 16 bit where products have 8 or 4.
+    # Lookup tables stay in 16 bit if matmuls have 8 or 4.
     width = 2 if configuration.quantised else now["parameter_bytes"] / max(now["parameter_count"], 1)
     parameters = now["parameter_bytes"] - network.lookup_elements * width
     shards = configuration.get("gpus") if configuration.tensor_parallel else 1
@@ -64,5 +64,5 @@ def check_intervals(world, case, configuration, report):
                          f"{low} to {high} around {now[name]}")
 
 
-# Of every report.
+# Every report must satisfy these.
 LAWS = [check_sums, check_power, check_floors, check_dram, check_flops, check_intervals]

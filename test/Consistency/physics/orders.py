@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What grows or falls along a chain of configurations that differ in one setting."""
+"""Quantities that grow or fall along a chain of configurations that differ in one setting."""
 import dataclasses
 
 from physics.configurations import LENGTHS
@@ -11,7 +11,7 @@ def of_iteration(field):
     return lambda report: report["iteration"][field]
 
 
-# The host's part of the time is that of a server, not of a GPU: orders compare the time, and that of the GPU alone.
+# Host time depends on the server, not only on the GPU: orders compare both the total time and the GPU's busy time.
 QUANTITIES = {
     "time": of_iteration("time_ms"), "busy": of_iteration("gpu_busy_ms"), "memory": of_iteration("peak_memory_bytes"),
     "flops": of_iteration("flops"), "energy": of_iteration("energy_j"), "power": of_iteration("avg_power_w"),
@@ -22,7 +22,7 @@ QUANTITIES = {
 
 @dataclasses.dataclass(frozen=True)
 class Order:
-    """`chain` gives the configurations, the first of which is a small change of the base, or None."""
+    """`chain` returns the configurations, or None; the first one is a small change of the base."""
     name: str
     chain: object
     rules: dict
@@ -105,7 +105,7 @@ ORDERS = [
     # Not in memory: a fused kernel holds its operands and all its results at once.
     Order("compiled", vary("runtime", "eager", "compiled"), SPEED),
     Order("flash", attentions, SPEED | {"memory": DOWN}),
-    # A GPU has its own batch: with more of them it computes the same, its shard of the update apart.
+    # Each GPU processes a separate batch: with more GPUs its work is the same, except for its shard of the update.
     Order("ddp", gpus("ddp"), {"rate": UP, "communication": UP}),
     Order("fsdp", gpus("fsdp"), {"busy": DOWN, "memory": DOWN, "rate": UP, "communication": UP}),
     Order("tp", gpus("tp"), {"busy": DOWN, "memory": DOWN, "communication": UP}),

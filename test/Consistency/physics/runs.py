@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What two runs of one configuration must agree on."""
+"""Results that two runs of one configuration must agree on."""
 import csv
 import io
 import math
@@ -26,7 +26,7 @@ def check_csv(world, case, base):
 
 
 def check_largest_batch(world, case, base):
-    """`--max-batch` fits, one more does not, and the report is that of the batch."""
+    """`--max-batch` fits, one more does not, and the report equals the report with this batch."""
     if not base.get("batch"):
         return
     found = world.report(case, base.but(batch=None, max_batch=True))

@@ -13,7 +13,7 @@ def compare(case, report, gap):
 
     power_times_time("iteration_energy", iteration, 1e-3)
     for phase in phases:
-        # (N4) The time of collectives is the exposed part alone: they have no average power.
+        # (N4) The time of collectives is only their exposed part: they have no average power.
         if phase["phase"] == "communication":
             case.require("communication_power", phase["avg_power_w"] is None, str(phase["avg_power_w"]))
         else:
@@ -22,7 +22,7 @@ def compare(case, report, gap):
         power_times_time("kernel_energy", row, 1e-6)
         case.require_equal("kernel_total", row["total_us"], row["count"] * row["time_us"], near)
 
-    # Communication runs beside the kernels: it has a busy time of its own.
+    # Communication overlaps the kernels: it has a separate busy time.
     for name in ("time_ms", "energy_j", "host_ms"):
         case.require_equal(f"phases_{name}", sum(phase[name] for phase in phases), iteration[name], near)
     case.require_equal("phases_flops", sum(phase["flops"] for phase in phases), iteration["flops"])
@@ -36,7 +36,7 @@ def compare(case, report, gap):
         case.require_equal("phase_busy", busy, phase["gpu_busy_ms"], near)
         case.require_equal("phase_kernel_ms", sum(row["total_us"] * 1e-3 for row in rows), phase["kernel_ms"], near)
         case.require_equal("phase_gaps", phase["kernel_ms"] + phase["gap_ms"], phase["gpu_busy_ms"], near)
-        # (H4) What is exposed of communication is not more than all of it.
+        # (H4) Exposed communication is at most all communication.
         if phase["phase"] == "communication":
             case.require("exposed", phase["time_ms"] <= phase["gpu_busy_ms"] * (1 + near), f"{phase['time_ms']} ms")
             case.require_equal("exposed_communication", phase["time_ms"], iteration["exposed_communication_ms"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The report prints what the attributes of the module hold."""
+"""The report prints the values of the module's attributes."""
 import math
 
 from tool import DIGITS, Case, attribute, models, quantity
@@ -7,7 +7,7 @@ from tool import DIGITS, Case, attribute, models, quantity
 SETTINGS = [[], ["--power-limit=60"], ["--mode=training"], ["--mode=training", "--gpus=8"],
             ["--runtime=cudagraph"], ["--clock=600"]]
 TARGETS = ["a100", "h100-fp8", "l4", "v100", "p4", "t4-fp16", "b200"]
-# Field of the summary -> field of the report, and what one of it is.
+# Summary field -> report field and its unit.
 TOTALS = {"time": ("time_ms", 1e-3), "gpu_busy": ("gpu_busy_ms", 1e-3), "host": ("host_ms", 1e-3),
           "energy": ("energy_j", 1), "average_power": ("avg_power_w", 1), "clock": ("clock_mhz", 1e6),
           "kernels": ("launches", 1), "flops": ("matrix_flops", 1), "dram_bytes": ("dram_bytes", 1),
@@ -44,7 +44,7 @@ def compare(case, report, module):
 
 
 def compare_kernels(report, module):
-    """Every launch by its time and energy; rows of the report stand for equal ones."""
+    """Every launch by its time and energy; a row of the report represents equal launches."""
     shown = [(row["time_us"] * 1e-6, row["energy_j"], row["count"]) for row in report["kernels"]]
     held = []
     for line in module.splitlines():
@@ -52,7 +52,7 @@ def compare_kernels(report, module):
             (time,), (power,) = attribute(line, "time"), attribute(line, "power")
             count = int(line.split("{count = ")[1].split(" ")[0]) if "{count = " in line else 1
             held.append((quantity(time["total"]), quantity(power["energy"]), count))
-    # Launches of one time and energy may be several rows.
+    # Launches with one time and energy may be several rows.
     # Launches that differ in the last digits printed may be one row.
     near_digits = 3 * DIGITS
     groups = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The attributes up to `tiling` are inputs of a prediction, those behind it are results."""
+"""The attributes up to `tiling` are inputs of a prediction, the later ones are results."""
 import re
 import tempfile
 

@@ -3,7 +3,7 @@
 
 `physics.laws` holds for each report, `physics.orders` along chains of configurations that differ in one setting, and
 `physics.runs` compares two runs of one configuration. The gate draws a sample of chains with a fixed seed, the full run
-takes all of them. `physics.exceptions` lists what is allowed, and why."""
+takes all of them. `physics.exceptions` lists the exceptions and their reasons."""
 import random
 import re
 
@@ -14,7 +14,7 @@ from physics import configurations, exceptions, laws, orders, runs
 # Every network meets that many targets and settings in the full run.
 ROUNDS = 12
 SAMPLE = 120
-# What the tool refuses with good reason; any other error fails.
+# Errors that the tool reports with good reason; any other error fails.
 REFUSED = re.compile(r"heads.*--tp-pad-heads|cannot be divided|does not fit with a batch of 1")
 
 
@@ -41,7 +41,7 @@ class World:
         return False
 
     def report(self, case, configuration):
-        """None where the tool refuses."""
+        """None if the tool reports an allowed error."""
         key = str(configuration)
         if key not in self.reports:
             try:

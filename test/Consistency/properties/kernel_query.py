@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`--kernel` says of a kernel what the report says of a model that is this kernel."""
+"""`--kernel` predicts the same for a kernel as the report for a model that consists of this kernel."""
 import json
 
 from tool import INPUTS, Case
@@ -9,7 +9,7 @@ TARGETS = ["a100-bf16", "a100-fp32", "h100-bf16", "l4-fp16", "v100-fp16", "p100-
 
 
 def flags_of(tool, target, setting):
-    """A fraction of the highest clock, or of the power limit, as flags."""
+    """A fraction of the highest clock or power limit, as flags."""
     if not setting:
         return []
     kind, share = setting
@@ -31,7 +31,7 @@ def cases(tool, settings=SETTINGS):
 
 
 def compare(tool, answer, flags, condition):
-    # Without gaps and host the iteration is this kernel alone.
+    # Without gaps and host the iteration consists of only this kernel.
     report = tool.report(INPUTS / "one-op.mlir", f"--entry={answer['id']}", "--runtime=cudagraph",
                          "--channels-last", *flags)
     case, rows, iteration = Case(condition), report["kernels"], report["iteration"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`gpucost-analyze{...}` in a stock mlir-opt predicts what the tool predicts."""
+"""`gpucost-analyze{...}` in a stock mlir-opt predicts the same as the tool."""
 from tool import MODELS, Case, attribute, models
 
 # Options of the pipeline; each is the tool's flag of the same name.

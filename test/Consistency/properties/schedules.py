@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Query, tile, cost: a product that is tiled as a schedule says costs what the query of this schedule says."""
+"""Query, tile, cost: a matmul that is tiled according to a schedule has the cost that a query of it predicts."""
 import csv
 import io
 import json
@@ -22,13 +22,13 @@ class Nest:
         self.kind, self.element, self.size, self.tile, self.number = kind, element, size, tile, number
         (rows, columns, depth), (m, n, _) = size, tile
         self.types = [f"{kind}<{x}x{y}x{element}>" for x, y in ((rows, depth), (depth, columns), (rows, columns))]
-        # The loops show no tile that is larger than what it has to cover rounded up.
+        # The loops do not show a tile that is larger than the rounded-up size, so the schedule states it.
         hidden = {name: edge for name, edge, whole in (("tile_m", m, rows), ("tile_n", n, columns))
                   if edge >= 2 * whole}
         self.stated = ", ".join(f"{name} = {value}" for name, value in (*hidden.items(), *others))
 
     def extent(self, name, counter, axis):
-        """The extent of a tile and what computes it: a number where no iteration has a rest."""
+        """The ops that compute the extent of a tile, and the extent: a number if all tiles are full."""
         tile, whole = self.tile[axis], self.size[axis]
         if tile >= whole or whole % tile == 0:
             return "", min(tile, whole)
@@ -70,7 +70,7 @@ class Nest:
 
 
 def module(kind, element, size, tiles, others=()):
-    """A function with one nest for each of `tiles`; the schedules state `others` beside them."""
+    """A function with one nest for each of `tiles`; the schedules also state `others`."""
     nests = [Nest(kind, element, size, tile, number, others) for number, tile in enumerate(tiles)]
     a, b, c = nests[0].types
     outs = ", ".join(f"%c{nest.number}: {c}" for nest in nests)
@@ -95,7 +95,7 @@ def feasible(tool, target, size):
 
 
 def query(tool, target, size, tiles, *flags, others=()):
-    """Rows, columns and K step of a tile -> what the query answers; `others` are further fields of the schedules."""
+    """Rows, columns and K step of a tile -> the query's result; `others` are further fields of the schedules."""
     rows, columns, depth = size
     names, values = ("".join(f",{each[i]}" for each in others) for i in (0, 1))
     text = f"family,m,n,k,tile_m,tile_n,tile_k,split_k{names}\n" + "".join(
@@ -118,7 +118,7 @@ def cases(tool):
 
 
 def compare_space(tool, target, kind, element, size, space, answers, name):
-    """Times of all tiles; what the query refuses has a bound and the reason."""
+    """Times of all tiles; tiles that the query rejects have a bound and the reason."""
     case = Case(f"{target} {kind} {name}")
     report = tool_report(tool, module(kind, element, size, space), target, CLOCK)
     rows = {tuple(map(int, row["name"].split("x"))): row for row in report["kernels"]}
@@ -137,7 +137,7 @@ def compare_space(tool, target, kind, element, size, space, answers, name):
 
 
 def compare_one(tool, target, kind, element, others=()):
-    """All that an answer says, at the operating point of the kernel alone."""
+    """All fields of a query's result, at the operating point of only this kernel."""
     size, tile = (4096, 4000, 2048), (128, 128, 32)
     case = Case(" ".join([target, kind, "alone", *(f"{name}={value}" for name, value in others)]))
     answer = query(tool, target, size, [tile], others=others)[tile]

@@ -13,7 +13,7 @@ def cases(tool):
         case = Case(" ".join([path.stem, *setting]))
         lines = text.splitlines()
         heading = next(number for number, line in enumerate(lines) if "distinct kernel" in line) + 1
-        # Collectives that run beside kernels have no share.
+        # Collectives that overlap kernels have no share.
         shares = [line.split()[0] for line in lines[heading + 1:lines.index("", heading)]]
         total = sum(float(share) for share in shares if share != "-")
         case.require("table", abs(total - 100) <= 0.05 * len(shares) + 1e-6, f"{total} % in {len(shares)} rows")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Filters times the columns of 32 images of 7 x 7: loops (image, filter, position, k).
+// Filters times the columns (im2col) of 32 images with 7 x 7 pixels: loops (image, filter, position, k).
 module attributes {gpucost.scenario = #gpucost.scenario<target = "a100-bf16">, transform.with_named_sequence} {
   func.func @main(%filters: tensor<512x2048xbf16>, %columns: tensor<32x2048x49xbf16>, %out: tensor<32x512x49xbf16>) -> tensor<32x512x49xbf16> {
     %p = linalg.generic {indexing_maps = [affine_map<(i, f, p, k) -> (f, k)>, affine_map<(i, f, p, k) -> (i, k, p)>, affine_map<(i, f, p, k) -> (i, f, p)>],

@@ -75,7 +75,7 @@ func.func @missing(%x: tensor<2x3xf32>) -> !onnx.unknown {
 
 // -----
 
-// A known result type says what the attribute would; opset 1 casts to a name;
+// A known result type replaces the attribute; opset 1 casts to a name;
 // attributes of dialects, private ones and those of open lists are not checked.
 func.func @allowed(%x: tensor<2x3xf32>) -> !onnx.unknown {
   %0 = onnx.Cast %x : (tensor<2x3xf32>) -> tensor<2x3xf16>

@@ -61,7 +61,7 @@ func.func @range(%ids: tensor<2x4xi64>) -> (!onnx.unknown, !onnx.unknown) {
   return %p, %m : !onnx.unknown, !onnx.unknown
 }
 
-// Integer division truncates: 7 / 2 = 3; rows of 7 in pieces of 3 and 4.
+// Integer division truncates: 7 / 2 = 3; 7 rows are split into 3 and 4.
 // CHECK-LABEL: func.func @arithmetic
 // CHECK-SAME: -> tensor<2x3xf32>
 func.func @arithmetic(%x: tensor<2x7xf32>) -> !onnx.unknown {
@@ -87,7 +87,7 @@ func.func @leading(%x: tensor<2x7x5x3xf32>) -> !onnx.unknown {
   return %0 : !onnx.unknown
 }
 
-// A shape of which one entry depends on data keeps the others: [?, 3, 2, 2].
+// A shape with one data-dependent entry keeps the others: [?, 3, 2, 2].
 // CHECK-LABEL: func.func @partial
 // CHECK-SAME: -> tensor<?x3x2x2xi64>
 func.func @partial(%x: tensor<3x4xf32>) -> !onnx.unknown {

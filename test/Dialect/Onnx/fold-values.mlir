@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-fix-shapes | FileCheck %s
-// One fold per function; the folded value is what is returned.
+// One fold per function; the function returns the folded value.
 
 // CHECK-LABEL: func.func @integers
 // CHECK-DAG: dense<[-4, -3, 3]> : tensor<3xi64>

@@ -45,7 +45,7 @@ func.func @state_space(%q: tensor<2x6x64xf16>, %k: tensor<2x6x32xf16>, %v: tenso
   return %0#0, %0#1, %1#0, %1#1 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
 }
 
-// Two 4-bit columns in a byte: rows of 64 from bytes of 32. Channels-last pools keep
+// Two 4-bit columns in a byte: rows with 64 elements from 32 bytes. Channels-last pools keep
 // the channels; quantised parts add up along axis 1.
 // CHECK: func.func @quantised
 // CHECK-SAME: -> (tensor<7x64xf16>, tensor<1x4x4x3xui8>, tensor<1x1x1x3xui8>, tensor<2x5xui8>, tensor<4x6xui8>)

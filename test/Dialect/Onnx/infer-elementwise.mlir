@@ -16,7 +16,7 @@ func.func @broadcast(%a: tensor<2x1x4xf32>, %b: tensor<3x1xf32>, %c: tensor<4xi1
   return %0, %1, %2, %3 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
 }
 
-// Before opset 7 operand 1 is laid over operand 0 from `axis` on.
+// Before opset 7 operand 1 is aligned with operand 0 starting at `axis`.
 // CHECK: func.func @broadcast_attribute
 // CHECK-SAME: -> tensor<2x3x4xf32>
 func.func @broadcast_attribute(%a: tensor<2x3x4xf32>, %b: tensor<3xf32>) -> !onnx.unknown {

@@ -4,7 +4,7 @@
 func.func @broadcast(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>) -> !onnx.unknown {
   // expected-error @+1 {{'onnx.Add' op operand shapes [2, 3] and [4, 3] do not broadcast}}
   %0 = onnx.Add %a, %b : (tensor<2x3xf32>, tensor<4x3xf32>) -> !onnx.unknown
-  // What depends on it is not reported again.
+  // Ops that depend on it are not reported again.
   %1 = onnx.MatMul %0, %a : (!onnx.unknown, tensor<2x3xf32>) -> !onnx.unknown
   return %1 : !onnx.unknown
 }

@@ -9,7 +9,7 @@ func.func @gather(%table: tensor<50257x768xf16>, %ids: tensor<2x7xi64>,
     -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
   %0 = onnx.Gather %table, %ids : (tensor<50257x768xf16>, tensor<2x7xi64>) -> !onnx.unknown
   %1 = onnx.GatherElements %x, %i : (tensor<4x5xf32>, tensor<3x5xi64>) -> !onnx.unknown
-  // [2, 7] index pairs into [4, 5]; [2] indices of rows of 5.
+  // [2, 7] index pairs into [4, 5]; [2] indices of 5-element rows.
   %2 = onnx.GatherND %x, %nd : (tensor<4x5xf32>, tensor<2x7x2xi64>) -> !onnx.unknown
   %3 = onnx.GatherND %x, %rows : (tensor<4x5xf32>, tensor<2x1xi64>) -> !onnx.unknown
   return %0, %1, %2, %3 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
@@ -21,7 +21,7 @@ func.func @concat_pad_tile(%a: tensor<2x3xf32>, %b: tensor<2x5xf32>)
     -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
   %0 = onnx.Concat %a, %b {axis = -1 : i64}
       : (tensor<2x3xf32>, tensor<2x5xf32>) -> !onnx.unknown
-  // Begins, then ends, of axis 1 alone (opset 18): 1 + 3 + 2.
+  // Begins, then ends, for axis 1 only (opset 18): 1 + 3 + 2.
   %none = onnx.None : () -> !onnx.none
   %p = onnx.Constant {value_ints = array<i64: 1, 2>} : () -> !onnx.unknown
   %x = onnx.Constant {value_ints = array<i64: 1>} : () -> !onnx.unknown

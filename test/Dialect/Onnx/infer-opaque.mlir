@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-fix-shapes | FileCheck %s
 
-// What runs on the host has types all the same.
+// Ops that run on the host have types as well.
 // CHECK: func.func @strings
 // CHECK-SAME: -> (tensor<2x3x!onnx.string>, tensor<2x3x?x!onnx.string>, tensor<2x3xi64>, tensor<2x3xi1>, tensor<2x7xf32>, tensor<?x?x1xui8>)
 func.func @strings(%s: tensor<2x3x!onnx.string>, %t: tensor<3x!onnx.string>, %i: tensor<2x5xi64>, %b: tensor<9xui8>)

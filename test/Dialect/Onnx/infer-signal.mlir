@@ -68,7 +68,7 @@ func.func @images(%theta: tensor<2x2x3xf32>, %cols: tensor<1x12x16xf32>, %p: ten
   return %0, %1, %2, %3, %4 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
 }
 
-// A softmax of opset 12 has the axis 1; the mask of a dropout is boolean from 10 on.
+// Opset 12: a softmax has axis 1; the mask of a dropout is boolean since opset 10.
 // CHECK-LABEL: func.func @softmax
 // CHECK: onnx.Softmax %{{.*}} : (tensor<2x3x4xf32>)
 func.func @softmax(%x: tensor<2x3x4xf32>) -> !onnx.unknown {

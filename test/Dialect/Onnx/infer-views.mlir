@@ -16,7 +16,7 @@ func.func @reshape(%x: tensor<2x3x4xf32>, %e: tensor<0x5xf32>, %f: tensor<0x3x5x
   %s3 = onnx.Constant {value_ints = array<i64: 0, 3>} : () -> !onnx.unknown
   %3 = onnx.Reshape %e, %s3 {allowzero = 1 : i64}
       : (tensor<0x5xf32>, !onnx.unknown) -> !onnx.unknown
-  // Without elements -1 is what it is with any other size: 3 * 5.
+  // Without elements -1 has the value that it has with any other size: 3 * 5.
   %4 = onnx.Reshape %f, %s0 : (tensor<0x3x5xf32>, !onnx.unknown) -> !onnx.unknown
   return %0, %1, %2, %3, %4 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
 }

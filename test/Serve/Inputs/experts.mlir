@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two layers with a KV cache and 8 experts each, of which a token chooses 2; the first layer sees 256 keys.
+// Two layers with a KV cache and 8 experts each; a token chooses 2 of them; the first layer attends to 256 keys.
 module attributes {onnx.opsets = {ai.onnx = 21 : i64, com.microsoft = 1 : i64}} {
   func.func @main(%ids: tensor<?x?xi64> {onnx.dims = ["batch", "sequence"], onnx.name = "input_ids"}, %mask: tensor<?x?xi64> {onnx.dims = ["batch", "total_sequence_length"], onnx.name = "attention_mask"}, %k0: tensor<?x2x?x64xf16> {onnx.dims = ["batch", "", "past_sequence_length", ""], onnx.name = "past_key_values.0.key"}, %v0: tensor<?x2x?x64xf16> {onnx.dims = ["batch", "", "past_sequence_length", ""], onnx.name = "past_key_values.0.value"}, %k1: tensor<?x2x?x64xf16> {onnx.dims = ["batch", "", "past_sequence_length", ""], onnx.name = "past_key_values.1.key"}, %v1: tensor<?x2x?x64xf16> {onnx.dims = ["batch", "", "past_sequence_length", ""], onnx.name = "past_key_values.1.value"}) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) attributes {onnx.output_names = ["logits", "present.0.key", "present.0.value", "present.1.key", "present.1.value"]} {
     %none = onnx.None : () -> !onnx.none

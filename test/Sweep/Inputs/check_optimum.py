@@ -16,7 +16,7 @@ HOLDS = {"<=": lambda a, b: a <= b, "<": lambda a, b: a < b, ">=": lambda a, b: 
 
 
 def energy(point):
-    """Of all GPUs and of a node, times the PUE."""
+    """Energy of all GPUs and the node, times the PUE."""
     node = (point.get("node_watts") or 0) * point["time_ms"] * 1e-3
     return (point["energy_j"] * point["world_size"] + node) * (point.get("pue") or 1)
 

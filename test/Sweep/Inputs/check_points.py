@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares the points of a sweep with reports of single runs, and their costs with arithmetic.
+"""Compares the points of a sweep with single reports, and their costs with arithmetic.
 
 usage: check_points.py TOOL SWEEP.jsonl
 """

@@ -58,7 +58,7 @@ def main():
     for _ in range(10):
         path.write_bytes(expected[: random.randrange(len(expected))])
         finish(command, path, expected)
-    print(f"{kills} kills, {inside} of them inside of a sweep, {ended} sweeps ended: no line was lost")
+    print(f"{kills} kills ({inside} inside a sweep), {ended} sweeps ended: no line was lost")
 
 
 if __name__ == "__main__":

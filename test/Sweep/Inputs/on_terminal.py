@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a command with a terminal as its standard error and prints what it shows there, a line for each state.
+"""Runs a command with a terminal as its standard error and prints the terminal's content, a line for each state.
 
 usage: on_terminal.py COMMAND...
 """

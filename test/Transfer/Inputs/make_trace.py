@@ -66,7 +66,7 @@ def events(kernels, args):
                         "args": {"External id": correlation, "correlation": correlation, "device": 0,
                                  "stream": 20 if "nccl" in name else 7,
                                  "context": 1, "grid": [1, 1, 1], "block": [256, 1, 1]}})
-            # Collectives run on a stream of their own, beside what follows.
+            # Collectives run on a separate stream and overlap the next kernels.
             now += 0 if "nccl" in name else us + args.gap
             host = now
         if not args.plain:
@@ -91,7 +91,7 @@ def main():
     kernels = launches(args.module, scales, args.drop)
     if args.extra:
         kernels.insert(len(kernels) // 2, ("void nobody::knows(float*)", args.extra))
-    # Everything beside the kernels is as the profiler writes it.
+    # Everything except the kernels is as the profiler writes it.
     trace = json.loads((HERE / "cpu_trace.json").read_text())
     trace["deviceProperties"] = [{"id": 0, "name": "NVIDIA A100-SXM4-80GB", "numSms": 108}]
     trace["traceEvents"] = trace["traceEvents"] + events(kernels, args)
