@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the tests share: the checkout beside them, and the tool of the installed package."""
+"""Fixtures of the tests: the checkout that contains them, and the tool of the installed package."""
 import json
 import pathlib
 import subprocess

@@ -4,9 +4,9 @@
 
 usage: document.py [--update] DOCUMENT
 
-Blocks of ```python hold lines after >>> and ... as in a console; what follows is their
-output, and an exception ends with its line `Name: text`. `--update` writes it anew. Examples
-run in a folder with links to what the repository holds."""
+Blocks of ```python contain lines after >>> and ... as in a console; the lines after them are
+their output, and an exception ends with its line `Name: text`. `--update` rewrites the output.
+Examples run in a folder with links to the content of the repository."""
 import argparse
 import ast
 import contextlib
@@ -37,7 +37,7 @@ def examples(block):
 
 
 def run(source, names):
-    """What a console prints."""
+    """The output of a console."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -61,7 +61,7 @@ def render(block, names):
 
 
 def check(document, update):
-    """Differences between the document and what its examples print, and how many ran."""
+    """Differences between the document and the output of its examples, and how many ran."""
     text, names, wrong, count = document.read_text(), {}, [], 0
     home = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:

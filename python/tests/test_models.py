@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Model: kernels, schedules, arrays, GPUs of your own."""
+"""Model: kernels, schedules, arrays, custom GPUs."""
 import dataclasses
 import pickle
 import random
@@ -117,7 +117,7 @@ def test_arrays_of_more_than_a_chunk(model):
 
 
 def test_many_new_kernels_are_not_kept():
-    """Arrays of more distinct kernels than the cache holds go around it, with the same answers."""
+    """Arrays with more distinct kernels than the cache holds bypass it, with the same results."""
     numpy = pytest.importorskip("numpy")
     from gpucost import _arrays, _model
 
@@ -305,7 +305,7 @@ def test_arrays_with_elements_that_no_kernel_has(model, recwarn):
 
 
 def test_layouts_of_arrays(model):
-    """Types, strides and byte orders of the same numbers have the same answers."""
+    """The same numbers with other types, strides and byte orders have the same results."""
     numpy = pytest.importorskip("numpy")
     m = numpy.arange(64, 164)
     times = model.estimate_many("matmul", m=m, n=64, k=64).time_us

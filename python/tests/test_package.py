@@ -54,13 +54,13 @@ def test_functions_are_those_of_the_libraries():
 
 
 def test_the_package_needs_no_other(root):
-    """Beside glibc and the compiler's libraries there is nothing to install: the wheel has what its own ask for."""
+    """The wheel contains all libraries except glibc and the compiler's libraries."""
     if _native.FOLDER_VARIABLE in os.environ:
-        pytest.skip("the libraries are those of a build, not of the package")
+        pytest.skip("the libraries belong to a build, not to the package")
     if shutil.which("ldd") is None:
         pytest.skip("no ldd")
     plain = {"libc", "libm", "libstdc++", "libgcc_s", "libdl", "libpthread", "ld-linux-x86-64", "linux-vdso"}
-    # Those that Python loads: their paths hold for what they bring, too.
+    # The libraries that Python loads: their paths also apply to their dependencies.
     for library in LIBRARIES.glob("libgpucost*.so"):
         shown = subprocess.run(["ldd", library], capture_output=True, text=True, check=True).stdout
         for line in shown.splitlines():
@@ -84,7 +84,7 @@ def loaded_by(code):
 
 
 def test_import_loads_nothing_else():
-    """0.1 s is what the import may take; without modules of others it is some milliseconds."""
+    """The import may take 0.1 s; without third-party modules it takes some milliseconds."""
     assert loaded_by("import gpucost") <= {"gpucost", "__future__"}
     kernels = loaded_by("import gpucost; gpucost.Model")
     assert "gpucost._kernels" in kernels
@@ -93,7 +93,7 @@ def test_import_loads_nothing_else():
 
 
 def test_lazy_names_are_those_of_type_checkers():
-    """What the table of names by module says is what type checkers and editors read."""
+    """The table of names by module equals the imports that type checkers and editors read."""
     tree = ast.parse(pathlib.Path(gpucost.__file__).read_text(encoding="utf-8"))
     checked = next(node for node in tree.body if isinstance(node, ast.If))
     static = {(each.module, name.name) for each in checked.body if isinstance(each, ast.ImportFrom)
@@ -167,7 +167,7 @@ def test_notebook(root, tmp_path):
 
 
 def test_completion():
-    """What the Tab key offers in IPython and notebooks."""
+    """The completions of the Tab key in IPython and notebooks."""
     interactive = pytest.importorskip("IPython.core.interactiveshell")
     from IPython.core.completer import provisionalcompleter
 

@@ -104,7 +104,7 @@ def test_ctrl_c_ends_a_long_call():
             "m = numpy.arange(1, 20_000_001)\n"
             "try:\n    print('ready', flush=True)\n    model.estimate_many('matmul', m=m, n=64, k=64)\n"
             "except KeyboardInterrupt:\n    sys.exit(7)\n")
-    # A shell starts what it runs in the background with the signal ignored.
+    # A shell starts background commands with the signal ignored.
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE,
                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     assert child.stdout.readline() == b"ready\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""analyze() and what it returns."""
+"""analyze() and its results."""
 import dataclasses
 import json
 import pathlib
@@ -33,7 +33,7 @@ def test_the_page_holds_the_report(bert):
 
 
 def data_of(page, kind):
-    """The data that a page holds."""
+    """The data in a page."""
     start = f'data-kind="{kind}">'
     data = page[page.index(start) + len(start):]
     return json.loads(data[:data.index("</script>")])
@@ -47,8 +47,8 @@ def page_of(what, *arguments):
 
 
 def test_a_report_is_a_page(bert, tmp_path):
-    """The same page as the tool's, of analyze() and of a placed model; of a report that comes from
-    elsewhere what its JSON has."""
+    """analyze() and a placed model have the same page as the tool; the page of any other report
+    contains its JSON."""
     report = gpucost.analyze(bert, **CASE)
     page = page_of(report, tmp_path / "report.html")
     assert page == gpucost.page(bert, **CASE)

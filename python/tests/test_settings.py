@@ -21,7 +21,7 @@ def test_every_setting_is_an_argument(bert):
 
 
 def test_each_choice_is_a_setting_of_the_tool(bert):
-    """Each choice is accepted, or refused for its meaning: never as unknown."""
+    """Each choice is accepted, or rejected for its meaning: never as unknown."""
     for setting in gpucost.settings():
         if setting.kind != "choice":
             continue

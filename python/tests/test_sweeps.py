@@ -111,7 +111,7 @@ def test_mistakes(bert):
 
 
 def test_a_sweep_is_a_page(bert, tmp_path):
-    """The points with their settings and the numbers of their reports; what fails says why."""
+    """The points with their settings and the numbers of their reports; failed points have a reason."""
     found = gpucost.sweep(bert, {"target": ["a100-bf16", "h100-bf16"], "clock": [900, 100000]}, batch=2, seq=64,
                           errors="keep")
     try:

@@ -63,7 +63,7 @@ def test_attention_and_dropout(exporter):
 
 
 class Cached(torch.nn.Module):
-    """What models of transformers do: a cache object among the results, unless told not to."""
+    """Like a model of transformers: returns a cache object among the results, unless use_cache is False."""
 
     def __init__(self):
         super().__init__()
@@ -109,7 +109,7 @@ def test_mistakes(exporter):
 # Inductor.
 
 def nodes_of(function, *inputs, backward=False):
-    """What `estimate_op_runtime` is called with: (class, name of the origin, estimate)."""
+    """The arguments of `estimate_op_runtime`: (class, name of the origin, estimate)."""
     from torch._inductor import comms, config
 
     seen = []

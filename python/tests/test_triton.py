@@ -8,7 +8,7 @@ triton = pytest.importorskip("triton")
 
 
 class Tensor:
-    """What an autotuner sees of one."""
+    """The attributes of a tensor that an autotuner reads."""
 
     dtype = "torch.bfloat16"
 
@@ -20,7 +20,7 @@ def configs(names=("BLOCK_M", "BLOCK_N", "BLOCK_K")):
 
 
 def autotuner(prune, arg_names=("a", "b", "c", "M", "N", "K"), among=None, **arguments):
-    """What @triton.autotune makes of a function, with the arguments of one launch."""
+    """The result of @triton.autotune for a function, with the arguments of one launch."""
     def kernel():
         """Never compiled."""
 
