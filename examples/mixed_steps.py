@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How long a step takes to answer: steps that all differ, on a service made by `gpu-cost-opt serve --oracle`. 32 sequences
-decode, in every other step beside a chunk of a prompt. c-library/mixed_steps.c asks for the same steps.
+"""Measures the time of a step query: steps that all differ, on a service written by `gpu-cost-opt serve --oracle`. 32
+sequences decode; every other step also has a chunk of a prompt. c-library/mixed_steps.c queries the same steps.
 
   mixed_steps.py SERVICE.gcs TARGET [STEPS]"""
 import sys
@@ -18,7 +18,7 @@ class Random:
         self.state = 1
 
     def draw(self, low, high):
-        """A number from `low` on and below `high`."""
+        """A number that is at least `low` and below `high`."""
         self.state = (self.state * 6364136223846793005 + 1442695040888963407) % (1 << 64)
         return low + (self.state >> 33) % (high - low)
 

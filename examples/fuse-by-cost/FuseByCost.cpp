@@ -98,7 +98,7 @@ private:
       llvm::cl::desc("probability, 0..1, that fused code is faster"),
       llvm::cl::init(0.8)};
   Option<bool> remarks{*this, "remarks",
-                       llvm::cl::desc("say what was fused, and why"),
+                       llvm::cl::desc("report each fusion with its reason"),
                        llvm::cl::init(false)};
 };
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tiles and fuses every product of three networks by predicted time and by predicted energy, with a stock mlir-opt.
+"""Tiles and fuses every matmul of three networks by predicted time and by predicted energy, with a stock mlir-opt.
 
   tile_by_cost.py --plugin build/lib/GpuCostPlugin.so [--mlir-opt mlir-opt-22] [--targets a100,h100]
 
-For each network and GPU: products; ms of all of them in tiles of 128 x 128 and in the tiles
-of least time; then the whole forward pass, each product and each op behind it a kernel, and
-with epilogues fused into products: ms and mJ; what that saves; ms and mJ by least energy.
-Energies are predicted, no measurement of tiles' energy is at hand. Nothing needs a GPU.
-Fails where the tiled module does not cost what was predicted for the tiles.
+For each network and GPU: the number of matmuls; their total ms with 128 x 128 tiles and with
+the fastest tiles; then the whole forward pass, once with a kernel for each matmul and each op
+after it, and once with epilogues fused into matmuls: ms and mJ; the savings; ms and mJ with
+the tiles of least energy. Energies are predicted and not validated by measurements. Nothing
+needs a GPU. Fails if the cost of the tiled module differs from the prediction for the tiles.
 """
 import argparse
 import pathlib

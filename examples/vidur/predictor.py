@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Step times for Vidur, a simulator of serving clusters, from a model file: no GPU, no profiles.
 
-Vidur asks its predictor get_execution_time(batch, pipeline_stage) for each batch that a replica
-schedules, and reads `total_time` and `model_time` of the answer, in seconds. A batch lists its
-requests, and in `num_q_tokens` (older ones: `num_tokens`) how many tokens of each one the
-step computes; what is in the cache of a request is its `num_processed_tokens`. Tested with vidur
-0.0.26.
+Vidur calls get_execution_time(batch, pipeline_stage) of its predictor for each batch that a
+replica schedules, and reads `total_time` and `model_time` of the result, in seconds. A batch
+lists its requests; `num_q_tokens` (older versions: `num_tokens`) has the number of tokens per
+request that the step computes, and `num_processed_tokens` the tokens in a request's cache.
+Tested with vidur 0.0.26.
 
     predictor = GpuCostPredictor(gpucost.prepare_service("llama.onnx", target="h100-bf16"), "h100-bf16")
 
-gives such a predictor; where Vidur is installed, predictor_class() is one that derives from its
-base class. Beside the time of each step there is its energy, which Vidur does not know.
+is such a predictor; if Vidur is installed, predictor_class() returns one that derives from its
+base class. In addition to the time, each step has an energy, which Vidur does not read.
 """
 import dataclasses
 
-# What the host does between steps beside what the service has already: vLLM's loop is part of its steps, unless it is
-# prepared with step_gap_us=0.
+# Host time between steps that is not in the service: vLLM's loop is part of its steps, unless it is prepared with
+# step_gap_us=0.
 HOST_SECONDS = 0.0
 
 
 @dataclasses.dataclass(frozen=True)
 class ExecutionTime:
-    """What Vidur reads of a step, in seconds; and what it costs."""
+    """The times that Vidur reads from a step, in seconds, and the energy and power of the step."""
 
     model_time: float
     total_time: float
@@ -42,14 +42,14 @@ class GpuCostPredictor:
     def __init__(self, prepared, target, host_seconds=HOST_SECONDS):
         self._service = prepared.service(target)
         self._host_seconds = host_seconds
-        #: Of all steps so far, on all GPUs of the replica.
+        #: Energy of all steps so far, on all GPUs of the replica.
         self.energy_j = 0.0
 
     def get_execution_time(self, batch, pipeline_stage):
         if pipeline_stage != 0:
             raise ValueError(f"pipeline stage {pipeline_stage}: the model runs in one stage")
         if hasattr(batch, "batch_mapping"):
-            raise ValueError("a batch of several groups of GPUs that share the cache of a sequence is not modelled")
+            raise ValueError("batches on several groups of GPUs that share the cache of a sequence are not modelled")
         tokens = batch.num_q_tokens if hasattr(batch, "num_q_tokens") else batch.num_tokens
         cost = self._service.step(
             (count, request.num_processed_tokens) for request, count in zip(batch.requests, tokens))
@@ -60,7 +60,7 @@ class GpuCostPredictor:
 
 
 def predictor_class(base=None):
-    """GpuCostPredictor as a subclass of Vidur's base class, or of `base`."""
+    """GpuCostPredictor as a subclass of `base`, by default Vidur's base class."""
     if base is None:
         from vidur.execution_time_predictor.base_execution_time_predictor import BaseExecutionTimePredictor as base
 
