@@ -14,7 +14,7 @@ using namespace gpucost;
 using namespace gpucost::calibration;
 using namespace gpucost::calibration::synthetic;
 
-/// A GPU that differs from the prior in what calibrations are for.
+/// A GPU that differs from the prior in the coefficients that calibrations fit.
 static void change(Coefficients &c) {
   c.tensorGemm->efficiency *= 0.85;
   c.tensorGemm->dramEfficiency *= 1.1;
@@ -46,7 +46,7 @@ TEST(CalibrationTest, ThirtyKernelsRecoverWhatChanged) {
   EXPECT_NEAR(got.simtLinear->emax / want.simtLinear->emax, 1, 0.06);
   EXPECT_NEAR(got.streaming->latency / want.streaming->latency, 1, 0.15);
   // The L2 and DRAM rates of streaming kernels are nearly the same on this GPU:
-  // what is found again is the time that they give.
+  // the fit recovers their times.
   auto fitted = CostModel::create(prior().gpu(), got);
   ASSERT_TRUE(bool(fitted));
   for (const TimedKernel &kernel : kernels(truth, 0)) {
@@ -97,7 +97,7 @@ TEST(CalibrationTest, SharedGpuIsSuspect) {
 }
 
 TEST(CalibrationTest, RecordedClockExplainsAThrottledGpu) {
-  // Half the clock, and the rows say so: the coefficients are the same.
+  // Half the clock, which the rows record: the coefficients are the same.
   std::vector<TimedKernel> rows = kernels(prior(), 0);
   for (TimedKernel &kernel : rows) {
     kernel.query.clock = prior().gpu().maxClock * 0.5;

@@ -43,8 +43,8 @@ TEST(PowerCalibrationTest, FiveLoadsRecoverIdlePowerAndEnergies) {
 
 TEST(PowerCalibrationTest, LoopEnergyMovesWithTensorLoads) {
   std::vector<MeasuredLoad> measured = loads(prior(), 0);
-  // What the time-power loop says of the load at this clock and rate, and 30 W
-  // more: 0.2 x limit + energy x rate, so only the energy can grow.
+  // The prediction of the time-power loop for this load, clock and rate, plus
+  // 30 W: 0.2 x limit + energy x rate, so only the energy can grow.
   MeasuredLoad &tensor = measured.back();
   KernelQuery query = tensor.kernels[0].query;
   query.benchmark = BenchmarkProtocol();

@@ -112,7 +112,7 @@ std::vector<MeasuredLoad> synthetic::loads(const CostModel &truth,
       load.kernels.push_back({*work, query});
       auto cost = truth.estimate(*work, query);
       EXPECT_TRUE(bool(cost));
-      // The GPU takes 10 % longer than the model says.
+      // The GPU takes 10 % longer than the model predicts.
       load.iteration = cost->time.total * 1.1;
       load.power +=
           truth.dynamicEnergy(cost->events, load.iteration, load.clock) /

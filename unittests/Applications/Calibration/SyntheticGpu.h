@@ -23,8 +23,8 @@ CostModel withChanged(llvm::function_ref<void(Coefficients &)> change);
 /// 12 memory-bound kernels.
 std::vector<TimedKernel> kernels(const CostModel &truth, double noise);
 
-/// Five loads as the event energies of `truth` say: idle, a copy, gelu, an fp32
-/// and a bf16 product.
+/// Five loads with the event energies of `truth`: idle, a copy, gelu, an fp32
+/// and a bf16 matmul.
 std::vector<MeasuredLoad> loads(const CostModel &truth, double noise);
 
 const FittedParameter &find(const CalibrationResult &result,

@@ -23,8 +23,8 @@ static ComparedKernel kernel(const char *name, const char *op,
   return result;
 }
 
-/// For each kernel of `before` the index in `after`, then those of `after`
-/// alone.
+/// For each kernel of `before` the index in `after`, then the kernels that are
+/// only in `after`.
 static std::vector<std::pair<int64_t, int64_t>>
 align(const std::vector<ComparedKernel> &before,
       const std::vector<ComparedKernel> &after) {
@@ -50,7 +50,7 @@ TEST(AlignKernels, ANodeKeepsItsKernelInAnotherShape) {
 }
 
 TEST(AlignKernels, OtherNamesPairByShape) {
-  // Another export: no name is the same, the shapes say which is which.
+  // Another export: all names differ, the shapes identify the kernels.
   EXPECT_EQ(align({kernel("a", "Add", "n=16"), kernel("b", "Add", "n=8")},
                   {kernel("x", "Add", "n=8"), kernel("y", "Add", "n=16")}),
             (Pairs{{0, 1}, {1, 0}}));

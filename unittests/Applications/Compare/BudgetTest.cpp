@@ -30,7 +30,7 @@ static Comparison comparison() {
   return compareReports(report(10, 2000), report(11, 2500));
 }
 
-/// What the lines of a budget say, broken ones with a '!'.
+/// Describes the lines of a budget, broken ones with a '!'.
 static std::vector<std::string> check(llvm::StringRef budget) {
   llvm::Expected<std::vector<BudgetLine>> lines = readBudget(budget, "b");
   if (!lines)

@@ -11,7 +11,7 @@
 using namespace gpucost;
 using namespace gpucost::compare;
 
-/// 10 launches of 4 us and 2 of 30 us, 20 us between them: 120 us.
+/// 10 launches take 4 us each, 2 take 30 us, with 20 us between them: 120 us.
 static ComparedReport before() {
   ComparedReport report;
   report.iteration = {{"time_ms", 0.12},
@@ -119,7 +119,7 @@ TEST(Compare, GroupsAddUpAndComeByTheirChange) {
 }
 
 TEST(Compare, CollectivesAreInNoFamily) {
-  // What they add to the time is the exposed communication.
+  // They add the exposed communication to the time.
   ComparedReport after = before();
   ComparedKernel collective = after.kernels[1];
   collective.op = "gpucost.collective";

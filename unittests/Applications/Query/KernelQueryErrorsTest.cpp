@@ -15,7 +15,7 @@ using namespace gpucost::querytest;
 static const std::string header = "family,op,dtype,m,n,k,elements\n";
 static const std::string good = "matmul,,,64,64,64,\n";
 
-/// A right row stands before the wrong one: it must not be printed either.
+/// A valid row precedes the wrong one: it must not be printed either.
 static std::string errorOf(const std::string &row) {
   return runFile(header + good + row + "\n");
 }

@@ -25,8 +25,8 @@ TEST(Groups, LayerEndsAtTheFirstNumber) {
   EXPECT_EQ(layerOf("lm_head"), "lm_head");
 }
 
-// Names of PyTorch 2 have no path, those of its weights do: what reads none of
-// them belongs to what its neighbours share.
+// Names of PyTorch 2 have no path, but the names of its weights have one: a
+// node that reads no weight belongs to the common scope of its neighbours.
 TEST(Groups, ScopesOfWeights) {
   std::vector<std::string> nodes = {"node_add",   "node_linear", "node_gelu",
                                     "node_mm",    "node_norm",   "node_cast",
@@ -36,7 +36,7 @@ TEST(Groups, ScopesOfWeights) {
   std::vector<std::string> scopes = {
       "", "layer.0.up", "layer.0", "layer.0", "layer.0.norm", "", "head", ""};
   EXPECT_EQ(scopesOf(nodes, weights), scopes);
-  // Whole parts of a path alone: "up" and "upper" share nothing.
+  // Only whole parts of a path: "up" and "upper" share nothing.
   EXPECT_EQ(scopesOf({"a", "b", "c"}, {"up.w", "", "upper.w"})[1], "");
   EXPECT_EQ(scopesOf({"a", "b", "c"}, {"l.1.w", "", "l.10.w"})[1], "l");
   EXPECT_EQ(scopesOf({"a", "b", "c"}, {"l.1.w", "", "l.1.w"})[1], "l.1");

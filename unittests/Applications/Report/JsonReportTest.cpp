@@ -55,7 +55,7 @@ static void collect(const json::Value &value, const std::string &path,
   if (const json::Object *object = value.getAsObject())
     for (const auto &[key, inner] : *object) {
       std::string name = isMap(path) ? "*" : llvm::StringRef(key).str();
-      // The values of settings stand in docs/Settings.md.
+      // The values of settings are in docs/Settings.md.
       if (path == "settings" && name != "given")
         continue;
       collect(inner, path.empty() ? name : path + "." + name, fields);
@@ -94,7 +94,7 @@ static void collectSchema(const json::Object &node, const std::string &path,
     fields[path] = kindOf(node);
   if (const json::Object *inner = node.getObject("items"))
     collectSchema(*inner, path + "[]", fields);
-  // The values of settings are those of docs/Settings.md.
+  // The values of settings are in docs/Settings.md.
   if (const json::Object *inner = node.getObject("additionalProperties");
       inner && path != "settings")
     collectSchema(*inner, path + ".*", fields);
@@ -162,7 +162,7 @@ TEST(JsonReport, RunsAreMultiplesOfIterations) {
               2.5e6 / 2048, 1e-3);
 }
 
-// What is not known is null, never 0.
+// Unknown values are null, never 0.
 TEST(JsonReport, LowerBounds) {
   IterationReport report = fullReport();
   auto iteration = [&] {

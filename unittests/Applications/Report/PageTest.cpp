@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program of its own, with files of its own in place of those that the build
-// embeds.
+// A separate program whose files replace the ones that the build embeds.
 //
 //===----------------------------------------------------------------------===//
 

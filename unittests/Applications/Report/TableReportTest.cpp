@@ -125,7 +125,7 @@ TEST(TableReport, CoverageIsLoud) {
   EXPECT_TRUE(contains(text, "UNMODELLED: 1 op, not in any total above"));
   EXPECT_TRUE(contains(text, "com.example::Foo"));
   expectNarrow(text);
-  // Without any kernel the totals are no numbers.
+  // Without any kernel the totals are not numbers.
   report.kernels.clear();
   text = sample::write("table", report);
   EXPECT_TRUE(contains(
@@ -141,8 +141,8 @@ TEST(TableReport, WhatIsCountedAtMost) {
   EXPECT_FALSE(contains(text, ">="));
 }
 
-// (H4) Of 1600 us: 1500 us of kernels, 80 us of gaps, 20 us in which the GPU
-// waits for the host. Collectives add 400 us.
+// (H4) 1600 us are 1500 us of kernels, 80 us of gaps, and 20 us in which the
+// GPU waits for the host. Collectives add 400 us.
 TEST(TableReport, RowsMakeTheTime) {
   IterationReport report = sample::report();
   report.phases[0].kernelTime = Seconds(1500e-6);

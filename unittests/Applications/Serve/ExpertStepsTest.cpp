@@ -15,7 +15,7 @@ using namespace gpucost::serve;
 
 namespace {
 
-/// A window of 256 keys in one of two layers, 8 experts in each.
+/// One of two layers has a window of 256 keys; each has 8 experts.
 struct Steps {
   explicit Steps(Scenario stated = {}) : decoder(stated, GPUCOST_EXPERTS) {
     auto made = StepShapes::create({256, 1024, 4000}, decoder.maker());
@@ -46,7 +46,7 @@ struct Steps {
   std::unique_ptr<StepOracle> oracle;
 };
 
-/// Few tokens and many; before, across and behind the window.
+/// Few tokens and many; before, across and after the window.
 const StepShape every[] = {
     {1, 1, 5},    {2, 1, 5},     {3, 1, 254},  {3, 1, 255},   {3, 1, 256},
     {3, 1, 257},  {40, 1, 300},  {200, 1, 90}, {1, 1, 3999},  {1, 100, 0},
@@ -79,8 +79,8 @@ TEST(ExpertSteps, OfOtherChoicesAreTheReport) {
   }
 }
 
-/// Experts see all tokens of a step: 4 of two prompts and of decodes read as
-/// many as 4 decodes.
+/// Experts receive all tokens of a step: 4 tokens from two prompts and from
+/// decodes read as many experts as 4 decodes.
 TEST(ExpertSteps, OfDifferentSequences) {
   Steps steps;
   CostModel &costs = *steps.decoder.costModel;
@@ -96,7 +96,7 @@ TEST(ExpertSteps, OfDifferentSequences) {
         time += placed.launchCost(launch.work, mixed.clock).time.total;
     return time;
   };
-  // 128 tokens; one group is behind the window, the other before it.
+  // 128 tokens; one group is past the window, the other before it.
   Seconds expected = sum({2, 64, 512}, false) + sum({16, 1, 1000}, true) +
                      sum({1, 112, 100}, true);
   EXPECT_NEAR(mixed.time / expected, 1, 0.03);

@@ -15,7 +15,8 @@ using namespace gpucost::serve;
 
 namespace {
 
-/// Every number of a family is that of a model of the shape, memory included.
+/// Every number of a family equals the number of a model with this shape,
+/// memory included.
 void expectSame(Decoder &decoder, const ShapeFamily &family,
                 const StepShape &shape) {
   SCOPED_TRACE(std::to_string(shape.batch) + ", " +
@@ -44,7 +45,7 @@ void expectSame(Decoder &decoder, const ShapeFamily &family,
 TEST(ShapeFamily, IsAsExactAsPreparing) {
   for (KvCacheMode cache :
        {KvCacheMode::InPlace, KvCacheMode::Paged, KvCacheMode::Concat}) {
-    // Entries of a paged cache are read beside tables of 1 MiB: not too many.
+    // A paged cache has tables of at most 1 MiB here: not too many entries.
     Scenario stated;
     stated.kvCache = cache;
     Decoder decoder(stated);
@@ -77,7 +78,7 @@ TEST(ShapeFamily, RefusesWhatIsNone) {
   ASSERT_FALSE(mixed);
   EXPECT_EQ(mixed.error().message,
             "the range of shapes is too short for a family");
-  // A size that is no polynomial: here of a model that the caller changes.
+  // A size that is not a polynomial: here in a model that the caller changes.
   auto odd = ShapeFamily::create(
       {{2, 1, 100}, {2, 1, 1000}},
       [&](const StepShape &shape)
@@ -134,12 +135,14 @@ TEST_F(Steps, OfDecodesHaveTheMeanContext) {
   EXPECT_DOUBLE_EQ(even.time.value(), odd.time.value());
 }
 
-/// A mixed step by the rule: kernels of totals once, attention of each group.
+/// A mixed step by the rule: other kernels once, for the totals; attention per
+/// group.
 TEST_F(Steps, OfDifferentSequencesFollowTheRule) {
   std::vector<StepSequence> sequences(16, {1, 1000});
   sequences.push_back({240, 512});
   StepCost mixed = step(sequences);
-  // 256 tokens: the products of 2 prompts of 128, whose attention is replaced.
+  // 256 tokens: the matmuls of 2 prompts with 128 tokens; attention is
+  // replaced.
   CostModel &costs = *decoder.costModel;
   auto attention = [&](const StepShape &shape) {
     auto model = decoder.prepare(shape);
@@ -161,8 +164,8 @@ TEST_F(Steps, OfDifferentSequencesFollowTheRule) {
   };
   Seconds expected = others({2, 128, 512}) + attention({16, 1, 1000}) +
                      attention({1, 240, 512});
-  // The logits of the file are those of all positions; only what L2 keeps
-  // between kernels differs.
+  // The file computes the logits of all positions; only the L2 contents between
+  // kernels differ.
   EXPECT_NEAR(mixed.time / expected, 1, 0.02);
 }
 

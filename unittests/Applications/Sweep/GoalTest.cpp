@@ -108,7 +108,7 @@ TEST(GoalTest, TiesFollowFromIntervals) {
   Choice choice = choose(points, goal("energy"));
   EXPECT_EQ(choice.chosen, 0u);
   EXPECT_EQ(choice.ties, (std::vector<size_t>{5, 1, 3}));
-  // What has no interval is no tie: nothing is known of it.
+  // A point without an interval is not a tie: its uncertainty is unknown.
   points[5].errorBars.reset();
   EXPECT_EQ(choose(points, goal("energy")).ties, (std::vector<size_t>{1, 3}));
 }

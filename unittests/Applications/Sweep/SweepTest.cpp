@@ -133,7 +133,7 @@ TEST(SweepTest, KernelsAreThoseOfEachGpu) {
     ASSERT_TRUE(mlir::succeeded(report));
     EXPECT_EQ(result.time, report->time);
   }
-  // A prepared model says so rather than to give the kernels of another GPU.
+  // A prepared model reports this instead of returning another GPU's kernels.
   EXPECT_NE(faultElsewhere(context, session, space.scenarioOf(0), "l40s-fp32")
                 .find("prepare it for this GPU"),
             std::string::npos);
@@ -168,7 +168,7 @@ TEST(SweepTest, QuantisedProductsAreThoseOfEachGpu) {
   }
 }
 
-// GPUs with the same number formats share what is prepared for a batch.
+// GPUs with the same number formats share the preparation of a batch.
 TEST(SweepTest, PreparationsHaveNames) {
   Space space =
       spaceOf({{"target", {"h100,l40s,v100-fp16"}}, {"batch", {"1,2"}}});
@@ -325,7 +325,7 @@ TEST(SweepTest, OneProcessWritesAFile) {
     llvm::cantFail(first->append(
         "{\"point\":2,\"sweep\":\"0f\",\"version\":\"1\"}\n{\"point\":3,"));
   }
-  // What it wrote is done, but for the line that only begins.
+  // Its points are done, except for the incomplete last line.
   auto file = llvm::cantFail(open());
   EXPECT_EQ(file->doneBefore(), 1);
   EXPECT_TRUE(file->isDone(2));
@@ -358,7 +358,7 @@ TEST(SweepTest, OptimizeIsTheLeastOfAllPoints) {
     }
   ASSERT_TRUE(optimum.choice.chosen);
   EXPECT_EQ(static_cast<int64_t>(*optimum.choice.chosen), at);
-  // The default of the choice is the same point at its own clock and limit.
+  // The default of the choice is the same point at the default clock and limit.
   ASSERT_TRUE(optimum.standard && optimum.standardReport);
   EXPECT_EQ(optimum.standard->energy, optimum.standardReport->energy);
   EXPECT_FALSE(optimum.standardReport->given.clock);

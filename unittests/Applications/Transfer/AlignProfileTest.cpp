@@ -84,7 +84,7 @@ TEST(AlignProfile, RowsOfATableNeedNoOrder) {
   again.timeUs = 70;
   table.kernels = {byName, byShape, other, again};
   Alignment rows = align(table);
-  // Two rows of one kernel are a mean; how often it runs the model says.
+  // Two rows of one kernel are averaged; the model has the launch count.
   EXPECT_EQ(rows.kernels[0].launches, 3);
   EXPECT_DOUBLE_EQ(rows.kernels[0].meanUs(), 60);
   EXPECT_DOUBLE_EQ(rows.kernels[2].meanUs(), 30);
@@ -128,8 +128,8 @@ TEST(AlignProfile, Shapes) {
 }
 
 TEST(LaunchOrder, PassesRunOneAfterAnother) {
-  // Two launches of two passes each, one of which a loop runs twice a pass, and
-  // one behind them.
+  // Two launches with two passes each, one of them twice a pass in a loop, and
+  // one launch after them.
   std::vector<Launch> launches(3);
   launches[0].count = 2;
   launches[0].passes = 2;

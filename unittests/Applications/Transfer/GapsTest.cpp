@@ -61,7 +61,7 @@ TEST(Gaps, AddUpToTheMeasuredIteration) {
   EXPECT_DOUBLE_EQ(gaps.predictedUs + gaps.kernelsUs + gaps.extraUs -
                        gaps.missingUs + gaps.idleUs - gaps.overlapUs,
                    gaps.measuredUs);
-  // 65 us beside the gaps are 12 % of 536 us.
+  // 65 us in addition to the gaps are 12 % of 536 us.
   EXPECT_TRUE(gaps.hostBound);
   EXPECT_EQ(gaps.kernels.front().kernel, 0u);
   EXPECT_EQ(gapOf(gaps, 0).reason, GapReason::OtherAlgorithm);

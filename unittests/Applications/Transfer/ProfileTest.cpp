@@ -66,7 +66,7 @@ TEST(KernelNames, LibrariesNameTheirFamilies) {
   EXPECT_EQ(family("ncclDevKernel_AllReduce_Sum_bf16_RING_LL"),
             KernelFamily::Collective);
   EXPECT_EQ(family("my_kernel"), std::nullopt);
-  // The op says what the kernel does not.
+  // The op has the family if the kernel does not.
   EXPECT_EQ(familyOfName("my_kernel", "aten::addmm"), KernelFamily::Matmul);
 }
 
@@ -97,7 +97,7 @@ TEST(KinetoTrace, StepsAreMedians) {
   ASSERT_EQ(all.kernels.size(), 2u);
   EXPECT_DOUBLE_EQ(all.kernels[0].timeUs, 12);
   EXPECT_DOUBLE_EQ(all.kernels[1].timeUs, 5);
-  // 100 us from start to start, of which 10 + 5, 12 + 5, 20 + 6 are busy.
+  // 100 us from start to start; 10 + 5, 12 + 5, 20 + 6 us are busy.
   EXPECT_DOUBLE_EQ(all.iterationUs, 100);
   EXPECT_DOUBLE_EQ(all.idleUs, 83);
   events.push_back(event("kernel", "c", 260, 1, "\"device\": 0"));

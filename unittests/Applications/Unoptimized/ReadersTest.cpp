@@ -13,7 +13,7 @@ using namespace gpucost;
 using namespace gpucost::calibration;
 using namespace gpucost::transfer;
 
-/// Times of the kernels of a table or trace, us.
+/// Times of the kernels in a table or trace, us.
 static std::vector<double> timesOf(llvm::StringRef text) {
   llvm::Expected<Profile> profile = readProfile(text, "f");
   if (!profile) {

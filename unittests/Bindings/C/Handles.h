@@ -47,7 +47,7 @@ inline gpucostKernel matmul(int64_t m, int64_t n, int64_t k) {
   return kernel;
 }
 
-/// What was wrong with a call that returns `status`; "" where nothing was.
+/// The error of a call that returns `status`; "" without an error.
 inline std::string errorOf(gpucostStatus status) {
   return status == GPUCOST_OK ? "" : gpucostLastError();
 }

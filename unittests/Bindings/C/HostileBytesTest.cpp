@@ -46,7 +46,7 @@ TEST(CHostileBytes, CutOff) {
   for (size_t size = 0; size < bytes.size(); ++size)
     EXPECT_EQ(use(bytes.substr(0, size), model.get()), GPUCOST_BAD_DATA)
         << size;
-  // Behind a checksum that is right.
+  // After a valid checksum.
   for (size_t size = 0; size < payload.size(); ++size)
     EXPECT_EQ(use(sealPrepared(payload.substr(0, size)), model.get()),
               GPUCOST_BAD_DATA)
@@ -66,8 +66,8 @@ TEST(CHostileBytes, OneBitOff) {
     }
 }
 
-/// Changed bytes behind a checksum that is right are an error or a model that
-/// can be evaluated; never more.
+/// Changed bytes after a valid checksum are an error or a model that can be
+/// evaluated; never more.
 TEST(CHostileBytes, RandomChanges) {
   auto model = modelOf("a100-bf16");
   std::string payload = encodePrepared(sampleModel()).substr(headerBytes);

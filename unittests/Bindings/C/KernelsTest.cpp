@@ -265,7 +265,7 @@ TEST(CKernels, ManyAreTheSame) {
 
 TEST(CKernels, Strides) {
   auto model = modelOf("a100-bf16");
-  // Kernels and costs side by side, as columns of a table of the caller.
+  // Kernels and costs side by side, as columns in a table of the caller.
   struct Row {
     gpucostKernel kernel;
     int64_t tag;

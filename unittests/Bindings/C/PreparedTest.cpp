@@ -32,7 +32,7 @@ static Handle<gpucostPlaced> placeSample(const char *target) {
   gpucostPlaced *placed = nullptr;
   EXPECT_EQ(gpucostPlace(prepared.get(), model.get(), &placed), GPUCOST_OK)
       << gpucostLastError();
-  return Handle<gpucostPlaced>(placed); // outlives what it was made from
+  return Handle<gpucostPlaced>(placed); // outlives its inputs
 }
 
 static Handle<gpucostReport> evaluate(const gpucostPlaced *placed,
@@ -71,7 +71,7 @@ TEST(CPrepared, Pages) {
   EXPECT_EQ(page.rfind("<!DOCTYPE html>", 0), 0u);
   auto report = evaluate(placed.get(), &run);
   std::string json = jsonOf(report.get());
-  json.resize(json.find("\"coverage\": {")); // behind the details
+  json.resize(json.find("\"coverage\": {")); // after the details
   EXPECT_NE(page.find("data-kind=\"report\">\n" + json), std::string::npos);
   EXPECT_NE(page.find("\"idle_power_w\""), std::string::npos);
 
@@ -89,7 +89,7 @@ TEST(CPrepared, Pages) {
             "or optimum");
 }
 
-/// Writing what was read gives the same bytes: nothing is lost.
+/// Writing a decoded file gives the same bytes: nothing is lost.
 TEST(CPrepared, EveryFieldSurvives) {
   std::string bytes = encodePrepared(sampleModel());
   PreparedFile back = cantFail(decodePrepared(bytes));
@@ -186,7 +186,7 @@ TEST(CPrepared, OtherGpusAndRuns) {
   EXPECT_EQ(totals.throttled, 1u);
   run = initialized<gpucostRun>();
   run.host_launch = 100e-6;
-  // 48 launches of one segment and 3 of another, 100 us each at least.
+  // One segment has 48 launches and another has 3, at least 100 us each.
   EXPECT_GE(timeOf(a100.get(), &run), 51 * 100e-6);
   run.host_launch = -1;
   double none = timeOf(a100.get(), &run);

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <vector>
 
-/// A struct of a program that knows more fields than the library.
+/// A struct of a program with more fields than the library has.
 template <typename T> struct Newer {
   T known;
   uint64_t added;
@@ -49,7 +49,7 @@ TEST(CStructs, OutputsOfEverySize) {
   gpucostKernel kernel = matmul(64, 64, 64);
   auto whole = initialized<gpucostCost>();
   ASSERT_EQ(gpucostEstimate(model.get(), &kernel, nullptr, &whole), GPUCOST_OK);
-  // An older program: nothing behind its fields is written.
+  // An older program: nothing after its fields is written.
   std::vector<uint64_t> memory(2 * sizeof(gpucostCost) / 8);
   for (uint32_t size = 8; size <= sizeof(gpucostCost) + 64; size += 8) {
     std::fill(memory.begin(), memory.end(), 0x5555555555555555u);

@@ -89,7 +89,7 @@ TEST(CTargets, Mistakes) {
   EXPECT_EQ(model, nullptr);
 }
 
-/// The facts of a shipped GPU with its own coefficients are that GPU.
+/// The facts of a shipped GPU with the GPU's coefficients are that GPU.
 TEST(CTargets, DeviceFromFields) {
   auto device = initialized<gpucostDevice>();
   ASSERT_EQ(gpucostTargetDevice("h100-sxm-80gb", &device), GPUCOST_OK);
@@ -124,7 +124,7 @@ TEST(CTargets, DeviceFromFields) {
   ASSERT_EQ(gpucostEstimate(halved.get(), &large, &query, &slow), GPUCOST_OK);
   ASSERT_EQ(gpucostEstimate(same.get(), &large, &query, &fast), GPUCOST_OK);
   EXPECT_NEAR(slow.time / fast.time, 2, 0.15);
-  // Another die: nobody has measured it.
+  // Another die, which has no measurements.
   gpucostDevice other = device;
   other.die = "mine";
   other.name = "mine";
@@ -265,7 +265,7 @@ TEST(CTargets, WrongDevices) {
   expectName(refusal(changed), "flops_per_clock x sm_count x boost_clock");
 }
 
-/// What a target file becomes as bytes is the same target.
+/// The bytes of a target file are the same target.
 TEST(CTargets, Bytes) {
   const DataFile &known = compiledTarget(0);
   TargetData data{known.gpu, defaultFormatOf(known), known.aliases,

@@ -13,7 +13,7 @@
 
 using namespace gpucost;
 
-/// What one thread sees of everything that is shared.
+/// The results of one thread for all shared objects.
 static std::string work(const gpucostModel *model,
                         const gpucostPrepared *prepared,
                         const gpucostPlaced *shared) {

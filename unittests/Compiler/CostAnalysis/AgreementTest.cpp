@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The costs of the ops of a function add up to the kernels of the report, and
-// the cost of the function is the report, whichever way the ops are read.
+// The costs of a function's ops add up to the kernels of the report, and the
+// cost of the function is the report, in every way of reading the ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ namespace {
 class Agreement : public CostAnalysisTest {
 protected:
   /// Compares every op, the function and the module with the report of
-  /// `module`, which stays as it is.
+  /// `module`, which is not changed.
   void compare(mlir::ModuleOp module, Scenario scenario) {
     scenario.precisionMode = PrecisionMode::AsIs;
     std::string before = print(module);
@@ -39,7 +39,8 @@ protected:
         sum += cost.time;
         launches += cost.launches;
       }
-    // An op alone does not know what leaves L2 before it is read again (M12).
+    // The cost of one op omits tensors that leave L2 before the next read
+    // (M12).
     auto agrees = [&](Seconds time) {
       double ratio = time / report->kernelTime();
       EXPECT_LE(ratio, 1 + 1e-12);
@@ -153,7 +154,7 @@ TEST_F(Agreement, OfLoopsAndNests) {
   auto module = parse(loops);
   compare(*module, scenario);
   CostAnalysis analysis(*module, scenario);
-  // One kernel for all CTAs; five launches of each op of the loop.
+  // One kernel for all CTAs; five launches for each op in the loop.
   EXPECT_EQ(analysis.getCost(find(*module, "scf.forall")[0]).launches, 1);
   Cost loop = analysis.getCost(find(*module, "scf.for")[0]);
   EXPECT_EQ(loop.launches, 10);

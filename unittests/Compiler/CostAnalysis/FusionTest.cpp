@@ -148,7 +148,7 @@ TEST_F(Fusion, SchedulesOfOneOp) {
   std::vector<Candidate> best = analysis.getTopSchedules(first, space, 5);
   ASSERT_EQ(best.size(), 5u);
   for (size_t i = 0; i < best.size(); ++i) {
-    // Each is what the op costs with this schedule.
+    // Each equals the cost of the op with this schedule.
     Cost again = analysis.getCostAsKernel(first, best[i].schedule);
     EXPECT_EQ(again.time, best[i].cost.time);
     if (i)

@@ -43,7 +43,7 @@ static constexpr const char *layers = R"mlir(
 
 class Invalidation : public CostAnalysisTest {
 protected:
-  /// Every op costs what a fresh analysis says.
+  /// Every op has the same cost as in a fresh analysis.
   void expectFresh(CostAnalysis &analysis, mlir::ModuleOp module) {
     CostAnalysis fresh(module, onA100());
     for (mlir::Operation &op : firstFunction(module).front()) {
@@ -64,7 +64,7 @@ TEST_F(Invalidation, OfAnEpilogue) {
   EXPECT_EQ(analysis.getCost(bias).reason,
             "part of the kernel of 'linalg.matmul'");
   expectFresh(analysis, *module);
-  // A second reader of the product: the bias is a kernel of its own.
+  // A second reader of the matmul: the bias is a separate kernel.
   mlir::IRRewriter rewriter(&context, analysis.getListener());
   rewriter.setInsertionPointAfter(find(*module, "linalg.tanh")[0]);
   mlir::Operation *copy = rewriter.clone(*find(*module, "linalg.exp")[0]);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a fusion query says of the ops of a kernel agrees with the pass that
-// formed the kernel, for all kernels of the shipped models.
+// A fusion query for the ops of a kernel agrees with the pass that formed the
+// kernel, for all kernels of the shipped models.
 //
 //===----------------------------------------------------------------------===//
 

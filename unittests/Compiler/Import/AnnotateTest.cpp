@@ -56,7 +56,7 @@ TEST(Annotate, AgainReplacesItsOwn) {
   std::string first = annotate(file, "one");
   EXPECT_EQ(annotate(first, "one"), first);
   EXPECT_EQ(annotate(first, "another"), annotate(file, "another"));
-  // What is no longer said goes.
+  // Entries that are not written any more are removed.
   EXPECT_EQ(annotate(first, "one", 1), annotate(file, "one", 1));
 }
 

@@ -73,7 +73,7 @@ std::string makeModel() {
                bytes(25, function("f", "a", "b", {node("Neg", {"a"}, {"b"})})));
 }
 
-/// `Levels` functions of which each calls the one before twice.
+/// `Levels` functions; each one calls the previous one twice.
 std::string makeDoubling(int levels) {
   std::string functions =
       bytes(25, function("f0", "a", "b", {node("Neg", {"a"}, {"b"})}));

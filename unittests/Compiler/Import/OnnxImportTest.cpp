@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What models become is tested in test/Import; here is what needs the API.
+// test/Import tests the imported IR; these tests need the API.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +65,7 @@ TEST_F(OnnxImport, FilesThatAreNoModels) {
       "m.onnx: expected an IR version between 1 and 1000, but got 1048576");
 }
 
-// A single file of 3 GiB, most of it a hole that must not be read.
+// A single file of 3 GiB, mostly a hole that must not be read.
 TEST_F(OnnxImport, MoreThanTwoGigabytes) {
   constexpr uint64_t payload = 3ull << 30;
   std::string header = tensor("w", 1, {payload / 4});
@@ -123,7 +123,7 @@ TEST_F(OnnxImport, Locations) {
   EXPECT_EQ(locations[1], R"(loc("block/relu"("m.onnx":1:0)))");
 }
 
-// Reports need the names of nodes and of the model's outputs alone.
+// Reports only need the names of nodes and outputs.
 TEST_F(OnnxImport, WithoutOrigins) {
   ImportOptions options;
   options.keepOrigins = false;

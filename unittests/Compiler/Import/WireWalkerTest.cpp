@@ -155,7 +155,7 @@ TEST(WireWalker, MalformedRecordsHaveAnOffset) {
       "2 bytes are left");
   EXPECT_NE(getError("\x3a" + varint(UINT64_MAX)).find("byte 0: field 7 of"),
             std::string::npos);
-  // A nested length past the end of its parent, though inside of the file.
+  // A nested length past the end of its parent, though inside the file.
   EXPECT_EQ(getError(bytes(7, "\x0a\x05") + std::string(20, '\0')).substr(0, 7),
             "byte 2:");
   // Numbers: cut off, and too long.

@@ -25,7 +25,7 @@ protected:
   Coefficients coefficients(std::string_view spec) {
     return choose(spec).coefficients;
   }
-  /// What its default format takes over.
+  /// The groups that its default format transfers from other GPUs.
   std::string transferred(std::string_view spec) {
     TargetChoice choice = choose(spec);
     return describeTransferred(choice.coefficients, choice.target.format);
@@ -99,7 +99,7 @@ TEST_F(CoefficientDataTest, IdleLawsMeetTheMeasuredClocks) {
 TEST_F(CoefficientDataTest, TransferredGroupsFollowTheRules) {
   Coefficients a100 = coefficients("a100");
   Coefficients v100 = coefficients("v100");
-  // Its own e and el2 of the study, times what the refit of A100 changes.
+  // V100's e and el2 in the study, times the change of the A100 refit.
   EXPECT_NEAR(v100.tensorGemm->efficiency / a100.tensorGemm->efficiency, 0.8,
               1e-4);
   EXPECT_NEAR(v100.tensorGemm->l2BytesPerClock /
@@ -109,7 +109,7 @@ TEST_F(CoefficientDataTest, TransferredGroupsFollowTheRules) {
               1.3, 1e-4);
   EXPECT_NE(transferred("v100").find("tensor_gemm from A100"),
             std::string::npos);
-  // CUDA-core kernels of V100 are its own.
+  // CUDA-core kernels of V100 are fitted on V100.
   EXPECT_EQ(transferred("v100-fp32").find("simt"), std::string::npos);
   // Energies of a transferred set keep the clock that they hold at.
   EXPECT_EQ(coefficients("l4").tensorPower->referenceClock, Hertz(2.52e9));
@@ -120,7 +120,7 @@ TEST_F(CoefficientDataTest, TransferredGroupsFollowTheRules) {
   EXPECT_FALSE(coefficients("p100").tensorGemm);
 }
 
-// What a calibration may reach is physical, in both kinds of fits.
+// The values that a calibration can reach are physical, in both kinds of fits.
 TEST_F(CoefficientDataTest, BoundsOfFitsAreWithinTheRanges) {
   unsigned moved = 0;
   Coefficients none;

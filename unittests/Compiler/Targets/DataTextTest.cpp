@@ -57,8 +57,7 @@ static std::string messageOf(std::string_view text) {
   return data ? "no error" : data.error().message;
 }
 
-/// A file with one group; `fields` are those of the group from its second line
-/// on.
+/// A file with one group; `fields` are the fields after the group's first line.
 static std::string withRuntime(const std::string &fields) {
   return "#r = #gpucost.runtime_fit<\n" + fields +
          ">\nmodule attributes {gpucost.coefficients = #gpucost.coefficients<"

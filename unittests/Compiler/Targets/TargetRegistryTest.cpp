@@ -66,7 +66,7 @@ TEST_F(TargetRegistryTest, UnknownNamesSuggestTheNearest) {
   EXPECT_EQ(messageOf("a100-pcie"),
             "unknown target 'a100-pcie'; did you mean 'a100-pcie-40gb' or "
             "'a100-pcie-80gb'? '--list-targets' shows all");
-  // A board that only differs in its suffix is no format.
+  // A board that only differs in its suffix is not a format.
   EXPECT_EQ(messageOf("v100-sxm3"), "unknown target 'v100-sxm3'; did you mean "
                                     "'v100-sxm'? '--list-targets' shows all");
   EXPECT_EQ(messageOf("NVIDIA H100"),
@@ -104,7 +104,7 @@ TEST_F(TargetRegistryTest, NamesAndAliasesAreUnique) {
   }
 }
 
-/// Resolving scans the text for aliases; it must find what the parser finds.
+/// Resolving scans the text for aliases; it must find the same as the parser.
 TEST_F(TargetRegistryTest, ScannedAliasesAreThoseOfTheFile) {
   for (size_t i = 0; i < embeddedTargets().size(); ++i) {
     auto scanned = scanAliases(embeddedTargets().begin()[i].content);
@@ -135,8 +135,8 @@ TEST_F(TargetRegistryTest, ListSaysWhatIsTransferred) {
   }
 }
 
-/// An SM of H20 has a fourth of the tensor operations of one of H200: cycles in
-/// which a product waits for operands stay the same.
+/// An SM of H20 has a fourth of the tensor rate of an H200 SM: the cycles in
+/// which a matmul waits for operands stay the same.
 TEST_F(TargetRegistryTest, BorrowedCoefficientsFollowTheTensorRate) {
   TargetChoice h20 = cantFail(chooseTarget("h20-bf16")),
                h200 = cantFail(chooseTarget("h200-sxm-bf16"));

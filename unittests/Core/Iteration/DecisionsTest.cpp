@@ -87,7 +87,7 @@ TEST(Sensitivities, CopiesFollowTheMemory) {
   const Sensitivity &memory = find(list, "dram_bandwidth");
   EXPECT_NEAR(*memory.time, -share, 0.02);
   EXPECT_NEAR(*memory.speedup, 1 / std::pow(1 - 15.0 / 16 * share, 0.25), 0.01);
-  // What is left of the others takes more than half the time.
+  // The remaining terms take more than half the time.
   EXPECT_FALSE(memory.doubling);
   // Memory and SM clock together: everything but the start of the kernel.
   EXPECT_NEAR(*memory.time + *find(list, "max_clock").time, -1, 0.03);
@@ -111,7 +111,7 @@ TEST(Sensitivities, ProductsFollowTheMultiprocessors) {
 }
 
 TEST(Hint, OnlyWhereMuchIsSaved) {
-  // The copies alone slow down with the clock of the L2.
+  // Only the copies slow down with the clock of the L2.
   EXPECT_FALSE(findHint(copies(), copies().evaluate()));
   // The host takes 8 ms for each launch of 5 ms.
   PlacedModel model = copies(Seconds(8e-3));
@@ -121,7 +121,7 @@ TEST(Hint, OnlyWhereMuchIsSaved) {
   EXPECT_LT(hint->energy, report.energy * 0.9);
   EXPECT_LT(hint->time, report.time * 1.05);
   EXPECT_LT(hint->clock, report.clock);
-  // What it promises is what a report at this clock says.
+  // The predicted values equal a report at this clock.
   IterationOptions options;
   options.clock = hint->clock;
   IterationTotals totals = model.solve(options);

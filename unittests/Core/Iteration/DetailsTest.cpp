@@ -14,7 +14,7 @@ using namespace gpucost;
 
 namespace {
 
-/// What no target file states: bytes between L2 and SMs cost energy, too.
+/// Target files do not state this: bytes between L2 and SMs also cost energy.
 constexpr double picojoulesPerL2Byte = 4;
 
 CostModel a100() {
@@ -53,7 +53,7 @@ PreparedModel twoKernels() {
   model.launches.resize(2);
   model.launches[1].kind = model.launches[1].work = model.launches[1].node = 1;
   model.launches[1].count = 2;
-  // The first runs beside 100 bytes, the second beside 100 and 30 of its own.
+  // 100 bytes are live while the first runs, 100 and 30 while the second runs.
   model.memory.trace.sizes = {100, 30};
   model.memory.trace.events = {1, 2, -1, -2};
   model.launches[0].memoryEvents = 1;

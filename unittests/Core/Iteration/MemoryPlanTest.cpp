@@ -54,7 +54,7 @@ TEST(MemoryPlan, Inference) {
   EXPECT_TRUE(plan.fits);
 }
 
-// Autograd's thread has a workspace of its own, in the same segment.
+// Autograd's thread has a separate workspace, in the same segment.
 TEST(MemoryPlan, Training) {
   MemoryPlan plan = planOf(sample(IterationMode::Training), gpuOf(2000 * MiB));
   EXPECT_EQ(plan.workspace, 16 * MiB);
@@ -75,7 +75,7 @@ TEST(MemoryPlan, SeveralGpus) {
   EXPECT_EQ(planOf(model, gpuOf(2000 * MiB)).device, 956 * MiB);
 }
 
-// 100 MiB of segments beside a context of 600.
+// 100 MiB of segments in addition to a 600 MiB context.
 TEST(MemoryPlan, Fits) {
   PreparedModel model = sample(IterationMode::Inference);
   EXPECT_TRUE(planOf(model, gpuOf(700 * MiB)).fits);

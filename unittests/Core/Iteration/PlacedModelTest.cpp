@@ -100,7 +100,7 @@ TEST(PlacedModel, SumsOfLaunchesPhasesAndIteration) {
                    2 * (placed.launchCost(1, clock).time.total.value() + 1e-6);
   const PhaseTotals &phase = totals.phases[static_cast<size_t>(Phase::Forward)];
   EXPECT_DOUBLE_EQ(phase.gpuBusy.value(), forward);
-  // (H4) Five gaps of 1 us, and what the host adds.
+  // (H4) Five gaps of 1 us, and the added host time.
   EXPECT_NEAR(phase.gap().value(), 5e-6, 1e-12);
   EXPECT_NEAR(phase.hostWait().value(), phase.time.value() - forward, 1e-15);
   // Five launches, three of them library calls, which cost twice.
@@ -141,7 +141,7 @@ TEST(PlacedModel, BackwardLaunchesCostLess) {
   auto host = [&](Phase phase) {
     return totals.phases[static_cast<size_t>(phase)].host.value();
   };
-  // 5 launches of 2 us, 3 of them products, which cost twice ...
+  // 5 launches take 2 us each, 3 of them are matmuls, which cost twice ...
   EXPECT_NEAR(host(Phase::Forward), (5 + 3) * 2e-6, 1e-15);
   // ... and 5 products.
   EXPECT_NEAR(host(Phase::Backward), 0.75 * (5 + 5) * 2e-6, 1e-15);
@@ -163,7 +163,7 @@ TEST(PlacedModel, LimiterKeepsAShareOfTheLimit) {
   EXPECT_EQ(placed.evaluate(options).powerLimit, Watts(300));
 }
 
-// (N8) A collective beside a kernel takes 27 of its 108 multiprocessors.
+// (N8) A collective that overlaps a kernel takes 27 of its 108 multiprocessors.
 TEST(PlacedModel, CollectivesKeepMultiprocessors) {
   auto exposed = [](double busySms, Seconds &transfer) {
     Coefficients c = a100().coefficients();
@@ -190,15 +190,15 @@ TEST(PlacedModel, CollectivesKeepMultiprocessors) {
   };
   Seconds transfer;
   EXPECT_EQ(exposed(0, transfer), 0);
-  // Of the computation's time, all but two gaps are kernels.
+  // All of the computation's time except two gaps is kernels.
   double kernels =
       2 * place(twoPhases()).launchCost(0, Hertz(1410e6)).time.total.value();
   double running = kernels / (kernels + 2e-6);
   EXPECT_NEAR(exposed(27, transfer), 0.25 * running * transfer.value(), 1e-12);
 }
 
-// (H3) The host waits for the second kernel's result: two segments, in the
-// second of which the GPU waits for the first launch.
+// (H3) The host waits for the second kernel's result: two segments; in the
+// second one the GPU waits for the first launch.
 TEST(PlacedModel, SynchronizationsCutPhases) {
   CostModel model = a100();
   PreparedModel prepared;
@@ -248,7 +248,7 @@ TEST(PlacedModel, SynchronizationsOfLoops) {
   EXPECT_NEAR(time(1, 4), time(4, 1), 1e-12);
 }
 
-// The same numbers as a query of the kernel alone.
+// The same numbers as a query of only this kernel.
 TEST(PlacedModel, LaunchesAreKernelQueries) {
   CostModel model = a100();
   PlacedModel placed = place(twoPhases(), model);
@@ -322,7 +322,7 @@ TEST(PlacedModel, LostWeightsComeFromDram) {
   model.persistentReads.push_back({0, 512 * 512 * 2, 512 * 512 * 2});
   model.launches[0].persistentReadsEnd = 1;
   double product = 3 * weights; // two operands and the result
-  // Alone, its own bytes are all that is touched between two reads.
+  // Without other kernels only its bytes are touched between two reads.
   EXPECT_NEAR(place(model, gpu).eventsOf(0).dramBytes, product * miss(product),
               1e-9 * product);
 
@@ -333,7 +333,7 @@ TEST(PlacedModel, LostWeightsComeFromDram) {
   EXPECT_NEAR(place(model, gpu).eventsOf(0).dramBytes,
               weights * miss(all) + (product - weights) * miss(product),
               1e-9 * product);
-  // A loop over four slices of one tensor reads each of them once ...
+  // A loop over four slices of a tensor reads each slice once ...
   model.launches[0].count = 4;
   model.persistentReads[0].allBytes *= 4;
   all += 3 * product;
@@ -357,8 +357,8 @@ void touch(PreparedModel &model, size_t launch, uint32_t from, uint32_t to,
       static_cast<uint32_t>(model.touches.size());
 }
 
-// (M12) What waits while other kernels touch more than L2 holds is written to
-// DRAM and read from there, however few bytes its own kernels touch.
+// (M12) A tensor that waits while other kernels touch more bytes than L2 holds
+// is written to DRAM and read from there, even if its kernels touch few bytes.
 TEST(PlacedModel, TensorsThatWaitComeFromDram) {
   CostModel gpu = a100();
   const StreamingCoefficients &c = *gpu.coefficients().streaming;
@@ -396,10 +396,10 @@ TEST(PlacedModel, TensorsThatWaitComeFromDram) {
   EXPECT_NEAR(missed(1), small * lost, 1e-3 * small);
   EXPECT_NEAR(missed(3), small * (1 - half + lost), 1e-3 * small);
 
-  // A loop finds what its last round left, whatever the iteration touches.
+  // A loop finds the output of its last round, whatever the iteration touches.
   model.launches[3].count = 4;
   EXPECT_EQ(place(model, gpu).launchCost(3, clock).time.dram, Seconds(0));
-  // An accumulated pass is no loop.
+  // An accumulated pass is not a loop.
   model.launches[3].passes = 4;
   EXPECT_NEAR(place(model, gpu).launchCost(3, clock).time.dram.value(),
               placed.launchCost(3, clock).time.dram.value(), 1e-12);
@@ -482,7 +482,7 @@ TEST(PlacedModel, ReportHoldsWhatTheTotalsHold) {
                                     5 * 2 * int64_t(2048) * 2048 * 2048);
 }
 
-// What the GPU has no unit for keeps its bytes and says why.
+// A kernel without a matrix unit keeps its bytes and has a reason.
 TEST(PlacedModel, KernelThatTheGpuLacks) {
   PreparedModel model;
   KernelWork fp8 = gemm(1024);
@@ -499,7 +499,8 @@ TEST(PlacedModel, KernelThatTheGpuLacks) {
   EXPECT_GT(report.time.value(), 0);
 }
 
-// Counts and bytes that stay at the largest integer are no whole of a fraction.
+// Counts and bytes that saturate at the largest integer are not the total of a
+// fraction.
 TEST(PlacedModel, FractionsOfHugeCounts) {
   PreparedModel model;
   int64_t most = std::numeric_limits<int64_t>::max();

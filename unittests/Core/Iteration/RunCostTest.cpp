@@ -27,7 +27,7 @@ TEST(Prices, ByNameOfTheGpu) {
     EXPECT_FALSE(parsePrices(text)) << text;
 }
 
-/// 2 nodes of 4 GPUs, 1.5 an hour each, 800 W beside them, PUE 1.25.
+/// 2 nodes of 4 GPUs, 1.5 an hour each, 800 W excluding GPUs, PUE 1.25.
 static Settings cluster() {
   Settings settings;
   settings.gpus = 8;

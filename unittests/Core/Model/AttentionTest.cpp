@@ -68,7 +68,7 @@ TEST(Attention, ReproducesStudy) {
   }
 }
 
-/// (A1) tile by tile, as the definition says.
+/// (A1) tile by tile, by its definition.
 AttentionBlocks countByHand(const AttentionGrid &g) {
   double rowsPerQuery = double(g.rowsNumerator) / g.rowsDenominator;
   double last = std::ceil(double(g.keys) / g.tileColumns);
@@ -137,7 +137,7 @@ TEST(Attention, MasksSaveTime) {
   EXPECT_LT(window, 0.5 * causal);
 }
 
-// A prefill of 512 tokens behind a cache sees more keys than one without.
+// A prefill of 512 tokens after a cache attends to more keys than one without.
 TEST(Attention, PrefillBehindACache) {
   double alone =
       estimate(attention(8, 512, 512, 32, 8, 128, true)).time.total.value();
@@ -191,8 +191,8 @@ TEST(Attention, EmptyAndHuge) {
       estimate(attention(1, huge, huge, 8, 8, 64, true)).time.total.value()));
 }
 
-// (A10) 100 queries of 4 heads of 64 are read and written, 2 B each:
-// 2*100*4*64*2 B more behind the kernel; (A5) a benchmark's cache, 2 heads,
+// (A10) 100 queries with 4 heads of 64 are read and written, 2 B each:
+// 2*100*4*64*2 B more after the kernel; (A5) a benchmark's cache, 2 heads,
 // 100*2*2*64*(2 + 2) B.
 TEST(Attention, KernelsBesideTheKernel) {
   KernelWork work = attention(1, 100, 100, 4, 2, 64, true);

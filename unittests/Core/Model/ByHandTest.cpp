@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // 10 SMs at 1 GHz, 1024 tensor and 128 CUDA-core FLOP per clock and SM, 100
-// GB/s of DRAM, 1 MB of L2: each expected value can be checked by head.
+// GB/s DRAM bandwidth, 1 MB L2: each expected value can be checked by head.
 //
 //===----------------------------------------------------------------------===//
 
@@ -95,7 +95,7 @@ TEST(ByHand, TensorGemm) {
   EXPECT_NEAR(t.exposedDram.value(), 0.90112 * us, 1e-15);
   EXPECT_NEAR(t.dram.value(), (0.90112 + 0.4096) * us, 1e-15);
   EXPECT_NEAR(t.serialDram.value(), 0.4096 * us, 1e-15);
-  // (G8) launch alone; a split adds its own time.
+  // (G8) only the launch; a split adds time.
   EXPECT_NEAR(t.fixed.value(), 1 * us, 1e-15);
   tiling.splitK = 2;
   EXPECT_NEAR(termsOf(toy(), c, w, tiling).fixed.value(), 3 * us, 1e-15);
@@ -106,9 +106,9 @@ TEST(ByHand, TensorGemm) {
               1.024 * us * std::sqrt(2.0), 1e-15);
 }
 
-// (G4) 20 x 10 tiles, 10 at a time in patches of 3 x 4: the 1280 rows of A are
-// read for each of 3 columns of patches, the 640 of B for each of 7 rows, of
-// 256 B each: 2129920 B instead of 491520.
+// (G4) 20 x 10 tiles, 10 at a time in patches of 3 x 4: each of 3 patch columns
+// reads the 1280 rows of A, each of 7 patch rows reads the 640 rows of B, 256 B
+// per row: 2129920 B instead of 491520.
 TEST(ByHand, TensorGemmReadsOperandsAgain) {
   Coefficients c = tensorSet();
   KernelWork w = work(KernelFamily::Matmul, NumericFormat::BF16);
@@ -225,7 +225,7 @@ TEST(ByHand, AttentionOfWideTensors) {
     // 10 heads * 4 * 64^3 * 3 products.
     EXPECT_DOUBLE_EQ(t.events.tensorFlops, 31'457'280);
   }
-  // Without TF32 there is no such kernel.
+  // Without TF32 this kernel does not exist.
   KernelWork w = work(KernelFamily::Attention, NumericFormat::FP32);
   w.problem = AttentionProblem{1, 10, 10, 64, 64, 64, 0, false};
   CostModel model = study::model(toy(), attentionSet());
@@ -264,8 +264,9 @@ TEST(ByHand, AttentionGenerations) {
   EXPECT_NEAR(triton(128, true), 2 * 1.6 * 9.216 * us, 1e-15);
 }
 
-// (A13) Backward as measured: blocks of 6656 cycles take half as long again,
-// the prologue three times; sums of dQ and what is read for D go around it.
+// (A13) Measured backward: blocks with 6656 cycles take 1.5 times as long, the
+// prologue takes three times; the sums of dQ and the reads for D are separate
+// kernels.
 TEST(ByHand, AttentionBackwardAsMeasured) {
   Coefficients c = attentionSet();
   AttentionCoefficients &a = *c.attentionFull;
@@ -283,9 +284,9 @@ TEST(ByHand, AttentionBackwardAsMeasured) {
   a.backwardTime = Seconds(5 * us);
   t = termsOf(toy(), c, w, Tiling());
   EXPECT_NEAR(t.fixed.value(), 7 * us, 1e-15);
-  // 40960 elements of queries, 8 + 3 * 2 bytes each; of an L2 of 1 MB the
-  // kernel touches 655360 bytes and 8 bytes of sums per element. What stays
-  // moves at 1 byte per clock and SM.
+  // 40960 query elements, 8 + 3 * 2 bytes each; the kernel touches 655360 bytes
+  // and 8 bytes of sums per element in 1 MB of L2. The bytes that stay move at
+  // 1 byte per clock and SM.
   double x = 0.65536 + 0.32768, kept = 1 / (1 + x * x * x);
   EXPECT_NEAR(t.serialDram.value(),
               40960 * 14 * ((1 - kept) / 100e9 + kept / 10e9), 1e-15);
@@ -313,8 +314,8 @@ TEST(ByHand, AttentionSets) {
 }
 
 // (G14) One TF32 operand that is not contiguous along k goes through registers,
-// at 0.85 of the rate; two of them run on the instructions of one warp, at half
-// of it here: 2 * 2 * 64^3 / 512 cycles, twice.
+// at 0.85 of the rate; two of them run on single-warp instructions, at half the
+// rate here: 2 * 2 * 64^3 / 512 cycles, twice.
 TEST(ByHand, StridedTf32Products) {
   Gpu gpu = toy();
   gpu.formats.push_back(
@@ -335,7 +336,7 @@ TEST(ByHand, StridedTf32Products) {
   EXPECT_NEAR(compute(NumericFormat::TF32, true, true), 4.096 * us, 1e-15);
   // 16-bit instructions of a warp group take either order.
   EXPECT_NEAR(compute(NumericFormat::BF16, true), 1.024 * us, 1e-15);
-  // Two steps of 768 cycles of latency; registers wait 1.75, warps 2.5 times.
+  // Two steps with 768 latency cycles; registers wait 1.75, warps 2.5 times.
   c.tensorGemm->latencyCycles = 768;
   EXPECT_NEAR(compute(NumericFormat::TF32, false), 2.56 * us, 1e-15);
   EXPECT_NEAR(compute(NumericFormat::TF32, true),
@@ -417,12 +418,12 @@ TEST(ByHand, CudnnBatchNorm) {
     EXPECT_NEAR(issue(50'000, 1, 16), 18.56 * us, 1e-12);
     EXPECT_NEAR(issue(25'000, 1, 32), 18.56 * us, 1e-12);
     EXPECT_NEAR(issue(25'000, 2, 16), 18.56 * us, 1e-12);
-    // Longer ones: 100,000 elements of the first channel and of the second.
+    // Longer ones: 100,000 elements from the first and the second channel.
     EXPECT_NEAR(issue(100'000, 1, 16), (1.49 + 0.65) / 2 * 100 * us, 1e-12);
     EXPECT_NEAR(issue(100'000, 1, 32), (1.19 + 0.65) / 2 * 100 * us, 1e-12);
     EXPECT_NEAR(issue(100'000, 2, 32), (3 + 0.4) / 2 * 100 * us, 1e-12);
   }
-  // What stays on chip is read by the first kernel only: 2 MB at 100 GB/s.
+  // Channels on chip are read only by the first kernel: 2 MB at 100 GB/s.
   auto dram = [&](KernelFamily family, int64_t columns) {
     return terms(family, columns, 1, 16).dram.value();
   };
@@ -453,9 +454,9 @@ TEST(ByHand, SumsOverPixels) {
   EXPECT_EQ(issue(1, false), 0);
 }
 
-// (M11) 64 columns, 32 for a CTA: 2 CTAs of 1024 threads with 4 loads of 2
-// bytes of both operands keep 32768 bytes under way; 100 GB/s for 320 ns need
-// 32000. All 20480 threads with loads of 16 bytes keep 2621440.
+// (M11) 64 columns, 32 for a CTA: 2 CTAs with 1024 threads and 4 loads (2 bytes
+// each) of both operands keep 32768 bytes in flight; 100 GB/s for 320 ns need
+// 32000. All 20480 threads with 16-byte loads keep 2621440.
 TEST(ByHand, FewCtasStream) {
   Coefficients c = streaming();
   c.tensorSchedule.emplace();
@@ -528,10 +529,10 @@ TEST(ByHand, SoftmaxInRegisters) {
   EXPECT_EQ(issue(1024), 0);
   EXPECT_NEAR(issue(2000), 1.2 * us, 1e-12);                     // a warp
   EXPECT_NEAR(issue(2050), (0.56 + 3 * 0.72) * us, 1e-12);       // a CTA
-  EXPECT_NEAR(issue(8192), 1.3 * (0.56 + 8 * 0.72) * us, 1e-12); // alone
+  EXPECT_NEAR(issue(8192), 1.3 * (0.56 + 8 * 0.72) * us, 1e-12); // single CTA
   EXPECT_NEAR(issue(16384), 8.192 * us, 1e-12);                  // 32 KB
   EXPECT_EQ(issue(16384, 32), 0);                                // 64 KB
-  // What stays on chip is read once.
+  // Rows on chip are read once.
   EXPECT_NEAR(terms(2050, true).l2.value() * 2, terms(2050, false).l2.value(),
               1e-12);
   EXPECT_EQ(terms(2050, false).issue.value(), 0);

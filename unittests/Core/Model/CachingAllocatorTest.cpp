@@ -22,8 +22,8 @@ TEST(CachingAllocator, RoundsToBlocks) {
   EXPECT_EQ(CachingAllocator::roundedSize(513), 1024);
 }
 
-// (O9) Up to 1 MiB a segment has 2 MiB, below 10 MiB 20 MiB, from there on the
-// size itself, rounded up to 2 MiB.
+// (O9) Requests up to 1 MiB get a segment of 2 MiB, requests below 10 MiB get
+// 20 MiB, larger ones get their size, rounded up to 2 MiB.
 TEST(CachingAllocator, SegmentsBySize) {
   for (auto [bytes, segment] : {std::pair(4 * KiB, 2 * MiB),
                                 {MiB, 2 * MiB},
@@ -48,8 +48,8 @@ TEST(CachingAllocator, SplitsSmallSegments) {
   EXPECT_EQ(allocator.reserved(), 4 * MiB);
 }
 
-// A rest of more than 1 MiB of a large segment is a block of its own; a smaller
-// one stays with its block: 12 MiB + 1 KiB take 14 MiB, of which 2 MiB - 1 KiB
+// In a large segment a rest above 1 MiB is a separate block; a smaller one
+// stays with its block: 12 MiB + 1 KiB take 14 MiB, and 2 MiB - 1 KiB of them
 // are another block; 13.5 MiB take all 14 MiB.
 TEST(CachingAllocator, SplitsLargeSegments) {
   CachingAllocator allocator(segments);
@@ -63,8 +63,8 @@ TEST(CachingAllocator, SplitsLargeSegments) {
   EXPECT_EQ(other.allocated(), 14 * MiB);
 }
 
-// Neighbours that are free become one block: 8 + 8 MiB of a segment of 20 MiB,
-// then 16 MiB in their place. The best fit is the smallest that is enough.
+// Free neighbours become one block: 8 + 8 MiB in a segment of 20 MiB, then 16
+// MiB instead. The best fit is the smallest block that is large enough.
 TEST(CachingAllocator, MergesAndReuses) {
   CachingAllocator allocator(segments);
   auto a = allocator.allocate(8 * MiB), b = allocator.allocate(8 * MiB);
@@ -87,9 +87,9 @@ TEST(CachingAllocator, MergesAndReuses) {
   EXPECT_EQ(best.reserved(), 56 * MiB);
 }
 
-// Fragments: every other one of 8 tensors of 12 MiB is freed, then one of 24
-// MiB finds no place: 8 * 12 + 24 MiB. A growing segment, 100 MiB of pages of
-// 20, has 4 at its end and grows by 20.
+// Fragments: every other one of 8 tensors (12 MiB each) is freed, then a 24 MiB
+// tensor does not fit: 8 * 12 + 24 MiB. A growing segment with 20 MiB pages,
+// 100 MiB, has 4 at its end and grows by 20.
 TEST(CachingAllocator, Fragments) {
   for (AllocatorMode mode : {segments, expandable}) {
     CachingAllocator allocator(mode);
@@ -117,8 +117,8 @@ TEST(CachingAllocator, SegmentsGrow) {
   }
 }
 
-// Where memory is short, unused segments go back: 30 MiB do not fit into 40
-// beside a cached 20, but alone.
+// If memory is short, unused segments are released: 30 MiB do not fit into 40
+// together with a cached 20, but fit without it.
 TEST(CachingAllocator, ReleasesUnusedSegments) {
   for (AllocatorMode mode : {segments, expandable}) {
     CachingAllocator allocator(mode, 40 * MiB);
@@ -130,12 +130,11 @@ TEST(CachingAllocator, ReleasesUnusedSegments) {
 }
 
 // (O11) Two parameters of 4 MiB share a segment of 20 with a tensor of 6 MiB
-// that lives while one of 12, in a segment of its own, comes and goes. The
-// states, two of 8 MiB for both parameters, come after the first iteration as
-// four of 4 MiB: three in the 12 that are free in the first segment, one in the
-// second, whose rest of 8 takes the 6 from now on; the 12 need another segment.
-// Peak: 8
-// + 16 + 6 + 12 = 42 MiB of blocks.
+// that lives while one of 12, in a separate segment, comes and goes. The two
+// states of 8 MiB for both parameters come after the first iteration as four of
+// 4 MiB: three in the 12 that are free in the first segment, one in the second.
+// The remaining 8 MiB of the second segment take the 6 from now on; the 12 need
+// another segment. Peak: 8 + 16 + 6 + 12 = 42 MiB of blocks.
 TEST(CachingAllocator, ReplaysIterations) {
   AllocationTrace trace;
   trace.parameters = {4 * MiB, 4 * MiB};
@@ -159,7 +158,7 @@ TEST(LiveBytes, FollowsTheTrace) {
   EXPECT_EQ(live.follow(1), 100);
   EXPECT_EQ(live.follow(3), 130);
   EXPECT_EQ(live.now(), 30);
-  // None of them happens again, nor backwards.
+  // Earlier events do not happen again or in reverse.
   EXPECT_EQ(live.follow(2), 30);
   EXPECT_EQ(live.follow(4), 30);
   EXPECT_EQ(live.now(), 0);

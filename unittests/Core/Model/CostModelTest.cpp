@@ -98,7 +98,7 @@ TEST(CostModel, TransferredSetsAreOutsideTheDomain) {
   work.format = NumericFormat::BF16;
   work.problem = MatmulProblem{1, 64, 64, 64, true};
   EXPECT_FALSE(cantFail(model.estimate(work)).time.inCalibratedDomain);
-  // Memory-bound kernels have a set of their own.
+  // Memory-bound kernels have a separate set.
   work.family = KernelFamily::Elementwise;
   work.instructions = InstructionClass::Add;
   work.problem = ElementsProblem{1 << 20, false};
@@ -133,7 +133,7 @@ TEST(CostModel, TransferredRefinementsConcernTheirKernels) {
             "row_cta_norm from H200 SXM");
 }
 
-// What a set states stays; what it lacks comes from the shared one.
+// Stated groups of a set are kept; missing ones come from the shared set.
 TEST(CostModel, SharedGroupsCompleteASet) {
   Coefficients shared, own;
   shared.simtSplit.emplace().leastDepth = 128;
@@ -261,7 +261,7 @@ TEST(Composition, HostAndPhase) {
   EXPECT_EQ(phaseTime(c, Seconds(0), Seconds(0)).value(), 0);
 }
 
-// (H10): 400 us + 8 * 40 us = 720 us, for vLLM and its versions alone.
+// (H10): 400 us + 8 * 40 us = 720 us, only for vLLM and its versions.
 TEST(Composition, ServingLoop) {
   RuntimeCoefficients c;
   EXPECT_EQ(loopTime(c, Software::Vllm, 8), Seconds(0));

@@ -52,7 +52,7 @@ constexpr Vector vectors[] = {
 #undef DECODE_VECTORS
 };
 
-/// What all sets share.
+/// The values that all sets share.
 DecodeCoefficients common() {
   DecodeCoefficients c;
   c.kernel = DecodeKernel::Packed;
@@ -155,7 +155,7 @@ TEST(Decode, FastestPath) {
   }
 }
 
-// (D7): tables of TensorRT-LLM 1.0 read half of the cache.
+// (D7): TensorRT-LLM 1.0 tables read half the cache.
 TEST(Decode, PagesThatAreOneAndTheSame) {
   Vector v = {"a100-sxm-80gb", "trtllm_old", 64, 64, 8, 128, 4000, 0, 0};
   CostModel model = modelOf(v.gpu, setOf(v.gpu, v.stack));
@@ -163,7 +163,7 @@ TEST(Decode, PagesThatAreOneAndTheSame) {
 }
 
 // (D1) 4 * 2 * 8 * floor(511 / 128) = 192 >= 132 SMs: XQA; with one sequence
-// 96: each head alone, as groups of 1 and of more than 32 are.
+// 96: each head separately, like groups with 1 and with more than 32 heads.
 TEST(Decode, PathsOfTensorRtLlm) {
   CostModel model = modelOf("h100-sxm-80gb", setOf("h100-sxm-80gb", "trtllm"));
   auto path = [&](int64_t batch, int64_t heads, int64_t kvHeads) {
@@ -227,8 +227,8 @@ TEST(Decode, ByHand) {
               (std::hypot(0.4, 6.57408) + 0.16 + 3) * us, 1e-12);
 }
 
-// (D4) 30 CTAs of one block in 20 slots: 1.5 rounds of both, of which 0.4 are
-// whole ones: 0.6 * 3 + 0.4 * 2 * 2 = 3.4 CTAs per SM of 100 cycles.
+// (D4) 30 one-block CTAs in 20 slots: 1.5 rounds; a share of 0.4 is rounded up
+// to whole rounds: 0.6 * 3 + 0.4 * 2 * 2 = 3.4 CTAs per SM with 100 cycles.
 TEST(Decode, PartOfAWave) {
   DecodeCoefficients c = toySet();
   c.waveFraction = 0.4;
@@ -236,7 +236,7 @@ TEST(Decode, PartOfAWave) {
               1e-12);
 }
 
-// FlashAttention-2 splits groups alone and transposes them: (D2), (D5).
+// FlashAttention-2 splits only groups and transposes them: (D2), (D5).
 TEST(Decode, FlashAttention2) {
   DecodeCoefficients c = toySet();
   c.kernel = DecodeKernel::FlashAttention2;
@@ -251,8 +251,8 @@ TEST(Decode, FlashAttention2) {
   EXPECT_NEAR(fixed(2, 4, 1), 2 * us, 1e-12);
 }
 
-// A window is the keys that are read; it was not measured, nor were 8-bit
-// caches.
+// A window is the keys that are read; windows and 8-bit caches were not
+// measured.
 TEST(Decode, Domain) {
   DecodeCoefficients c = toySet();
   LaunchTerms window = termsOf(c, decode(2, 1, 1, 128, 5000, 640));
@@ -277,7 +277,7 @@ TEST(Decode, GivenSplit) {
               0.5 * us, 1e-12);
 }
 
-// Nothing to read: the launch alone.
+// Nothing to read: only the launch.
 TEST(Decode, Empty) {
   DecodeCoefficients c = toySet();
   c.fixedTime = Seconds(1 * us);

@@ -86,7 +86,7 @@ TEST(Depthwise, FrameworkByHand) {
   EXPECT_NEAR(cyclesOf({}, forward), outputs * (1.45 + 0.114 * 9), 1e-3);
   EXPECT_NEAR(cyclesOf({NumericFormat::BF16}, forward), cyclesOf({}, forward),
               1e-3);
-  // 7 x 7 has no code of its own.
+  // 7 x 7 has no specialized code.
   EXPECT_NEAR(cyclesOf({NumericFormat::FP32, 7}, forward),
               outputs * (1.45 + 0.15 * 49), 1e-3);
   // Each element of the larger image waits for its gradient.

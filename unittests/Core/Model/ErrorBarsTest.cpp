@@ -62,8 +62,8 @@ TEST(ErrorBars, ClassesTellFormatsAndDecodeApart) {
   EXPECT_EQ(errorClassOf(work), ErrorClass::Streaming);
 }
 
-// (U1) Regions end at 10 and 100 us; twice as wide outside what was in the
-// calibrated domain.
+// (U1) Regions end at 10 and 100 us; twice as wide outside the calibrated
+// domain.
 TEST(ErrorBars, KernelByRegion) {
   Coefficients c = coefficients();
   auto widthAt = [&](double us, bool inCalibratedDomain = true) {
@@ -116,7 +116,7 @@ TEST(ErrorBars, SumOfLaunches) {
   // Each for itself: 40 and 20 us; 15 us.
   c.errorBars->correlation = 0;
   EXPECT_NEAR(sumOf(), std::sqrt(40 * 40 + 20 * 20 + 15 * 15) / 1000, 1e-12);
-  // r = 0.6: 0.36 of the one, 0.64 of the other.
+  // r = 0.6: 0.36 x the correlated sum, 0.64 x the independent one.
   c.errorBars->correlation = 0.6;
   EXPECT_NEAR(sumOf(), std::sqrt(0.36 * 3600 + 0.64 * 2000 + 225) / 1000,
               1e-12);
@@ -161,7 +161,7 @@ TEST(ErrorBars, ExposedCommunication) {
   s.hostTime = Seconds(0);
   // Kernels and collectives are all of it, as without communication.
   EXPECT_NEAR(iterationErrorBars(c, s)->time, 0.05, 1e-12);
-  // The host makes the kernels' part: 0.4 of 0.8, and 0.6 of 0.04.
+  // The host determines the kernels' part: 0.4 x 0.8, and 0.6 x 0.04.
   s.busyTime = Seconds(0);
   s.hostTime = Seconds(4e-3);
   EXPECT_NEAR(iterationErrorBars(c, s)->time,

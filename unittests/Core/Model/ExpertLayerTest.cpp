@@ -12,7 +12,7 @@ using namespace gpucost;
 
 namespace {
 
-/// 8 experts of 1024 columns and 12288 bytes, of which each token chooses 2.
+/// 8 experts with 1024 columns and 12288 bytes; each token chooses 2 of them.
 ExpertLayer layerOf(int64_t shards = 1) {
   ExpertLayer layer;
   layer.experts = 8;
@@ -34,7 +34,7 @@ TEST(ExpertLayer, OneTokenReadsItsTwo) {
   EXPECT_EQ(readBytes(layerOf(), use, 8 * 4096), 2 * 4096);
 }
 
-/// 8 (1 - 0.75^4) = 5.46875 of 8: six items of the columns of 5.47 experts,
+/// 8 (1 - 0.75^4) = 5.46875 of 8: six items share the columns of 5.47 experts,
 /// 1024 * 5.46875 / 6 = 933.3, whole tiles of 64.
 TEST(ExpertLayer, FewTokensReadTheMean) {
   ExpertUse use = useOf(layerOf(), 4);

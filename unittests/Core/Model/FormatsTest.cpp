@@ -50,8 +50,8 @@ TEST(Formats, Sets) {
                   info.format == NumericFormat::NVFP4);
 }
 
-/// A format without a rate has that of the one that Formats.def names, from the
-/// architecture on that has units for it.
+/// A format without a rate has the rate of the format that Formats.def names,
+/// since the architecture that has units for it.
 TEST(Formats, Rates) {
   Gpu gpu;
   gpu.architecture = Architecture::Hopper;

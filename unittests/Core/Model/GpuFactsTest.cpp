@@ -35,7 +35,7 @@ TEST(GpuFacts, PeaksFollow) {
   EXPECT_DOUBLE_EQ(gpu->peak(NumericFormat::BF16).value(), 132 * clock * 4096);
   EXPECT_DOUBLE_EQ(gpu->peak(NumericFormat::FP16).value(),
                    132 * clock * a100.flopsPerClock(NumericFormat::FP16));
-  // What is not stated stays.
+  // Unstated facts are unchanged.
   EXPECT_EQ(gpu->powerLimit, a100.powerLimit);
 }
 

@@ -85,8 +85,8 @@ TEST(KernelWork, EqualWorksHashAlike) {
   EXPECT_FALSE(a == b);
 }
 
-// Sizes of layers are multiples of powers of two; the low bits of their hashes
-// choose slots of the kernel cache. Random numbers would take 8192 (1 - e^-0.5)
+// Layer sizes are multiples of powers of two; the low bits of their hashes
+// choose slots in the kernel cache. Random numbers would take 8192 (1 - e^-0.5)
 // = 3223 slots.
 TEST(KernelWork, HashesOfRoundSizesSpread) {
   std::set<size_t> hashes, slots;

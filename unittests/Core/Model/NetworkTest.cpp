@@ -63,8 +63,8 @@ double microseconds(CollectiveKind kind, int64_t bytes, int64_t gpus,
 
 constexpr int64_t MB = 1'000'000;
 
-// (N6) Eight GPUs of each of two nodes. Inside: 5 + 7 steps + 8 MB * 7/8 / 100
-// GB/s = 82 us and 3 + 7 + 70 = 80 us. Between: a ring of 2 hops, 20 us, and
+// (N6) Two nodes with eight GPUs each. Inside: 5 + 7 steps + 8 MB * 7/8 / 100
+// GB/s = 82 us and 3 + 7 + 70 = 80 us. Between: a ring with 2 hops, 20 us, and
 // 2 * 8 MB * 1/2 / 50 GB/s = 160 us; trees would take 20 + 320 us.
 TEST(Network, AllReduceOfLongMessagesIsARing) {
   EXPECT_NEAR(microseconds(CollectiveKind::AllReduce, 8 * MB, 16, 2),
@@ -79,7 +79,7 @@ TEST(Network, AllReduceOfLongMessagesIsARing) {
 TEST(Network, AllReduceOfShortMessagesIsATree) {
   EXPECT_NEAR(microseconds(CollectiveKind::AllReduce, 8000, 64, 8),
               12.07 + 10.07 + 60.32, 1e-6);
-  // Of five nodes, 3 levels: log2(5) is rounded up. 40 GPUs.
+  // Five nodes have 3 levels: log2(5) is rounded up. 40 GPUs.
   EXPECT_NEAR(microseconds(CollectiveKind::AllReduce, 8000, 40, 5),
               12.07 + 10.07 + 60.32, 1e-6);
 }

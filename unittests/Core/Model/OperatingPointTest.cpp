@@ -40,7 +40,7 @@ TEST(OperatingPoint, HighestClockThatKeepsTheLimit) {
   EXPECT_DOUBLE_EQ(capped.clock.value(), 550e6);
   EXPECT_TRUE(capped.throttled);
   EXPECT_FALSE(capped.limitUnreachable);
-  // The grid hangs on the clock that was asked for: 997 - 45 * 10.
+  // The grid starts at the requested clock: 997 - 45 * 10.
   EXPECT_DOUBLE_EQ(solve(997, 55.5).clock.value(), 547e6);
 }
 
@@ -53,7 +53,7 @@ TEST(OperatingPoint, LowestClockOfTheBoard) {
   EXPECT_DOUBLE_EQ(never.clock.value(), 210e6);
   EXPECT_TRUE(never.throttled);
   EXPECT_TRUE(never.limitUnreachable);
-  // A clock below the board's lowest is kept as it was asked for.
+  // A requested clock below the board's lowest is kept.
   EXPECT_DOUBLE_EQ(solve(100, 5).clock.value(), 100e6);
 }
 

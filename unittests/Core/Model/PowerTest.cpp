@@ -102,9 +102,9 @@ TEST(Power, CountsEventsOfTheStudy) {
        133.16},
       {"layernorm", rows(KernelFamily::Normalization, 16384, 1024), 0, 0,
        378.79, 63.09},
-      // 32 * (128 + 128) * 784 * 2 B + 128 * 128 * 9 * 2 B = 13.14 MB, of which
-      // 1 - 1 / (1 + (13.14 / 26.80)^3) = 10.5 % reach DRAM. The study's row
-      // holds two layout kernels as well; they are works of their own here.
+      // 32 * (128 + 128) * 784 * 2 B + 128 * 128 * 9 * 2 B = 13.14 MB, and 1 -
+      // 1 / (1 + (13.14 / 26.80)^3) = 10.5 % of it reach DRAM. The study's row
+      // contains two layout kernels as well; they are separate works here.
       {"convolution", convolution, 7.40, 0, 0, 1.385},
   };
   CostModel model = modelOf();

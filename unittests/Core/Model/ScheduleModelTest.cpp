@@ -37,8 +37,8 @@ std::string errorOf(const ScheduleModel &schedules, const Schedule &s) {
   return cost ? "" : cost.error().message;
 }
 
-// (V1) The fastest candidate takes what the calibrated model predicts for the
-// library.
+// (V1) The fastest candidate takes the time that the calibrated model predicts
+// for the library.
 TEST(ScheduleModel, FastestCandidateHasTheCalibratedLevel) {
   CostModel model = modelOf();
   for (auto format : {NumericFormat::BF16, NumericFormat::FP32}) {
@@ -52,19 +52,19 @@ TEST(ScheduleModel, FastestCandidateHasTheCalibratedLevel) {
       least = std::min(least, schedules.timeOf(s));
     if (format == NumericFormat::BF16)
       EXPECT_NEAR(least / expected, 1, 1e-12);
-    else // the reference has the tiles of the calibrated table alone
+    else // the reference only has the tiles of the calibrated table
       EXPECT_LE(least, expected * (1 + 1e-12));
     EXPECT_EQ(schedules.timeOf(schedules.complete({})), least);
   }
 }
 
-// The best of a space is what an exhaustive search finds, in the same order.
+// The best of a space equals an exhaustive search, in the same order.
 TEST(ScheduleModel, TopIsExhaustiveSearch) {
   CostModel model = modelOf();
   KernelWork work = product(512, 4096, 1024, NumericFormat::BF16);
   ScheduleModel schedules = cantFail(ScheduleModel::create(model, work));
   std::vector<Schedule> space = schedules.candidates();
-  // 5 x 4 tiles, 2 K steps, 2 counts of warps, 4 of stages, and the splits.
+  // 5 x 4 tiles, 2 K steps, 2 warp counts, 4 stage counts, and the splits.
   EXPECT_EQ(space.size() % 320, 0u);
   for (Objective objective :
        {Objective::Time, Objective::Energy, Objective::EnergyDelay}) {
@@ -87,8 +87,8 @@ TEST(ScheduleModel, TopIsExhaustiveSearch) {
   }
 }
 
-// The search skips what cannot be faster at the clock that the limit leaves it;
-// the clocks of schedules differ.
+// The search skips schedules that cannot be faster at the clock that the limit
+// allows; the clocks of schedules differ.
 TEST(ScheduleModel, TopIsExhaustiveUnderAPowerLimit) {
   CostModel model = modelOf();
   for (double watts : {150.0, 250.0, 400.0}) {
@@ -137,8 +137,8 @@ void expectExhaustive(const ScheduleModel &schedules,
   }
 }
 
-// What is ruled out by bounds of tiles and schedules is never the best: few and
-// many rows, short and long K, edges, all formats, with and without limits.
+// A schedule that bounds of tiles and schedules exclude is never the best: few
+// and many rows, short and long K, edges, all formats, with and without limits.
 TEST(ScheduleModel, TopIsExhaustiveForManyProducts) {
   CostModel model = modelOf();
   uint32_t state = 1;
@@ -200,7 +200,8 @@ TEST(ScheduleModel, EnergyUnderATimeLimit) {
   EXPECT_TRUE(schedules.top(space, 1, goal).empty());
 }
 
-// (V2) A schedule in part: the model chooses what is 0, and keeps what is not.
+// (V2) A partial schedule: the model chooses the fields that are 0 and keeps
+// the others.
 TEST(ScheduleModel, CompletesWhatIsOpen) {
   CostModel model = modelOf();
   KernelWork work = product(4096, 4096, 4096, NumericFormat::FP32);
@@ -399,9 +400,10 @@ TEST(ScheduleModel, AttentionHasTheTimeOfItsTile) {
   EXPECT_DOUBLE_EQ(open.cost.time.total.value(), calibrated.time.total.value());
   EXPECT_DOUBLE_EQ(open.cost.energy.value(), calibrated.energy.value());
   EXPECT_FALSE(open.cost.time.inCalibratedDomain);
-  // 16 rows a CTA: each of 2048 / 16 tiles of 32 heads reads its keys and
-  // values for itself. Sum over i of ceil(16 * (i + 1) / 64) blocks of 64 keys
-  // is 4 * (1 + ... + 32) = 2112 a head; 2 * 64 * 128 elements of 2 bytes each.
+  // 16 rows a CTA: each of 2048 / 16 tiles in 32 heads reads its keys and
+  // values for itself. The sum over i of ceil(16 * (i + 1) / 64) blocks with 64
+  // keys is 4 * (1 + ... + 32) = 2112 a head; 2 * 64 * 128 elements at 2 bytes
+  // each.
   Schedule s;
   s.tileM = 16, s.tileN = 64, s.warps = 4, s.stages = 2;
   ScheduledCost narrow = cantFail(schedules.estimate(s));
@@ -450,7 +452,7 @@ TEST(ScheduleModel, AttentionSaysWhatItTakes) {
 }
 
 // (M9) bf16 on 108 SMs with 2048 threads: loads of one element keep 108 * 2048
-// * 4 * 2 = 1769472 bytes under way, loads of 16 bytes eight times as many;
+// * 4 * 2 = 1769472 bytes in flight, loads of 16 bytes eight times as many;
 // 2039 GB/s for 435 ns need 886965.
 TEST(ScheduleModel, NarrowLoadsKeepTooFewBytesUnderWay) {
   CostModel model = modelOf();

@@ -86,7 +86,7 @@ void checkSimt(const char *gpu, int m, int n, int k, const Schedule &s,
   ASSERT_TRUE(fit) << gpu << ": " << describeSchedule(s);
   SimtPipes pipes;
   double time = simtTime(device, c, product, s, fit, pipes).total;
-  // What a search may skip is never slower than what it finds.
+  // The bound for skipping a search is never slower than the result.
   ScheduleTime bound = simtTime(device, c, product, s, fit, pipes, 0);
   EXPECT_TRUE(bound.gaveUp);
   EXPECT_LE(bound.total, time);
@@ -177,7 +177,7 @@ void checkTensor(const char *gpu, const ScheduledProduct &product,
   ScheduleTime time = tensorTime(device, c, product, tile, s, fit);
   EXPECT_NEAR(time.total / seconds, 1, 1e-9)
       << gpu << ": " << describeSchedule(s);
-  // What a search may skip is never slower than what it finds.
+  // The bound for skipping a search is never slower than the result.
   ScheduleTime bound = tensorTime(device, c, product, tile, s, fit, 0);
   EXPECT_TRUE(bound.gaveUp);
   EXPECT_LE(bound.total, time.total);
@@ -211,7 +211,7 @@ TEST(Schedules, TensorCoresReproduceStudy) {
 // Lane patterns against a simulation of banks, lines and sectors
 //===----------------------------------------------------------------------===//
 
-/// First words of the 32 lanes of one instruction of `vector` words.
+/// First words of the 32 lanes in one instruction that loads `vector` words.
 LaneLoads simulate(const std::vector<int> &shared, const std::vector<int> &far,
                    int vector, double instructions) {
   int group = 32 / vector;

@@ -56,7 +56,7 @@ KernelTime timeOf(const CostModel &model, const KernelWork &work,
   return cantFail(model.predictTime(work, tiling, model.gpu().maxClock, query));
 }
 
-// (S1)-(S6), repeated alone: the operands are what was last touched.
+// (S1)-(S6), repeated without other kernels: L2 contains the operands.
 TEST(SimtGemm, ReproducesStudy) {
   struct Row {
     const char *gpu;
@@ -119,7 +119,7 @@ TEST(SimtGemm, ReproducesStudy) {
   }
 }
 
-// (S5) only counts when asked for: inside a network the clock is solved.
+// (S5) only counts on request: inside a network the clock is solved.
 TEST(SimtGemm, PowerRoofIsOptional) {
   CostModel model = modelOf("A100-40");
   KernelWork work = gemm(1, 8192, 8192, 8192, true);
@@ -237,7 +237,7 @@ TEST(TensorConvolution, PointwiseIsAGemm) {
   product.inputBits = product.outputBits = 16;
   EXPECT_DOUBLE_EQ(timeOf(model, conv, {}).total.value(),
                    timeOf(model, product, {}).total.value());
-  // Layout kernels are works of their own.
+  // Layout kernels are separate works.
   EXPECT_FALSE(conv.as<ConvolutionProblem>().channelsLast);
 }
 

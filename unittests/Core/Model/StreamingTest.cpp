@@ -71,8 +71,9 @@ TEST(Streaming, ReproducesStudy) {
                 1e-3 * row.seconds);
 }
 
-// (M1): 4 MB stay in L2 (40 MiB) beside their neighbours, and leave it when a
-// query says that 1 GB was touched in between. 1 MB again changes nothing.
+// (M1): 4 MB stay in L2 (40 MiB) together with their neighbours, and leave it
+// if a query states that 1 GB was touched in between. 1 MB again changes
+// nothing.
 TEST(Streaming, FootprintOfAQueryDecidesWhatL2Keeps) {
   CostModel model = modelOf();
   KernelWork copy =
@@ -93,9 +94,10 @@ TEST(Streaming, FootprintOfAQueryDecidesWhatL2Keeps) {
   EXPECT_NEAR(dram(cold).value(), 4.0 * 1024 * 1024 / rate, 1e-12);
 }
 
-// (M7): a row is read again after the L2 has lost it: 16 rows of 16384 columns
-// on each of 108 SMs are 57 MB, three times of what stays in L2. What a fused
-// sum stores is read again alone; with half a row for each SM there is no loss.
+// (M7): a row is read again after the L2 has lost it: 16 rows with 16384
+// columns on each of 108 SMs are 57 MB, three times the bytes that stay in L2.
+// Only the stored result of a fused sum is read again; with half a row for each
+// SM nothing is lost.
 TEST(Streaming, RereadRows) {
   CostModel model = modelOf();
   double rate = model.gpu().dramBandwidth.value() *

@@ -62,7 +62,7 @@ InstructionCounts study::instructions() {
 }
 
 PowerCoefficients study::power() {
-  PowerCoefficients c; // fitted at 900 MHz alone
+  PowerCoefficients c; // fitted only at 900 MHz
   c.perTensorFlop = JoulesPerEvent(0.7036e-12);
   c.tf32Energy = 2;
   c.eightBitEnergy = 0.5;

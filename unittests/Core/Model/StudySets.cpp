@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The fitted coefficients behind the expected values of these tests: our own
-// fits, fixed on purpose. The tool reads its coefficients from
-// targets/coefficients, which may move on.
+// The fitted coefficients for the expected values of these tests: our fits,
+// fixed on purpose. The tool reads its coefficients from targets/coefficients,
+// which may change.
 //
 //===----------------------------------------------------------------------===//
 

@@ -82,7 +82,7 @@ TEST(TensorGemm, ReproducesStudy) {
   RecordProperty("worst_power", std::to_string(worstPower));
 }
 
-// The pruned search finds what trying every candidate finds (G8).
+// The pruned search finds the same as trying every candidate (G8).
 TEST(TensorGemm, PruningIsExact) {
   for (const char *name : {"A100", "H100", "L40S"}) {
     CostModel model = modelOf(name);
@@ -246,8 +246,8 @@ TEST(TensorGemm, MisalignedRowsFeedSlowly) {
 }
 
 // (G12) 4096 x 1024 is 16 x 8 = 128 tiles of 256 x 128: more than the 108 SMs,
-// so a library takes no smaller ones, and splits K = 4096 only from two times
-// 2048 on.
+// so a library does not take smaller ones, and only splits K = 4096 if it is at
+// least 2 * 2048.
 TEST(TensorGemm, LibrariesTakeWholeTiles) {
   auto model = [](double waves, double depth) {
     Coefficients c;
@@ -265,8 +265,8 @@ TEST(TensorGemm, LibrariesTakeWholeTiles) {
   auto area = [](const Tiling &t) { return t.tile.m * t.tile.n; };
   KernelWork work = gemm(4096, 1024, 4096);
   CostModel free = model(0, 0), whole = model(1, 2049);
-  // Two waves of which the second is nearly empty: smaller tiles or a split
-  // are faster, by the model.
+  // Two waves, and the second one is nearly empty: smaller tiles or a split are
+  // faster, by the model.
   Tiling fastest = choice(free, work);
   Tiling taken = choice(whole, work);
   EXPECT_EQ(area(taken), 256 * 128);
@@ -274,12 +274,12 @@ TEST(TensorGemm, LibrariesTakeWholeTiles) {
   EXPECT_FALSE(fastest == taken);
   EXPECT_LE(choice(model(1, 2048), work).splitK, 2);
   EXPECT_GT(timeOf(whole, work), timeOf(free, work));
-  // A compiler asks for the fastest one.
+  // A compiler requests the fastest one.
   EXPECT_TRUE(choice(whole, work, /*best=*/true) == fastest);
   // 100 tiles at most: no rule. 3328 x 1024 makes 13 x 8 = 104.
   KernelWork small = gemm(3328, 1024, 4096);
   EXPECT_TRUE(choice(whole, small) == choice(free, small));
-  // Nor with a batch, nor where no such tile fits.
+  // The rule does not apply to batches or if no such tile fits.
   KernelWork narrow = gemm(65536, 64, 4096), batched = gemm(4096, 1024, 4096);
   batched.edit<MatmulProblem>().batch = 2;
   EXPECT_TRUE(choice(whole, narrow) == choice(free, narrow));
@@ -302,7 +302,7 @@ TEST(TensorGemm, PowerLimit) {
     EXPECT_GT(cost.time.total.value(), previous);
     previous = cost.time.total.value();
   }
-  query.powerLimit = Watts(90); // P0 alone is 80 W
+  query.powerLimit = Watts(90); // P0 by itself is 80 W
   KernelCost cost = estimate(model, work, query);
   EXPECT_TRUE(cost.limitUnreachable);
   EXPECT_LE(cost.power.value(), 90);
@@ -365,8 +365,7 @@ TEST(TensorGemm, ReuseSavesDramTraffic) {
   EXPECT_LT(timeOf(model, work, warm), timeOf(model, work));
 }
 
-// (G3)-(G6) with weights of 4 bits: a quarter of the bytes of B, the same
-// FLOPs.
+// (G3)-(G6) with 4-bit weights: a quarter of the bytes of B, the same FLOPs.
 TEST(TensorGemm, FewBitWeightsSaveTraffic) {
   CostModel model = modelOf("A100");
   KernelWork full = gemm(16, 4096, 4096), packed = full;
@@ -375,11 +374,12 @@ TEST(TensorGemm, FewBitWeightsSaveTraffic) {
   auto events = [&](const KernelWork &work) {
     return cantFail(model.countEvents(work, tiling));
   };
-  // A and C have 16 x 4096 elements of 2 bytes, B 4096 x 4096 of 2 or of 1/2.
+  // A and C have 16 x 4096 2-byte elements, B 4096 x 4096 at 2 or 1/2 byte.
   EXPECT_DOUBLE_EQ(events(full).dramBytes, 131072 + 33554432 + 131072);
   EXPECT_DOUBLE_EQ(events(packed).dramBytes, 131072 + 8388608 + 131072);
   EXPECT_DOUBLE_EQ(events(packed).tensorFlops, events(full).tensorFlops);
-  // A row of B is a quarter of one of A: (TM + TN / 4) / (TM + TN) of the feed.
+  // A row of B has a quarter of A's bytes: (TM + TN / 4) / (TM + TN) of the
+  // feed.
   double m = tiling.tile.m, n = tiling.tile.n;
   EXPECT_DOUBLE_EQ(events(packed).l2Bytes,
                    events(full).l2Bytes * (m + n / 4) / (m + n));

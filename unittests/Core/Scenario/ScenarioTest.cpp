@@ -148,7 +148,7 @@ TEST(Scenario, DefaultsFollowTheTarget) {
             Tf32Mode::On);
   EXPECT_EQ(resolve(training, targetOf(NumericFormat::FP32)).tf32,
             Tf32Mode::Off);
-  // What is stated is never replaced.
+  // Stated values are never replaced.
   training.precisionMode = PrecisionMode::AsIs;
   training.tf32 = Tf32Mode::Conv;
   Settings settings = resolve(training, targetOf(NumericFormat::TF32));
@@ -168,7 +168,7 @@ TEST(Scenario, DefaultsFollowTheRelease) {
   EXPECT_EQ(frameworkRules(Software::PyTorch).normResultsPerCta(65'536), 32);
   EXPECT_EQ(frameworkRules(Software::PyTorch).normResultsPerCta(65'537), 0);
   EXPECT_EQ(frameworkRules(Software::PyTorch2_7).normResultsPerCta(65'537), 32);
-  // 2.0 to 2.7 differ in kernels alone.
+  // 2.0 to 2.7 only differ in kernels.
   scenario.software = Software::PyTorch2_7;
   EXPECT_EQ(settings().optimizerVariant, OptimizerVariant::Foreach);
   EXPECT_EQ(settings().attention, AttentionMode::AsIs);
@@ -182,7 +182,7 @@ TEST(Scenario, DefaultsFollowTheRelease) {
   EXPECT_FALSE(frameworkRules(Software::PyTorch1_13).fastDepthwise);
   EXPECT_FALSE(frameworkRules(Software::PyTorch1_13).stopsRecomputationEarly);
   EXPECT_TRUE(frameworkRules(Software::PyTorch).stopsRecomputationEarly);
-  // What somebody states stays.
+  // Stated values are kept.
   scenario.optimizerVariant = OptimizerVariant::Foreach;
   scenario.zeroGrad = ZeroGradMode::Keep;
   scenario.attention = AttentionMode::Flash;

@@ -29,7 +29,7 @@ static Scenario read(const std::string &text) {
 TEST(SettingsJson, ReadsBack) {
   Scenario scenario;
   EXPECT_TRUE(read(write(scenario)) == scenario);
-  // A file name that is no word, names with separators, fractions.
+  // A file name that is not a word, names with separators, fractions.
   scenario.targetFile = "a \"b\",c.mlir";
   scenario.bind = NamedValues{{"*", 3}, {"past, seq:1", 7}};
   scenario.clock = Hertz(1005.1 * 1e6);

@@ -24,8 +24,8 @@ KernelWork allReduce(int64_t bytes);
 uint32_t add(PreparedModel &model, const KernelWork &work, Phase phase,
              int64_t count = 1, const std::string &node = "");
 
-/// Two products and an activation, their backward passes, gradients that are
-/// reduced beside them, and an update.
+/// Two matmuls and an activation, their backward passes, gradients that are
+/// reduced at the same time, and an update.
 PreparedModel trainingStep();
 
 PlacedModel place(PreparedModel model);

@@ -34,8 +34,8 @@ Phase phaseOf(const Built &built, const TimelineSlice &slice) {
   return model.kinds[model.launches[slice.launch].kind].phase;
 }
 
-/// The sums of the timeline are those of the totals, and nothing runs twice at
-/// a time or before it is launched.
+/// The sums of the timeline equal the totals, and nothing runs twice at a time
+/// or before it is launched.
 void expectConsistent(const Built &built) {
   std::map<Phase, Seconds> kernels, host;
   std::map<bool, Seconds> free;
@@ -61,7 +61,7 @@ void expectConsistent(const Built &built) {
               built.totals.time.value(), 1e-12);
 }
 
-/// What the counters of power add up to.
+/// The energy that the power counters add up to.
 double energyOf(const Built &built) {
   const Timeline &timeline = built.timeline;
   double joules = 0;
