@@ -269,8 +269,8 @@ static void wholeFunction(benchmark::State &state) {
 }
 BENCHMARK(wholeFunction)->Unit(benchmark::kMillisecond);
 
-/// An op in the middle gets another operand; it and its neighbours are asked
-/// for.
+/// An op in the middle gets another operand; the costs of the op and its
+/// neighbours are queried again.
 static void requery(benchmark::State &state) {
   Bert bert;
   CostAnalysis analysis(*bert.module, bert.scenario);
@@ -332,7 +332,7 @@ static void requeryNest(benchmark::State &state) {
 }
 BENCHMARK(requeryNest)->Unit(benchmark::kMicrosecond);
 
-/// Bias (of a product with GELU behind it) and GELU.
+/// Bias (of a matmul with GELU after it) and GELU.
 static void fusion(benchmark::State &state) {
   Bert bert;
   CostAnalysis analysis(*bert.module, bert.scenario);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In process: import of a chain of n nodes, and the whole path from file to
+// In process: import of n nodes in a chain, and the whole path from file to
 // report for shipped models. `benchmarks/processes.py` times whole processes.
 //
 //===----------------------------------------------------------------------===//
@@ -43,7 +43,7 @@ static void importChain(benchmark::State &state) {
 }
 BENCHMARK(importChain)->Arg(1000)->Arg(20000)->Unit(benchmark::kMillisecond);
 
-/// From file to report, a new context each time.
+/// Reads a file and writes its report, with a new context each time.
 static void analyze(benchmark::State &state, const char *model, int64_t batch,
                     int64_t seq) {
   mlir::DialectRegistry registry;

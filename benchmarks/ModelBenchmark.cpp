@@ -38,7 +38,7 @@ static KernelWork gemm(int64_t m, int64_t n, int64_t k, NumericFormat format) {
   return work;
 }
 
-/// Shapes that differ from call to call: sizes of large models and of decode.
+/// Shapes that differ from call to call: sizes in large models and in decode.
 static KernelWork newShape(uint64_t i, NumericFormat format) {
   static constexpr int64_t sizes[] = {128,  768,  1024,  4096,
                                       5120, 8192, 12288, 28672};

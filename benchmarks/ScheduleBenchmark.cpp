@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Targets: the time of a given schedule under 0.3 us, the best of a space of
-// 200 for a new product under 30 us.
+// Targets: the time of a given schedule under 0.3 us, the best of 200 schedules
+// for a new matmul under 30 us.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ static CostModel modelOf(const char *name, MatrixPath path) {
   return study::scheduleModel(name, 42, sm);
 }
 
-/// Those of `all` that fit, `count` of them.
+/// The first `count` schedules that fit.
 static std::vector<Schedule> feasible(const ScheduleModel &schedules,
                                       size_t count) {
   std::vector<Schedule> space;
@@ -65,7 +65,7 @@ static void givenScheduleWithPower(benchmark::State &state,
 BENCHMARK_CAPTURE(givenScheduleWithPower, bf16, NumericFormat::BF16);
 BENCHMARK_CAPTURE(givenScheduleWithPower, fp32, NumericFormat::FP32);
 
-/// A product that was not asked for before, best of 200.
+/// A matmul that was not queried before, best of 200.
 static void bestOf200(benchmark::State &state, NumericFormat format) {
   CostModel model = modelOf("H100", MatrixPath::Wgmma);
   std::vector<Schedule> space =
@@ -84,7 +84,7 @@ static void bestOf200(benchmark::State &state, NumericFormat format) {
 BENCHMARK_CAPTURE(bestOf200, bf16, NumericFormat::BF16);
 BENCHMARK_CAPTURE(bestOf200, fp32, NumericFormat::FP32);
 
-/// The preparation alone.
+/// Only the preparation.
 static void newProduct(benchmark::State &state, NumericFormat format) {
   CostModel model = modelOf("H100", MatrixPath::Wgmma);
   int64_t m = 128;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The step oracle of Llama-3.1-8B on an H100 in a loop of steps that differ:
-// 1 to 64 decodes with contexts of their own, half of the mixed ones beside one
-// or two chunks of prompts.
+// The step oracle of Llama-3.1-8B on an H100 in a loop over steps that differ:
+// 1 to 64 decodes with separate contexts; half of the steps also have one or
+// two chunks of prompts.
 //
 //===----------------------------------------------------------------------===//
 

@@ -35,7 +35,7 @@ static bool isShare(llvm::StringRef field) {
   return field.ends_with("_fraction");
 }
 
-/// Totals of an iteration of which no kernel is known.
+/// Totals of an iteration without any known kernel.
 static bool isTotal(llvm::StringRef field) {
   return llvm::is_contained(
       {"time_ms", "gpu_busy_ms", "host_ms", "kernel_ms", "gap_ms",
@@ -70,8 +70,8 @@ static void checkNumbers(const llvm::json::Value &value, llvm::StringRef field,
     bool communicates = object.getString("family") == "collective" ||
                         object.getString("phase") == "communication";
     for (const auto &[name, member] : object)
-      // Bindings and settings are the user's own; a setting may have no value.
-      // Collectives run beside the kernels that make the busy time.
+      // Bindings and settings come from the user; a setting may have no value.
+      // Collectives overlap the kernels that make the busy time.
       if (name != "bindings" && name != "settings" &&
           !(communicates && (name == "time_fraction" || name == "avg_power_w")))
         checkNumbers(member, name, isUnknown);

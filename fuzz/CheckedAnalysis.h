@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What fuzzers of the whole tool demand of any module: a diagnostic or a
-// report, a valid module behind it, and no number in the report that cannot be.
+// Requirements of all whole-tool fuzzers on any module: a diagnostic or a
+// report, a valid module afterwards, and only possible numbers in the report.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 
 namespace gpucost {
 
-/// Every dialect that the tool knows.
+/// Every dialect that the tool registers.
 const mlir::DialectRegistry &toolDialects();
 
 /// Runs `gpucost-analyze` from `entry` ("" for the default) to the JSON report.

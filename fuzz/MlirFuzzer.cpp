@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 // Modules of Linalg, TOSA, SCF and ONNX ops as a compiler writes them, to the
-// printed report: what no ONNX file becomes, such as loops of any length.
+// printed report: also modules that cannot come from an ONNX file, such as
+// loops of any length.
 
 #include "CheckedAnalysis.h"
 #include "SharedContext.h"
@@ -28,7 +29,7 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
       name.insert(0, "onnx.");
     return names;
   }();
-  // MLIR's own parser is not what is tested here: any bytes only for a start.
+  // MLIR's parser is not tested here: any bytes only for a start.
   if (size == 0)
     return LLVMFuzzerMutate(data, size, maxSize);
   std::string text =
@@ -56,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (auto function : module->getOps<mlir::func::FuncOp>())
     if (!function.isExternal())
       functions.push_back(function.getName());
-  // The tool asks for a body before it analyzes.
+  // The tool requires a body before it analyzes.
   if (functions.empty())
     return -1;
   // Tests hold a case per function.

@@ -271,7 +271,7 @@ private:
 extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 
 /// One to four changes to the model in `data`, written back to it. Returns the
-/// new size, at most `maxSize`; 0 when `data` is no model or got too large.
+/// new size, at most `maxSize`; 0 if `data` is not a model or got too large.
 static size_t mutateModel(uint8_t *data, size_t size, size_t maxSize,
                           unsigned seed) {
   gpucost_onnx::ModelProto model;

@@ -19,9 +19,9 @@
 /// Operators that nodes may become.
 void setOperatorNames(std::vector<std::string> names);
 
-/// One to four changes to the model in `data`, written back to it; one seed in
-/// `period`, and data that is no model, changes any bytes as libFuzzer does.
-/// Returns the new size, at most `maxSize`.
+/// One to four changes to the model in `data`, written back to it; for one seed
+/// in `period`, and if `data` is not a model, changes any bytes as libFuzzer
+/// does. Returns the new size, at most `maxSize`.
 size_t mutateModelOrBytes(uint8_t *data, size_t size, size_t maxSize,
                           unsigned seed, unsigned period);
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// From the file to the printed report.
+// Reads a file and writes its report.
 
 #include "CheckedAnalysis.h"
 #include "ModelMutator.h"

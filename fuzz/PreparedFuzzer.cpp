@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The input is what stands behind the checksum, so that changes get past it.
+// The input is the data after the checksum, so that changes get past it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ static const gpucostModel *models() {
   return model;
 }
 
-/// A report of what was loaded, by every function that reads it.
+/// Reports the loaded model with every function that reads it.
 static void report(const gpucostPrepared *prepared) {
   gpucostPlaced *placed = nullptr;
   if (gpucostPlace(prepared, models(), &placed) != GPUCOST_OK)

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The input is a question, then what stands behind the checksum of a prepared
-// model. A service file of that model at every shape that services learn from
-// is made, whose sizes change with the shape as the question says, in all
-// models alike or in one alone; then come its steps.
+// The input is a question, then the data after the checksum of a prepared
+// model. The fuzzer writes a service file with this model at every shape that
+// services learn from. The sizes change with the shape as the question
+// describes, in all models or in only one; then its steps follow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ struct Question {
   int64_t batch, query, past; ///< limits
   Edit edits[4];
   Step steps[mostSteps];
-  uint8_t any; ///< bit i: step i is asked as it is, else within the limits
+  uint8_t any; ///< bit i: step i is unchanged, else within the limits
 };
 
 using Model = std::shared_ptr<const PreparedModel>;
@@ -76,7 +76,7 @@ static PreparedModel edited(const PreparedModel &base, const Question &question,
   return model;
 }
 
-/// The shapes that the decoder of these limits asks for.
+/// The shapes that a decoder with these limits requests.
 static std::vector<StepShape> shapesOf(const Question &question,
                                        const PreparedFile &file) {
   std::vector<StepShape> shapes;

@@ -34,7 +34,7 @@ sharedContext(const mlir::DialectRegistry &registry = mlir::DialectRegistry()) {
   return *context;
 }
 
-/// Names of all operators of the onnx dialect.
+/// Names of all onnx operators.
 inline std::vector<std::string> listOperators() {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<onnx::OnnxDialect>();

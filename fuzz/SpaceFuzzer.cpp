@@ -40,7 +40,7 @@ static void readValues(llvm::StringRef flag, llvm::StringRef text) {
   for (const std::string &value : few) {
     llvm::Expected<std::vector<std::string>> again =
         expandValues(flag, {value});
-    // A text may hold what separates others.
+    // A value may contain separators.
     if (again)
       check(!again->empty());
     else

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Kernels, queries, schedules and devices with any numbers in them. A size that
-// is larger than the memory behind it is the caller's lie, so sizes are set.
+// is larger than the memory that it describes is an error of the caller, so
+// sizes are set.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +20,7 @@
 static const uint8_t *next;
 static size_t rest;
 
-/// The next bytes of the input as a struct; zeros behind its end.
+/// The next bytes of the input as a struct; zeros after its end.
 template <typename T> static T take() {
   T object;
   std::memset(&object, 0, sizeof(object));

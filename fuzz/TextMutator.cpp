@@ -77,8 +77,8 @@ private:
     return std::string_view(text).substr(token.begin, token.size);
   }
 
-  /// Finds the tokens of the text. A shape is made of numbers and of its
-  /// element type: 4, 8 and f32 in tensor<4x8xf32>.
+  /// Finds the tokens of the text. A shape consists of numbers and an element
+  /// type: 4, 8 and f32 in tensor<4x8xf32>.
   void scan();
 
   const Token *any(TokenKind kind) {
@@ -108,8 +108,8 @@ private:
     return std::to_string(values[pick(std::size(values))]);
   }
 
-  /// Changes a token of `kind`, mostly wherever the same text stands, so that
-  /// uses agree with what they use.
+  /// Changes a token of `kind`, usually all equal tokens, so that uses agree
+  /// with their definitions.
   void change(TokenKind kind, const std::string &replacement) {
     if (const Token *token = any(kind))
       replace(*token, replacement, mostly());
@@ -177,8 +177,8 @@ private:
     replace(type, types[pick(types.size())], mostly());
   }
 
-  /// MLIR's parser takes no other element type than an integer or a float, and
-  /// does not check.
+  /// MLIR's parser only accepts integer and float element types and does not
+  /// check.
   bool isOfDenseArray(const Token &token) const {
     std::string_view before = std::string_view(text).substr(0, token.begin);
     return before.size() >= 6 && before.substr(before.size() - 6) == "array<";

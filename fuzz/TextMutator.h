@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Text with a random byte hardly ever parses, and neither does a type that is
-// changed at one of its uses. This changes tokens: a number, an element type or
-// a type wherever it occurs, the name of an op, an operand, whole lines.
+// Text with a random byte or with a type that is changed at only one of its
+// uses hardly ever parses. This changes tokens: a number, an element type or a
+// type wherever it occurs, the name of an op, an operand, whole lines.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What the walker keeps must be smaller than what it read, within its limits,
+// The output of the walker must be smaller than its input, within its limits,
 // and a fixed point: stripping it again drops nothing more.
 
 #include "WireWalker.h"
