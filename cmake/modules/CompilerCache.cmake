@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # ccache, where it is installed, so that a plain `ninja` uses it and checkouts
-# in different folders share results. Another CMAKE_CXX_COMPILER_LAUNCHER stays
-# as it is; -DGPUCOST_CCACHE=OFF compiles without.
-#   sloppiness      what clang needs to cache a file that uses a precompiled header
-#   PCH_EXTSUM      the checksum beside the precompiled header (PrecompiledHeader.cmake)
-#                   stands for its bytes, which name the build folder
+# in different folders share results. Another CMAKE_CXX_COMPILER_LAUNCHER is
+# not changed; -DGPUCOST_CCACHE=OFF compiles without ccache.
+#   sloppiness      required by clang to cache a file that uses a precompiled header
+#   PCH_EXTSUM      the checksum next to the precompiled header (PrecompiledHeader.cmake)
+#                   replaces its bytes, which name the build folder
 option(GPUCOST_CCACHE "Compile through ccache if it is installed" ON)
 find_program(GPUCOST_CCACHE_PROGRAM ccache)
 mark_as_advanced(GPUCOST_CCACHE_PROGRAM)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The chart library of pages: D3 5 and its licence, from Debian's package node-d3 or
 # from GPUCOST_D3 and GPUCOST_D3_LICENSE. Sets gpucost_d3 and gpucost_d3_license, empty
-# where there is none: such a build refuses --report=html.
+# without D3: such a build does not support --report=html.
 find_file(GPUCOST_D3 d3.min.js PATHS /usr/share/nodejs/d3/dist NO_CMAKE_FIND_ROOT_PATH
           DOC "d3.min.js of D3 5, for --report=html")
 find_file(GPUCOST_D3_LICENSE copyright PATHS /usr/share/doc/node-d3 NO_CMAKE_FIND_ROOT_PATH

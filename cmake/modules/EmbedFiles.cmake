@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Script behind gpucost_embed_files.
+# Script that gpucost_embed_files runs.
 set(text "// Generated; do not edit.\n#include \"gpucost/Core/Targets/EmbeddedFile.h\"\n\n")
 string(APPEND text "using namespace std::string_view_literals;\n\n")
 string(APPEND text "gpucost::Span<gpucost::EmbeddedFile> gpucost::${FUNCTION}() {\n")

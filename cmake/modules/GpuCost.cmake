@@ -2,7 +2,7 @@
 # Thin wrappers: a library of this project, a TableGen set, embedded data files.
 
 # gpucost_add_plain_library(NAME sources... [LINK_LIBS l...])
-# A static, position-independent library that needs neither LLVM nor MLIR.
+# A static, position-independent library without LLVM and MLIR.
 function(gpucost_add_plain_library name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   if("MLIR" IN_LIST ARG_LINK_LIBS OR "LLVM" IN_LIST ARG_LINK_LIBS)

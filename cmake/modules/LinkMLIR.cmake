@@ -3,7 +3,7 @@
 # shared library is linked:
 #
 #   programs             static MLIR and LLVM: one file that starts fast
-#                        (GPUCOST_STATIC_MLIR=OFF: the shared ones, as sanitizers want)
+#                        (GPUCOST_STATIC_MLIR=OFF: the shared ones, which sanitizers need)
 #   libGpuCostMLIR.so,   the shared ones, as the process that loads the plugin
 #   plugins              (target property GPUCOST_SHARED_MLIR)
 #
@@ -11,7 +11,7 @@
 # therefore link GpuCostUsesLLVM or GpuCostUsesMLIR, not LLVM or MLIR.
 option(GPUCOST_STATIC_MLIR "Link programs against the static MLIR and LLVM" ON)
 
-# What sources of this project include; what these need in turn, MLIR knows.
+# The components that this project's sources include; MLIR adds their dependencies.
 set(mlir_components
   MLIRAffineDialect MLIRArithDialect MLIRBufferizationDialect
   MLIRComplexDialect MLIRControlFlowDialect MLIRDLTIDialect MLIRFuncDialect MLIRGPUDialect
@@ -21,13 +21,13 @@ set(mlir_components
   MLIRTensorDialect MLIRTosaDialect MLIRTosaToArith MLIRTosaToLinalg
   MLIRTosaToSCF MLIRTosaToTensor MLIRTosaTransforms MLIRTransforms
   MLIRUBDialect MLIRVectorDialect)
-# Static libraries of MLIR name the shared LLVM as what they need.
+# Static libraries of MLIR name the shared LLVM as their dependency.
 set(llvm_components
   AsmParser BinaryFormat BitReader BitstreamReader Core Demangle IRReader MC
   Object Remarks Support TargetParser)
 
-# gpucost_archives(out target...): the archives of these static libraries and of
-# all that they need.
+# gpucost_archives(out target...): the archives of these static libraries and all
+# their dependencies.
 function(gpucost_archives out)
   set(pending ${ARGN})
   set(seen)
@@ -50,8 +50,8 @@ function(gpucost_archives out)
   set(${out} "${archives}" PARENT_SCOPE)
 endfunction()
 
-# gpucost_uses(name shared-library archive...): an interface library that stands
-# for the shared library or the archives, whichever the linked target wants.
+# gpucost_uses(name shared-library archive...): an interface library for either the
+# shared library or the archives, depending on the linked target.
 function(gpucost_uses name shared)
   set(is_static "$<NOT:$<BOOL:$<TARGET_PROPERTY:GPUCOST_SHARED_MLIR>>>")
   list(JOIN ARGN "," archives)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# One precompiled header for everything that compiles against MLIR: most of the
-# compile time of such a file is MLIR's headers. Sources still include what they
+# One precompiled header for everything that compiles against MLIR: MLIR's headers
+# take most of the compile time. Sources still include the headers that they
 # use; -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds without it.
 set(headers
   mlir/Bytecode/BytecodeOpInterface.h
@@ -42,8 +42,8 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 set_target_properties(GpuCostPrecompiledHeader PROPERTIES CXX_COMPILER_LAUNCHER "")
 
-# What the compiler cache hashes in place of the precompiled header: the text
-# that it stands for. Compiler and options are hashed for each source anyway.
+# The compiler cache hashes this file instead of the precompiled header: the text
+# of the header. Compiler and options are hashed for each source anyway.
 if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
   list(TRANSFORM headers REPLACE "(.+)" "#include \\1\n" OUTPUT_VARIABLE text)
   list(JOIN text "" text)
