@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The C++ libraries behind the C interface: no LLVM, no exceptions, errors as
-// values.
+// The C++ libraries that the C interface wraps: no LLVM, no exceptions, errors
+// as values.
 //
 //===----------------------------------------------------------------------===//
 

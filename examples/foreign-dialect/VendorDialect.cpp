@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `vendor.rms_norm`, a kernel of somebody's library. It implements
-// WorkOpInterface: what it computes and moves, no time. Everything else - GPU,
-// equations, power, intervals - comes from the model. docs/Compilers.md runs
-// it.
+// `vendor.rms_norm`, a kernel in a vendor's library. It implements
+// WorkOpInterface: its arithmetic and memory traffic, not its time. Everything
+// else - GPU, equations, power, intervals - comes from the model.
+// docs/Compilers.md runs it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's --linalg-fuse-elementwise-ops fuses whatever it can; this pass
-// asks first. A producer that several ops read is computed again in each of
-// them, so fusion pays where computing it is cheaper than the traffic that it
-// saves. docs/Compilers.md runs it.
+// Upstream's --linalg-fuse-elementwise-ops fuses whenever possible; this pass
+// queries the cost first. A producer with several readers is computed again in
+// each of them, so fusion pays if computing it is cheaper than the traffic that
+// it saves. docs/Compilers.md runs it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ struct FuseByCost : PassWrapper<FuseByCost, OperationPass<func::FuncOp>> {
       getOperation().emitError() << costs.whyNot();
       return signalPassFailure();
     }
-    // The analysis hears of what the rewriter does and stays right.
+    // The listener keeps the analysis up to date.
     IRRewriter rewriter(&getContext(), costs.getListener());
     while (fuseBest(rewriter, costs))
       ;

@@ -35,7 +35,7 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 
-  // Products alone; what follows them stays kernels of its own.
+  // Only matmuls; the ops after them stay separate kernels.
   transform.named_sequence @tile_products(%root: !transform.any_op) {
     %products = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.foreach %products : !transform.any_op {
