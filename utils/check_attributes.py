@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that C++ reads each declared attribute of an onnx op, or that utils/not_costed.txt lists it.
 
-An op reads the names in its own functions (shapes, folding, gradient, work) and in the functions that
-they call, and those in the files of passes that name the op.
+An op reads the names in its functions (shapes, folding, gradient, work), in the functions that
+they call, and in the files of passes that name the op.
 
 usage: check_attributes.py           checks
-       check_attributes.py --print   prints what no code reads
+       check_attributes.py --print   prints the attributes that no code reads
 """
 import collections
 import re
@@ -40,7 +40,7 @@ def read_functions(sources):
 
 
 def names_of(function, functions):
-    """Names in the quotes of a function and of all that it calls."""
+    """Quoted names in a function and in all functions that it calls."""
     names, seen, todo = set(), set(), [function]
     while todo:
         function = todo.pop()

@@ -20,7 +20,7 @@ DATA = ROOT.parent / "shared" / "data"
 ALLOWED = {"utils/validate.py", "utils/check_lab.py"}
 PATH = re.compile(r"\blab/(?:" + "|".join(sorted(each.name for each in LAB.iterdir())) + r")\b")
 TABLE = re.compile(r'"([\w/]+(?:\.csv(?:\.gz)?|_params\.json))"')
-# What the scripts write.
+# Files that the scripts write.
 WRITTEN = {"kernels-from-model.csv", "ops.csv", "rows.csv"}
 
 
@@ -47,7 +47,7 @@ def unlisted(tables):
 
 
 def changed(table, rows):
-    """A table against what the manifest states of it, for all of its sources."""
+    """Compares a table with its entries in the manifest, for all sources."""
     path = (LAB if rows[0]["kind"] == "own" else DATA) / table
     text = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     lines = [line for line in text.decode().splitlines() if line and not line.startswith("#")]

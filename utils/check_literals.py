@@ -7,7 +7,7 @@ usage: check_literals.py [--list] [file...]
 
 The partition (Analysis/Kernels) counts operands and dimensions and is not checked.
 
-Allowed anywhere: 0, 1 and 2; sizes in bits next to a name that says so ("inputBits / 8"); powers of ten, which
+Allowed anywhere: 0, 1 and 2; sizes in bits next to a name with "Bits" ("inputBits / 8"); powers of ten, which
 change the unit of a quantity.
 --list prints the constants that the list lacks.
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that docs/SupportedOps.md is what op_table.py writes, and, where the packages onnx and
-onnxruntime are installed, that the declared attributes are those of their operator schemas."""
+"""Checks that docs/SupportedOps.md is the output of op_table.py, and, if the packages onnx and
+onnxruntime are installed, that the declared attributes equal their operator schemas."""
 import collections
 import sys
 
@@ -21,7 +21,7 @@ KINDS = {"sparse_tensor": "sparse", "type_proto": "type"}
 
 
 def read_attribute(attribute):
-    """(kind, required, default as text) of an attribute of a schema."""
+    """(kind, required, default as text) of a schema's attribute."""
     kind = str(attribute.type).rsplit(".", maxsplit=1)[-1].lower()
     default = attribute.default_value if hasattr(attribute, "default_value") else None
     if default is None:
@@ -57,7 +57,7 @@ def is_equal(declared, default):
 
 
 def compare(name, op, schemas):
-    """What differs between the attributes of an op and those of its schemas."""
+    """Differences between the attributes of an op and its schemas."""
     forms, allows_others = onnx_ops.attributes(op)
     newest = max(schemas)
     for version, attributes in sorted(schemas.items()):
@@ -76,7 +76,7 @@ def compare(name, op, schemas):
         for form in forms:
             if version and form["first"] <= version <= (form["last"] or version) and \
                     form["name"] not in {**attributes, **schemas.get(0, {})} and onnxruntime:
-                yield f"{name}, opset {version}: there is no '{form['name']}'"
+                yield f"{name}, opset {version}: the schema has no '{form['name']}'"
 
 
 def main():
@@ -95,7 +95,7 @@ def main():
     for problem in problems:
         print(f"check_ops: {problem}")
     if not problems:
-        schemas = f"the attributes of {compared} ops are those of their schemas" if onnx else \
+        schemas = f"the attributes of {compared} ops equal their schemas" if onnx else \
             "attributes are not compared: the package onnx is not installed"
         print(f"check_ops: {len(op_table.read_operators(records))} operators of the standard, all in "
               f"docs/SupportedOps.md; {schemas}")

@@ -13,7 +13,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ("home", "root", "Users", "Volumes", "work", "workspace", "scratch", "mnt", "tmp", "opt", "srv", "build",
            "builds", "data", "github", "runner", "private", "var", "nix", "export")
-# After a letter, digit, dot, brace or parenthesis it is the end of a relative path or of a variable.
+# After a letter, digit, dot, brace or parenthesis the match ends a relative path or a variable.
 PATH = re.compile(rb"(?<![\w.$})~\]/-])/+(?:" + "|".join(FOLDERS).encode() + rb")/[\w.-]+"
                   rb"|(?<!\w)[A-Z]:\\(?:Users|home|work|build)\w*\\[\w.-]+|file:///[\w.-]+")
 
@@ -27,7 +27,7 @@ def findings(name, data):
 
 def main():
     names = subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT).decode().split("\0")[:-1]
-    # What the expression must find, put together here so that this file passes.
+    # A string that the expression must match, put together here so that this file passes.
     if not list(findings("", b"log: /" + b"home/somebody/x.o")) or list(findings("", b"a/home/b ../build/bin $X/tmp/y")):
         sys.exit("check_paths: the expression is wrong")
     problems = []

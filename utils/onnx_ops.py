@@ -16,7 +16,7 @@ def class_name(op):
 
 
 def arity(op):
-    """(required operands, allowed operands or -1, names) of an op; an error for a list that is neither."""
+    """(required operands, allowed operands or -1, names) of an op; any other list is an error."""
     names = op["operands"]
     unlimited = bool(names) and names[-1] == "..."
     if unlimited:
@@ -83,7 +83,7 @@ def write_row(op, rows, first_attribute):
     found, allows_others = attributes(op)
     gradient = op["gradientOp"]
     if gradient not in rows:
-        sys.exit(f"onnx_ops: {op['opName']}: there is no op '{gradient}'")
+        sys.exit(f"onnx_ops: {op['opName']}: unknown op '{gradient}'")
     fields = [f"\"onnx.{op['opName']}\"", required, allowed, op["maxResults"], op["weight"],
               sum(1 << operand for operand in op["scales"]), op["packed"], op["inPlaceOperand"],
               op["cacheOperand"],

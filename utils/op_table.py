@@ -16,7 +16,7 @@ FOLDER = ROOT / "include/gpucost/Compiler/Dialect/Onnx/IR"
 PAGE = ROOT / "docs/SupportedOps.md"
 LLVM = "/usr/lib/llvm-22"
 
-# What a cost class counts; {f} and {s} are FLOPs and special results per element.
+# Work that a cost class counts; {f} and {s} are FLOPs and special results per element.
 FORMULAS = {
     "Metadata": "nothing: launches no kernel",
     "View": "nothing, or a copy where strides cannot express it",
@@ -56,7 +56,7 @@ def read_ops(records):
 
 
 def read_operators(records):
-    """(domain, name) -> versions, of the operators of the standard."""
+    """(domain, name) -> versions, for the standard's operators."""
     return {(op["domain"], op["opName"]): op["opsets"]
             for op in read_ops(records).values() if op["opsets"]}
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the files that follow from other sources, or checks that they are current.
+"""Writes the files that are generated from other sources, or checks that they are current.
 
 usage: python_bindings.py [--check] [--tool FILE] [--library FOLDER]
 
@@ -10,10 +10,10 @@ usage: python_bindings.py [--check] [--tool FILE] [--library FOLDER]
   python/gpucost/_abi.py        structs, enumerations and functions of the C headers
   python/gpucost/_settings.py   every setting as a keyword argument, from gpucostSettings()
 
-The fields of reports are those of `gpu-cost-opt --list-report-fields` (FILE, default:
-build/bin/gpu-cost-opt); the settings those of libgpucost.so in FOLDER (default:
-build/lib). Files whose source is not built are left alone, with a note. `--check`
-writes nothing and exits with 1 where a file differs.
+The fields come from `gpu-cost-opt --list-report-fields` (FILE, default:
+build/bin/gpu-cost-opt); the settings come from libgpucost.so in FOLDER (default:
+build/lib). Files whose source is not built are skipped, with a note. `--check`
+writes nothing and exits with 1 if a file differs.
 """
 import argparse
 import json
@@ -51,12 +51,12 @@ def main():
         texts[PAGE] = report_fields.document(PAGE.read_text(), {"report": records})
         texts[PACKAGE / "_schema.py"] = report_fields.python_classes(records)
     else:
-        print(f"python_bindings: no {tool}: what follows from the fields of reports is left alone", file=sys.stderr)
+        print(f"python_bindings: no {tool}: files from report fields are skipped", file=sys.stderr)
     texts[PACKAGE / "_abi.py"] = c_header.generate([header, (HEADERS / "gpucost-mlir.h").read_text()])
     if library.exists():
         texts[PACKAGE / "_settings.py"] = setting_arguments.generate(library)
     else:
-        print(f"python_bindings: no {library}: _settings.py is left alone", file=sys.stderr)
+        print(f"python_bindings: no {library}: _settings.py is skipped", file=sys.stderr)
     stale = [path for path, text in texts.items() if not path.exists() or path.read_text() != text]
     if options.check:
         if stale:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the tool over every ONNX file below some folders and says what it understood.
+"""Runs the tool over every ONNX file below some folders and reports its coverage.
 
 usage: survey_models.py FOLDER... [--tool gpu-cost-opt] [--check-outputs]
 
@@ -10,9 +10,9 @@ the fallback ops with their reasons, and the errors. Symbolic dimensions are bou
 the file's first test input, or to `--symbol`.
 
 --check-outputs compares the inferred types and shapes of graph outputs with the files
-test_data_set_0/output_*.pb beside a model, as conformance suites have them. For that
+test_data_set_0/output_*.pb next to a model, as conformance suites have them. For that
 the types that the file declares are removed, and small inputs become constants, so
-that shapes which depend on them can be told.
+that shapes which depend on them can be inferred.
 
 No package is needed: the few protobuf fields it reads are decoded here.
 """
@@ -116,7 +116,7 @@ def tensor_dims(tensor):
 
 
 class Model:
-    """What the survey needs of a ModelProto."""
+    """The parts of a ModelProto that the survey needs."""
 
     def __init__(self, data):
         self.data = data
@@ -129,7 +129,7 @@ class Model:
         self.outputs = [text(first(info, 1, b"")) for info in every(self.graph, 12)]
 
     def dim_names(self, info):
-        """(index, dim_param) of the named dimensions of one input."""
+        """(index, dim_param) of each named dimension in one input."""
         tensor = first(first(info, 2, b""), 1, b"")
         shape = first(tensor, 2, b"")
         for index, dim in enumerate(every(shape, 1)):
@@ -156,7 +156,7 @@ class Model:
 
 
 def read_data(folder, kind, count):
-    """The test tensors of `kind`; None where there is no file or no tensor."""
+    """The test tensors of `kind`; None without a file or a tensor."""
     tensors = []
     for index in range(count):
         path = folder / f"{kind}_{index}.pb"
@@ -173,7 +173,7 @@ def run(arguments, timeout):
 
 
 def is_known(entry):
-    """Sequences and strings have no shape to know."""
+    """True if the shape is known; sequences have no shape and count as known."""
     shape = entry["shape"]
     if shape is None:
         return entry["type"].startswith("!onnx.sequence")
@@ -204,7 +204,7 @@ def bindings_of(model, inputs, symbol, constants=False):
 
 
 def compare_outputs(model, folder, inputs, options):
-    """(equal, unknown, list of differences) of the outputs of one file."""
+    """(equal, unknown, list of differences) for one file's outputs."""
     constants = []
     for info, data in zip(model.inputs, inputs):
         if not is_constant(info, data):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One table of predictions for every target and format: test/Regression/targets.csv.
 
-The kernels are those of test/Regression/Inputs/kernels.csv, the networks stand below.
-What a target cannot run is a row with the diagnostic. update_predictions.py
+The kernels are in test/Regression/Inputs/kernels.csv, the networks are defined below.
+A case that a target cannot run is a row with the diagnostic. update_predictions.py
 writes and checks the table.
 """
 import concurrent.futures
@@ -30,7 +30,7 @@ ERROR = re.compile(r"gpu-cost-opt: error: (?:<stdin>:(?P<line>\d+):\d+: )?(?P<te
 
 
 def diagnostic(result):
-    """What was said, without the program and the place in the file."""
+    """The message, without the program and the place in the file."""
     return ERROR.match(result.stderr)["text"]
 
 
@@ -41,7 +41,7 @@ def row(target, kind, case, **values):
 
 def predict_kernels(tool, target, kind):
     lines = KERNELS.read_text().splitlines()
-    # One row that cannot be answered refuses the whole file: ask again without it.
+    # One unsupported row makes the whole file an error: run it again without this row.
     while (result := run(tool, "--kernels=-", f"--target={target}-{kind}", "--report=json",
                          stdin="\n".join(lines))).returncode:
         query = lines.pop(int(ERROR.match(result.stderr)["line"]) - 1)

@@ -17,12 +17,12 @@ A file of test/Regression has pairs of RUN lines and a block of checks:
   # RUN: %{print} %t.json | FileCheck %s --check-prefix=GPT2
   # GPT2: time 3.821 ms, busy ..., energy ..., power ..., clock ..., launches ...
 
-`--print` says these totals of a JSON report in one line, to four significant digits;
+`--print` prints these totals of a JSON report in one line, to four significant digits;
 the tests call it, so that the update and the check cannot differ. targets.csv is a
 table of every target (target_table.py). Without arguments every file of
-test/Regression is rewritten; `--check` only says which would change.
+test/Regression is rewritten; `--check` only lists the files that would change.
 Look at the difference before you commit it: every changed number is a changed
-prediction and belongs into the commit message.
+prediction and belongs in the commit message.
 """
 import argparse
 import difflib
@@ -67,7 +67,7 @@ def predict(tool, command):
 
 
 def update(tool, path):
-    """The text of `path` with new checks: each stands right behind its RUN lines."""
+    """The text of `path` with new checks, each directly after its RUN lines."""
     if path.suffix == ".csv":
         return target_table(tool)
     lines, command, prefix = [], None, None
@@ -80,10 +80,10 @@ def update(tool, path):
             line = f"# {prefix}: {predict(tool, command)}"
             command = prefix = None
         elif prefix:
-            sys.exit(f"{path}: expected '# {prefix}: ...' behind its RUN lines, but got '{line}'")
+            sys.exit(f"{path}: expected '# {prefix}: ...' after its RUN lines, but got '{line}'")
         lines.append(line)
     if prefix:
-        sys.exit(f"{path}: expected '# {prefix}: ...' behind its RUN lines")
+        sys.exit(f"{path}: expected '# {prefix}: ...' after its RUN lines")
     return "\n".join(lines) + "\n"
 
 
@@ -109,7 +109,7 @@ def main():
     parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if something would")
     parser.add_argument("--accuracy", action="store_true", help="also the accuracy pages")
     parser.add_argument("--python", action="store_true", help="also docs/Python.md")
-    parser.add_argument("--print", metavar="REPORT", type=pathlib.Path, help="say one report's totals and exit")
+    parser.add_argument("--print", metavar="REPORT", type=pathlib.Path, help="print one report's totals and exit")
     parser.add_argument("files", nargs="*", type=pathlib.Path, help="files of test/Regression; default: everything")
     options = parser.parse_args()
     if options.print:

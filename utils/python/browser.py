@@ -79,7 +79,7 @@ class Browser:
         return message
 
     def note(self, message):
-        """Keeps what a page must not do: errors, and requests beyond its own file."""
+        """Keeps the violations of a page: errors, and requests beyond its file."""
         method, values = message.get("method"), message.get("params", {})
         if method:
             self.events.append(method)
@@ -126,11 +126,11 @@ class Browser:
         self.frames()
 
     def frames(self):
-        """Waits until what was asked for is drawn."""
+        """Waits until pending changes are drawn."""
         self.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 30))))")
 
     def run(self, script):
-        """The value of an expression, a promise's result."""
+        """The value of an expression; a Promise is awaited."""
         answer = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
@@ -157,7 +157,7 @@ class Browser:
         self.call("Input.dispatchMouseEvent", type="mouseReleased", x=end[0], y=end[1], button="left", clickCount=1)
 
     def picture(self, path, whole=True, clip=None):
-        """A PNG of the page, of its visible part, or of {x, y, width, height}."""
+        """A PNG of the page, its visible part, or {x, y, width, height}."""
         options = {"format": "png", "captureBeyondViewport": whole or clip is not None}
         if clip:
             options["clip"] = {**clip, "scale": 1}

@@ -24,7 +24,7 @@ def python_name(name):
 
 
 class Header:
-    """What the headers declare, in order."""
+    """The declarations of the headers, in order."""
 
     def __init__(self, text):
         text = without_comments(text)
@@ -38,7 +38,7 @@ class Header:
         self.functions = re.findall(r"GPUCOST_API\s+([\w\s*]+?)(gpucost\w+)\((.*?)\);", text, re.S)
 
     def fields(self, owner, body):
-        """(name, ctypes expression) of each field; a union inside is a struct of its own."""
+        """(name, ctypes expression) of each field; a union inside is a separate struct."""
         found = []
         union = re.search(r"union \{(.*?)\}\s*(\w+);", body, re.S)
         if union:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The fields of reports, as `gpu-cost-opt --list-report-fields` prints them.
 
-Report.def and its like state them. From them follow the Python classes (_schema.py),
-the structs of the C header and the reference in docs/JsonSchema.md.
+Report.def and similar files define them. The Python classes (_schema.py), the structs of the C
+header and the reference in docs/JsonSchema.md are generated from them.
 """
 import re
 import textwrap
@@ -73,7 +73,7 @@ def python_classes(records):
 
 
 def c_struct(record):
-    """The definition of a struct of the C header, in SI units."""
+    """A struct definition for the C header, in SI units."""
     text = f"typedef struct {record['c_struct']} {{\n  uint32_t size;\n"
     members = sorted((field for field in record["fields"] if "c" in field), key=lambda field: field["c"]["position"])
     for position, field in enumerate(members, 1):

@@ -18,7 +18,7 @@ from gpucost._compat import Literal, TypedDict
 
 
 class Setting(NamedTuple):
-    """A setting: keyword argument, key of `settings` in JSON, flag of the tool with '-' for '_'."""
+    """A setting: keyword argument, key of `settings` in JSON, and flag (with '-' for '_')."""
 
     name: str
     group: str
