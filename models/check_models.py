@@ -34,10 +34,10 @@ SIZES = {"batch": 2, "sequence": 128, "encoder_sequence": 128}
 
 # Published multiply-accumulates of one image, as an anchor outside PyTorch.
 PUBLISHED_MACS = {"resnet50": 4_089_184_256, "resnet101": 7_801_405_440}
-# Published numbers of parameters, as an anchor outside this folder: of the
-# MPT sizes the column NumParams (at sequences of 2048) of scripts/train/
-# benchmarking/README.md in llm-foundry, of the others torchvision's (timm's of
-# ResNeXt) or the model card's.
+# Published numbers of parameters, as an anchor outside this folder: for the MPT
+# sizes the column NumParams (at sequences of 2048) in scripts/train/
+# benchmarking/README.md of llm-foundry, for the others from torchvision (timm for
+# ResNeXt) or the model card.
 PUBLISHED_PARAMETERS = {
     "mpt-125m": 125_311_488, "mpt-350m": 355_985_408, "mpt-760m": 760_470_528,
     "mpt-1b": 1_315_950_592, "mpt-3b": 2_651_837_440, "mpt-7b": 6_658_859_008,
@@ -55,9 +55,9 @@ PUBLISHED_PARAMETERS = {
 
 
 def reference(spec):
-    """What the PyTorch model has: its parameters, each with its set of names,
+    """Facts of the PyTorch model: its parameters, each with its set of names,
     its multiply-accumulates, whether it has dropout, and names of buffers."""
-    # The counter knows the products inside fused attention by its plain form.
+    # The counter recognizes the matmuls inside fused attention by its plain form.
     with FakeTensorMode(), torch.no_grad(), sdpa_kernel(SDPBackend.MATH):
         model = build_model(spec)
         with FlopCounterMode(display=False) as counter:
@@ -113,7 +113,7 @@ def count_macs(model):
 
 
 def validate(proto):
-    """ONNX's own checker, which wants weights to exist or to be inputs."""
+    """ONNX's checker, which requires weights to exist or to be inputs."""
     copy = onnx.ModelProto()
     copy.CopyFrom(proto)
     del copy.graph.initializer[:]
@@ -128,7 +128,7 @@ def validate(proto):
 
 
 def check(path, spec):
-    """A row of the table, and a list of what is wrong."""
+    """A row of the table, and a list of errors."""
     name, wrong = path.stem, []
     proto = onnx.load(path, load_external_data=False)
     validate(proto)

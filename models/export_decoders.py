@@ -3,9 +3,10 @@
 """Writes the decoders that serving runs: one file for the prompt and for a step with a cache.
 
 The graphs have the operators of ONNX Runtime GenAI's exports: past keys and values
-are inputs, present ones outputs, GroupQueryAttention holds the rotary embedding,
-the causal mask and the sliding window, MoE the experts. Sizes are those of the
-published configurations below; nothing is downloaded, and there are no weights.
+are inputs, present ones are outputs, GroupQueryAttention contains the rotary
+embedding, the causal mask and the sliding window, MoE contains the experts. Sizes
+come from the published configurations below; nothing is downloaded. The files do
+not contain weights.
 Symbolic sizes are batch_size, sequence_length and past_sequence_length.
 """
 import argparse
@@ -57,7 +58,7 @@ QWEN_3_14B = Config("Qwen/Qwen3-14B", 40, 5120, 40, 8, 128, 17408, 151936, 14_76
 QWEN_3_32B = Config("Qwen/Qwen3-32B", 64, 5120, 64, 8, 128, 25600, 151936, 32_762_123_264, qk_norm=True)
 GEMMA_3 = dict(qk_norm=True, tied=True, sandwich_norms=True, activation="gelu",
                sliding_window=1024, sliding_window_pattern=6)
-# The language models of them, without the encoder of images.
+# Their language models, without the image encoder.
 GEMMA_3_12B = Config("google/gemma-3-12b-pt", 48, 3840, 16, 8, 256, 15360, 262208, 11_766_034_176, **GEMMA_3)
 GEMMA_3_27B = Config("google/gemma-3-27b-pt", 62, 5376, 32, 16, 128, 21504, 262208, 27_009_346_304, **GEMMA_3)
 MIXTRAL_8X7B = Config(

@@ -4,9 +4,9 @@
 
 Every configuration is spelled out below, so nothing is downloaded and no
 trained weight is needed.  The graphs describe a forward pass as PyTorch runs
-it eagerly, with what a training step needs left in place: dropout is kept,
-batch normalization is not folded into convolutions, and parameters keep
-their PyTorch names.
+it eagerly, and remain usable for a training step: dropout is kept, batch
+normalization is not folded into convolutions, and parameters keep their
+PyTorch names.
 
 Tensors with more than INLINE_LIMIT elements become external data that is
 never written (see README.md).
@@ -31,7 +31,7 @@ from transformers import initialization as hf_init
 
 import networks
 
-# The package takes exported modules as they are, and cleans them up the same way.
+# The package accepts exported modules unchanged, and cleans them up the same way.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
 from gpucost._onnx_ir import INLINE_LIMIT, NAME_JOINT, simplify, strip_weights  # noqa: E402, F401
 
@@ -79,7 +79,7 @@ GPT_12X512 = GPT2 | dict(
     vocab_size=50304, n_embd=512, n_head=8, activation_function="gelu"
 )
 GPT2_LARGE = GPT2 | dict(n_embd=1280, n_layer=36, n_head=20)
-# Two sizes of GPT-3 in the form of GPT-2.  The first is not one of the
+# Two GPT-3 sizes in the form of GPT-2.  The first is not one of the
 # published GPT-3 sizes but the 24 layers x 3072 used to evaluate NeuSight.
 GPT3_XL = GPT2 | dict(n_positions=2048, n_embd=3072, n_layer=24, n_head=24)
 GPT3_2_7B = GPT2 | dict(n_positions=2048, n_embd=2560, n_layer=32, n_head=32)
@@ -160,7 +160,7 @@ MOBILEVIT_SMALL = dict(
 
 
 def network(class_name, *arguments, **more):
-    """A builder of one of the networks written out in networks.py."""
+    """A builder for a network in networks.py."""
 
     def build(dtype):
         default = torch.get_default_dtype()
@@ -175,13 +175,13 @@ def network(class_name, *arguments, **more):
 
 
 def hugging_face(class_name, config, attention="eager"):
-    """A builder of one of transformers' models from explicit numbers."""
+    """A builder for a model of transformers from explicit numbers."""
 
     def build(dtype):
         model_class = getattr(transformers, class_name)
         config_object = model_class.config_class(**config)
-        # Large parameters are allocated but never filled: only shapes matter,
-        # and memory that nobody touches costs nothing.
+        # Large parameters are allocated but never filled: only shapes matter, and
+        # memory that is never touched costs nothing.
         with hf_init.no_init_weights():
             model = model_class._from_config(
                 config_object, dtype=dtype, attn_implementation=attention
@@ -199,7 +199,7 @@ def hugging_face(class_name, config, attention="eager"):
 
 @dataclass
 class Spec:
-    """What a file is exported from, and how."""
+    """The source of a file, and how it is exported."""
 
     build: Callable[[torch.dtype], nn.Module]
     inputs: tuple[str, ...]
@@ -208,21 +208,21 @@ class Spec:
     # Shape of the first input, without the batch, when that is an image or
     # the like; every other input holds one integer per position.
     features: tuple[int, ...] = ()
-    # Opset 20 is the first one with Gelu as an operator of its own.
+    # Opset 20 is the first one that has Gelu as an operator.
     opset: int = 20
     # The inputs of the encoder have another length than those of the decoder.
     two_lengths: bool = False
 
     @property
     def dtype(self):
-        # Formats of 16 bits, so that explicit up-casts of a framework (a
-        # softmax in fp32, say) remain visible as Cast nodes.  ONNX has no
-        # Conv in bfloat16 before opset 22.
+        # 16-bit formats, so that explicit up-casts of a framework (such as a
+        # softmax in fp32) remain visible as Cast nodes.  ONNX has no Conv in
+        # bfloat16 before opset 22.
         return torch.float16 if self.features else torch.bfloat16
 
     @property
     def input_shapes(self):
-        """The shape of every input; a name stands for a symbolic size."""
+        """The shape of every input; a name is a symbolic size."""
         return [
             ("batch", *self.features) if self.features and i == 0
             else ("batch", self.length_of(name))
@@ -290,10 +290,10 @@ POOLED = ("last_hidden_state", "pooler_output")
 SPAN = ("start_logits", "end_logits")
 
 # Suffixes of a name: "-lm" is a language model with its head; "-sdpa" goes
-# through scaled_dot_product_attention(), "-sdpa23" too but keeps it as one
-# operator, which the exporter does only without dropout inside; "-ts17" comes
-# from the TorchScript exporter; "-lengths" has a length of its own for the
-# encoder and for the decoder, as serving needs.
+# through scaled_dot_product_attention(), "-sdpa23" does, too, but keeps it as
+# one operator, which the exporter only does without dropout inside; "-ts17" comes
+# from the TorchScript exporter; "-lengths" has separate lengths for the encoder
+# and the decoder, as serving needs.
 MODELS = {
     "resnet50": image_classifier(network("ResNet", (3, 4, 6, 3))),
     "resnet50-244": image_classifier(network("ResNet", (3, 4, 6, 3)), 244),
@@ -442,7 +442,7 @@ MODELS = {
 
 
 class Forward(nn.Module):
-    """Names the inputs of a model and flattens what it returns.
+    """Names the inputs of a model and flattens its results.
 
     The parameters get the prefix "model.", which is removed again later.
     """
@@ -470,10 +470,10 @@ class Forward(nn.Module):
 def describe_unpadded_inputs():
     """Makes transformers build the masks that eager execution builds.
 
-    Eager execution looks at the values of its inputs: it finds that no
-    sequences are packed into one, and that attention without padding needs
-    no mask, or only the causal one that fused attention has built in.  An
-    exporter has no values to look at and would record the general case.
+    Eager execution reads the values of its inputs: sequences are not packed
+    into one, and attention without padding needs either no mask or only the
+    causal mask that is built into fused attention.  An exporter has no values
+    to read and would record the general case.
     """
 
     def unpadded(padding_mask, *_, **__):
@@ -486,7 +486,7 @@ def describe_unpadded_inputs():
 
 
 def build_model(spec):
-    """The model as it is trained: dropout active, but batch normalization
+    """The model in training mode: dropout active, but batch normalization
     with fixed statistics, which is the form ONNX has an operator for."""
     model = spec.build(spec.dtype).train()
     for module in model.modules():
@@ -588,7 +588,7 @@ def remove_wrapper_name(graph):
 
 
 def strip_metadata(model):
-    """Removes what only says where in the Python sources a node is from."""
+    """Removes the metadata that only locates a node in the Python sources."""
     ir_passes.ClearMetadataAndDocStringPass()(model)
     model.producer_name = "torch"
     model.producer_version = torch.__version__.split("+")[0]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Networks that transformers does not have, for export_models.py.
 
-They compute what the cited definitions compute, as far as it takes time: in
-the same layers, of the same sizes, in the same order.
+They run the same computation as the cited definitions, as far as it takes time:
+the same layers with the same sizes in the same order.
 """
 
 import math
@@ -100,9 +100,9 @@ class ResNet(nn.Module):
 # ---------------------------------------------------------------------------
 # EfficientNet as in NVIDIA's DeepLearningExamples (PyTorch/Classification/
 # ConvNets), after which the modules are named.  The "widese" form squeezes to
-# a quarter of the expanded channels instead of a quarter of those that the
-# block reads.  The B4 of that repository scales what a block adds by a random 0
-# or 1 in training (survival_prob=0.8); here it is always 1.
+# a quarter of the expanded channels instead of a quarter of the channels that the
+# block reads.  The B4 in that repository scales the branch of a block by a random
+# 0 or 1 in training (survival_prob=0.8); here it is always 1.
 # ---------------------------------------------------------------------------
 
 
@@ -139,7 +139,7 @@ class MbConv(nn.Module):
 
 
 class EfficientNet(nn.Module):
-    # Of every stage of B0: kernel size, stride, blocks, expansion, channels.
+    # Every stage of B0: kernel size, stride, blocks, expansion, channels.
     STAGES = (
         (3, 1, 1, 1, 16), (3, 2, 2, 6, 24), (5, 2, 2, 6, 40), (3, 2, 3, 6, 80),
         (5, 1, 3, 6, 112), (5, 2, 4, 6, 192), (3, 1, 1, 6, 320),
@@ -149,7 +149,7 @@ class EfficientNet(nn.Module):
         super().__init__()
 
         def scaled(channels):
-            """A multiple of 8 that is at most 10 % less than asked for."""
+            """A multiple of 8 that is at most 10 % below the requested number."""
             channels *= width
             rounded = max(8, int(channels + 4) // 8 * 8)
             return rounded + 8 if rounded < 0.9 * channels else rounded
@@ -388,8 +388,8 @@ class InceptionV3(nn.Module):
 
 # ---------------------------------------------------------------------------
 # U-Net of Ronneberger, Fischer and Brox (2015): 64 to 1024 channels, dropout at
-# the end of the contracting path.  With padding, as it is used today: the
-# original has none, reads 572x572 and gives 388x388.
+# the end of the contracting path.  With padding, as is common today: the original
+# has none, reads 572x572 and gives 388x388.
 # ---------------------------------------------------------------------------
 
 
@@ -581,7 +581,7 @@ class MegatronGpt(nn.Module):
 
 
 # ---------------------------------------------------------------------------
-# The two halves of DCGAN for images of 64x64, as in pytorch/examples.
+# The two halves of DCGAN for 64x64 images, as in pytorch/examples.
 # ---------------------------------------------------------------------------
 
 
@@ -721,10 +721,10 @@ class Transformer(nn.Module):
 
 # ---------------------------------------------------------------------------
 # GNMT v2 as in NVIDIA's DeepLearningExamples (PyTorch/Translation/GNMT), whose
-# attention reads what the first layer of the decoder gives and feeds all later
-# ones, so that every layer runs over a whole sequence in one call.  There it
-# has 4 + 4 layers by default; here the 8 + 8 of the paper (Wu et al., 2016).
-# All sequences of a batch have the same length: no packing, no padding mask.
+# attention reads the output of the first decoder layer and feeds all later ones,
+# so that every layer runs over a whole sequence in one call.  There it has 4 + 4
+# layers by default; here the 8 + 8 in the paper (Wu et al., 2016). All sequences
+# of a batch have the same length: no packing, no padding mask.
 # ---------------------------------------------------------------------------
 
 
