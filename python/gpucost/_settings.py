@@ -11,7 +11,7 @@ from gpucost._compat import Literal, TypedDict
 
 
 class Setting(NamedTuple):
-    """A setting: keyword argument, key of `settings` in JSON, flag of the tool with '-' for '_'."""
+    """A setting: keyword argument, key of `settings` in JSON, and flag (with '-' for '_')."""
 
     name: str
     group: str
@@ -27,7 +27,7 @@ class Setting(NamedTuple):
     default: Any
     help: str
 
-# What gpucost.enums has.
+# The names in gpucost.enums.
 __all__ = [
     "Mode", "PrecisionMode", "Weights", "Activations", "Kv", "Tf32", "Runtime", "Software",
     "Attention", "KvCache", "MoeBalance", "Allocator", "Loss", "LossVariant", "Optimizer",
@@ -329,7 +329,7 @@ DropoutName = Literal["as-is", "off"]
 
 
 class Settings(TypedDict, total=False):
-    """Keyword arguments of analyze() and prepare(), beside `target`. None: as if not given."""
+    """Keyword arguments of analyze() and prepare() in addition to `target`. None: not given."""
 
     #: function that is one iteration, for .mlir files with several functions; default: main or
     #: forward

@@ -95,7 +95,7 @@ def generate(library):
 
 def from_rows(rows):
     names = [json.dumps(class_name(row["name"])) for row in rows if row["type"] == "choice"]
-    text = HEAD + "# What gpucost.enums has.\n__all__ = [\n" + filled(", ".join(names), "    ") + "\n]\n\n"
+    text = HEAD + "# The names in gpucost.enums.\n__all__ = [\n" + filled(", ".join(names), "    ") + "\n]\n\n"
     for row in rows:
         if row["type"] != "choice":
             continue
@@ -103,7 +103,7 @@ def from_rows(rows):
         text += f"\nclass {name}(str, enum.Enum):\n" + filled(f'"""Values of `{row["name"]}`: {row["help"]}."""', "    ")
         text += "\n\n" + "".join(f"    {case_name(choice)} = {json.dumps(choice)}\n" for choice in row["choices"])
         text += f"\n\n{name}Name = {literal(row['choices'], len(name) + 8)}\n\n"
-    text += '\nclass Settings(TypedDict, total=False):\n    """Keyword arguments of analyze() and prepare(), beside `target`. None: as if not given."""\n\n'
+    text += '\nclass Settings(TypedDict, total=False):\n    """Keyword arguments of analyze() and prepare() in addition to `target`. None: not given."""\n\n'
     for row in rows:
         if row["name"] == "target":
             continue
