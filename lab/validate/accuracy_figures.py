@@ -23,7 +23,7 @@ def _pyplot():
 
 
 def by_source(pyplot, results):
-    """A box of signed errors of time for each source and mode."""
+    """A box of signed time errors for each source and mode."""
     names = sorted({kind(r.row) for r in results})
     groups = [errors([r for r in results if kind(r.row) == name], "time") for name in names]
     figure, axes = pyplot.subplots(figsize=(7, 3.2))
@@ -53,8 +53,8 @@ def measured_predicted(pyplot, results):
 
 
 def shares_inside(results, what):
-    """[share of rows inside the interval of each of LEVELS]; [] where no row has an interval. The 80 %
-    interval is taken as that of a lognormal distribution."""
+    """[share of rows inside the interval at each level in LEVELS]; [] if no row has an interval. The 80 %
+    interval is assumed to be lognormal."""
     scores = []
     for result in results:
         field, unit = {"time": ("time", "ms"), "power": ("avg_power", "w"), "energy": ("energy", "j")}[what]
@@ -68,7 +68,7 @@ def shares_inside(results, what):
 
 
 def reliability(pyplot, results):
-    """How many rows intervals hold, against how many they promise."""
+    """Share of rows that the intervals cover, against their nominal level."""
     figure, all_axes = pyplot.subplots(1, 2, figsize=(7, 3.4), sharey=True)
     for axes, fitted in zip(all_axes, (True, False)):
         part = [r for r in results if (r.row["source"] in FITTED) == fitted]
@@ -88,7 +88,7 @@ FIGURES = {"error-by-source": by_source, "measured-predicted": measured_predicte
 
 
 def write(results, folder):
-    """Writes FIGURES from rows whose label nobody doubts."""
+    """Writes FIGURES from rows without a doubtful label."""
     pyplot = _pyplot()
     folder.mkdir(exist_ok=True)
     results = [r for r in results if not r.caveat]

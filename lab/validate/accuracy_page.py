@@ -4,7 +4,7 @@ from e2e_report import baseline
 from e2e_rows import errors
 from error_statistics import Errors
 
-# Use case, what was measured, (source, board), quantity, what the best peer reports on it.
+# Use case, measurements, (source, board), quantity, the best peer's published error.
 GOALS = (
     ("Inference on a measured GPU", "EnergAIzer A100 PCIe, 600-1410 MHz", ("energaizer", "a100-pcie-40gb"),
      ("time", "11.6 at 900 MHz, 17.2 over clocks"), ("power", "7.8, 7.7"), ("energy", "14.2")),
@@ -18,7 +18,7 @@ GOALS = (
     ("Training with current PyTorch", "milabench H100", ("milabench", "h100-sxm-80gb"), ("time", "-")),
     ("", "milabench L40S", ("milabench", "l40s"), ("time", "-")),
 )
-# What single figures of the gate stand for: title, unit of the values, their names there.
+# Single figures of the gate: title, unit of the values, their names in the gate.
 BOARDS = ("a100-sxm-80gb", "h100-sxm-80gb", "h200-sxm", "l40s")
 SINGLE = (
     ("Matmuls in bf16, time: A100, H100, H200, L40S", [f"kernels_gemm_bf16_aiconfigurator {b}" for b in BOARDS]),

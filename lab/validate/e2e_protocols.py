@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which coefficients predict a row: the shipped ones, or refits that leave its model or GPU out.
+"""Coefficients that predict a row: the shipped ones, or refits that leave its model or GPU out.
 
 - committed: the shipped files.
 - held-out-model: for each model of a source with a fit (EnergAIzer, Zeus), times and energies are
   fitted again without any row of that model.
-- held-out-gpu: the same without any row of the board. Parameters of that board alone stay at the
+- held-out-gpu: the same without any row of the board. Parameters that only this board has stay at the
   kernel studies' prior, or transferred; event energies come from the other board by a factor for tensor cores, other
   logic and memory (study_power.py), for the V100 without its factor.
 
-No fit saw a row of the other sources: every protocol predicts them with the shipped files.
+Rows of the other sources are not used in any fit: every protocol predicts them with the shipped files.
 """
 import pathlib
 import sys
@@ -16,8 +16,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROTOCOLS = ("committed", "held-out-model", "held-out-gpu")
 FITTED = ("energaizer", "zeus")
-# Board -> where its event energies come from when it has none of its own, and whether their factors (GA102 against
-# GA100) multiply or divide them.
+# Board -> source of its event energies if it has none, and whether the factors (GA102 relative to GA100) multiply or
+# divide them.
 TRANSFERS = {"a10": ("a100-pcie-40gb", 1), "a100-pcie-40gb": ("a10", -1)}
 
 
@@ -36,7 +36,7 @@ def predict(args, table):
     """([Prediction], skipped) of `table` under `args.protocol`."""
     if args.protocol == "committed":
         return table.predict(args.tool, args.jobs)
-    # NumPy and SciPy are needed from here on.
+    # The code below needs NumPy and SciPy.
     sys.path.insert(0, str(ROOT / "lab" / "fit"))
     import fit_networks
     import refit

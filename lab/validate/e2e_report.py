@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Error tables of whole iterations, beside naive predictors."""
+"""Error tables of whole iterations, compared with naive predictors."""
 import collections
 
 from e2e_rows import coverage, errors, mode_of

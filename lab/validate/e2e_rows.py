@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rows of whole iterations: from a measured row to the tool's command line and its answer.
+"""Rows of whole iterations: from a measured row to the tool's command line and its report.
 
-The manifest (manifest.json) holds, per model and head, the file and its options; per source, what
-its timer covered, its options of the tool, the options that the names of its
-optimizers stand for ("name|precision" where a script's precisions differ) and one
-host launch cost per host; no free number besides.
+The manifest (manifest.json) contains, per model and head, the file and its options; per source, the
+timed region, its options of the tool, the options for the names of its
+optimizers ("name|precision" if a script's precisions differ) and one host launch cost
+per host; it has no other free number.
 """
 import collections
 import concurrent.futures
@@ -16,7 +16,7 @@ import subprocess
 from kernel_tables import Unmapped
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Target format and options of every precision of the data.
+# Target format and options for every precision in the data.
 FORMATS = {
     "bf16": ("bf16", {"precision-mode": "cast"}),
     "fp16": ("fp16", {"precision-mode": "cast"}),
@@ -57,7 +57,7 @@ def find_model(row, workload, manifest):
 
 
 def training_options(row, workload, source, model):
-    """Options of the training step of `row`, by name."""
+    """Options of the training step in `row`, by name."""
     name = model.get("optimizer", workload["optimizer"])
     names = f"{name}|{row['precision']}", name
     optimizer = next((source["optimizers"][n] for n in names if n in source["optimizers"]), None)
@@ -111,8 +111,8 @@ def command(tool, row, workload, manifest):
 
 
 def measured(row, samples):
-    """Time in ms, power in W, energy in J of `samples` of the row's samples per GPU (a row may time
-    one micro-batch of a step, a prediction is one whole step); None where missing."""
+    """Time in ms, power in W, energy in J for `samples` samples per GPU (a row may time one micro-batch
+    of a step, a prediction is one whole step); None if missing."""
     scale = samples / float(row["batch"])
     time = number(row["iter_time_corr_ms"]) or number(row["iter_time_ms"])
     energy = number(row["energy_corr_j"]) or number(row["energy_j_per_iter"])
@@ -122,7 +122,7 @@ def measured(row, samples):
 
 
 class Prediction:
-    """A measured row, its label, the tool's report, and what the row leaves open ("" for most)."""
+    """A measured row, its label, the tool's report, and the row's unknowns ("" for most)."""
 
     def __init__(self, row, label, report, caveat):
         self.row, self.label, self.report, self.caveat = row, label, report, caveat
@@ -183,7 +183,7 @@ def run_tools(lines, jobs):
 
 
 def iterations(lines, jobs):
-    """`iteration` of the report of each command line; ends the program where one fails."""
+    """`iteration` in the report of each command line; ends the program if one fails."""
     answers = run_tools(lines, jobs)
     for line, (_, error) in zip(lines, answers):
         if error:

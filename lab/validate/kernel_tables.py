@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Public kernel tables as kernel queries, and the protocol by which each was timed.
 
-query(row) gives the columns of docs/KernelQueries.md for one row of a table;
-Unmapped says why there is none. Protocol, facts of the benchmarks' sources:
+query(row) returns the columns of docs/KernelQueries.md for one row in a table;
+Unmapped has the reason if it cannot. Protocol, facts from the benchmarks' sources:
 
 - aiconfigurator: CUDA graphs of six launches with six weights and one activation, 18
   launches of warm-up, 36 timed; random data. So a weight returns after six weights'
   bytes, and short kernels end before the power limiter acts. Prefill includes the
   kernel that writes the KV cache.
-  The tables by stack are those that its medians are of. Until 1.3.0rc20 the decode runs
-  of TensorRT-LLM read half of the cache (D7).
+  Its medians are over the tables by stack. Until 1.3.0rc20 the decode runs of
+  TensorRT-LLM read half the cache (D7).
 - NeuSight: events around one eager launch from an idle stream, the same operands
   each time: the host's dispatch is inside, operands may stay in L2.
 - LLMCompass: wall clock around launch and synchronisation: the same.
@@ -52,7 +52,7 @@ RELEASES = {
                "1.3.0rc15": "tensorrt-llm-1.3rc10"},
 }
 PRODUCTS = {"vllm": "vllm", "sglang": "sglang", "trtllm": "tensorrt-llm"}
-# GPU, stack, version and length column of tables of which many times are off by a factor of ten and more.
+# GPU, stack, version and length column of tables in which many times are off by a factor of ten and more.
 BROKEN = {("l40s", "sglang", "0.5.12", "q_len"), ("h200-sxm", "vllm", "0.19.0", "q_len")}
 
 
@@ -85,7 +85,7 @@ def cache_share(row, columns):
 
 
 def decode_protocol(row, columns):
-    """Columns that say how a decode row was timed: one cache, read again and again."""
+    """Columns for the protocol of a decode row: one cache, read repeatedly."""
     share = cache_share(row, columns)
     cache = columns["kv_heads"] * columns["kv_len"] * share
     touched = 4 * columns["batch"] * columns["head_dim"] * (cache + columns["heads"] + columns["kv_heads"])
@@ -214,10 +214,10 @@ def is_wanted(columns, wanted):
 
 
 class Dispatch:
-    """What a timer adds that also holds the dispatch of the launch: (t0 + (t^4 + d^4)^1/4).
+    """The time that a timer adds if it includes the dispatch of the launch: (t0 + (t^4 + d^4)^1/4).
 
     t0 + d is the time of an empty launch, the first percentile of a group's measured times; the
-    fraction of t0 is chosen on every second row, so that errors are to be read on the others.
+    fraction of t0 is chosen on every second row, so the other rows measure the error.
     """
     SHARES = [i / 20 for i in range(21)]
 

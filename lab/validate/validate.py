@@ -16,22 +16,24 @@
   validate.py gate     [--data FOLDER]
 
 `e2e` runs the tool on every row that the manifest maps and prints, per source, GPU
-and mode, the errors of time, power and energy beside those of naive predictors:
+and mode, the errors of time, power and energy, and the errors of naive predictors:
 roofline time, the board limit as power, their product as energy. Rows that it cannot
 map are listed with the reason. --protocol refits without the tested model or GPU
-(e2e_protocols.py). `ops` compares the forward and the backward pass with what was
-timed for each, whole and as the sum of its operators. `kernels` does so for tables of
-single kernels (kernel_tables.py has what their benchmarks timed). `schedules` compares
-the order of schedules with measured and tuned ones. `accuracy` writes the page from the
-JSON output of `e2e` by the three protocols and of `gate`, with tables and figures beside it (Matplotlib). `modern` compares training steps of current
-PyTorch by network (validate_modern.py), which `e2e` adds to its rows where their table
-stands beside its own. `memory` compares peak memory with
-allocators' counters and slopes over the batch (validate_memory.py). `serve` compares prompts and
-decode steps of serving stacks, and their power, beside peers (validate_serve.py). `decisions` judges
-chosen clocks and power limits (validate_decisions.py). `transfer` compares what is carried from
-a measured GPU to another with that one (validate_transfer.py). `measured` compares kernels, loads and
-networks with the project's own measurements (validate_measured.py). `gate` fails above the thresholds of continuous
-integration: of the project's own measurements, and with --data of public ones.
+(e2e_protocols.py). `ops` compares the forward and the backward pass with their measured
+times, whole and as the sum of their operators. `kernels` compares tables of single
+kernels (kernel_tables.py describes their benchmarks). `schedules` compares the order of
+schedules with measured and tuned ones. `accuracy` writes the page, its tables and its
+figures (Matplotlib) from the JSON output of `e2e`, by the three protocols, and `gate`.
+`modern` compares training steps of current PyTorch by network (validate_modern.py); `e2e`
+adds them to its rows if their table is next to its table. `memory` compares peak memory
+with allocators' counters and slopes over the batch (validate_memory.py). `serve` compares
+prompts and decode steps of serving stacks, and their power, with measurements and peers
+(validate_serve.py). `decisions` judges chosen clocks and power limits
+(validate_decisions.py). `transfer` compares times that are transferred from a measured GPU
+with measurements on the other GPU (validate_transfer.py). `measured` compares kernels,
+loads and networks with the project's measurements (validate_measured.py). `gate` fails
+above the thresholds of continuous integration: for the project's measurements, and with
+--data for public ones.
 """
 import argparse
 import collections
@@ -61,7 +63,7 @@ from e2e_rows import errors, mode_of, number
 from error_statistics import describe
 
 ROOT = e2e_rows.ROOT
-# Mean error, in percent, above which the gate fails: just above what is measured.
+# Mean error, in percent, above which the gate fails: just above the current error.
 GATES = {
     ("energaizer", "inference"): {"time": 3.4, "power": 3.6, "energy": 3.9},
     ("neusight", "inference"): {"time": 5.0},
@@ -214,7 +216,7 @@ def parse():
         subs[name].add_argument("--measurements", required=True, nargs="+" if name == "kernels" else None)
     for name in ("e2e", "ops"):
         subs[name].add_argument("--workloads", help="protocol columns (head, ...) by workload id; default: "
-                                                    "workloads.csv beside the measurements")
+                                                    "workloads.csv next to the measurements")
     for name in ("e2e", "accuracy"):
         subs[name].add_argument("--out", required=name == "accuracy", help="write the page here")
     for protocol in e2e_protocols.PROTOCOLS:
@@ -239,7 +241,7 @@ def parse():
                                       "(held out by shape: lab/fit/fit_kernels.py --folds)")
     subs["kernels"].add_argument("--family", default="", choices=["", *kernel_tables.FAMILIES, *kernel_tables.GROUPS])
     subs["kernels"].add_argument("--no-protocol-terms", dest="protocol_terms", action="store_false",
-                                 help="single kernels as they are, without what the benchmark adds")
+                                 help="unmodified kernels, without terms that the benchmark adds")
     subs["kernels"].add_argument("--out", help="write the table here")
     return parser.parse_args()
 

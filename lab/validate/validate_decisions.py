@@ -2,14 +2,14 @@
 """Decisions against measurements: was the chosen clock or power limit a good one?
 
 EnergAIzer ran inferences on an A100 at locked clocks, Zeus trained on a V100 under
-power limits. For each workload with several of them the tool chooses the one of least
-predicted energy. Regret is the measured energy there over the least measured energy,
-less 1; the rival is the one clock or limit that is best for all workloads together,
-which nobody knows before measuring. The saving is that against the default: the highest
-clock or limit. Both must hold: the mean regret is at most REGRET points above that of
-the best constant, and the mean predicted saving is within SAVING points of the measured
-one. Last, how the errors of two settings of a workload differ, which decides what
-`optimize` calls a tie.
+power limits. For each workload with several of them the tool chooses the one with the
+least predicted energy. Regret is the measured energy there over the least measured
+energy, less 1; the rival is the one clock or limit that is best for all workloads
+together, which is unknown before measuring. The saving is relative to the default: the
+highest clock or limit. Both must hold: the mean regret is at most REGRET points above
+the mean regret of the best constant, and the mean predicted saving is within SAVING
+points of the measured one. Last, the difference between the errors of two settings,
+which determines the ties of `optimize`.
 """
 import collections
 import math
@@ -25,12 +25,12 @@ SWEEPS = {
     "Zeus, V100, power limit": ("zeus", "power_limit_w", "v100"),
 }
 LEAST = 4  # settings of a workload
-# Of the error of a workload on a GPU, what two settings share (docs/Decisions.md).
+# Correlation between the errors of two settings of a workload on one GPU (docs/Decisions.md).
 CORRELATION = 0.65
 
 
 class Workload:
-    """What one workload draws at each setting: {setting: (measured, predicted)}, in J, and time in ms."""
+    """Energy of one workload at each setting: {setting: (measured, predicted)}, in J, and time in ms."""
 
     def __init__(self, name, results, column):
         self.name, self.energy, self.time, self.width = name, {}, {}, []
@@ -47,7 +47,7 @@ class Workload:
         return min(self.energy, key=lambda setting: self.energy[setting][which])
 
     def fastest_tie(self):
-        """Of the settings that `optimize` cannot tell from its choice, the one of least predicted time."""
+        """The setting with the least predicted time among the ties of the choice."""
         width = math.sqrt(2 * (1 - CORRELATION)) * statistics.mean(self.width) if self.width else 0
         least = self.energy[self.best(1)][1]
         ties = [setting for setting, (_, predicted) in self.energy.items() if math.log(predicted / least) <= width]
@@ -62,7 +62,7 @@ class Workload:
         return 100 * (1 - self.energy[setting][which] / self.energy[max(self.energy)][which])
 
     def differences(self, values):
-        """Of each pair of settings, the logarithm of predicted over measured ratio."""
+        """For each pair of settings, the logarithm of the predicted over the measured ratio."""
         errors = [math.log(predicted / measured) for measured, predicted in values.values()]
         return [abs(a - b) for i, a in enumerate(errors) for b in errors[:i]]
 

@@ -4,7 +4,7 @@
 Each side of a pair is a list of launches, as its program issues them; a prediction is the sum of their times. A fused
 row kernel whose row stays on chip moves each operand once. A framework's kernel on strided or broadcast operands
 loads single elements (M9). The harness flushes the L2 before each run: the first kernel of a side reads from DRAM. Nothing
-is fitted; the timer's own time counts on neither side.
+is fitted; the time of the timer is excluded on both sides.
 """
 import collections
 import csv
@@ -14,7 +14,7 @@ import math
 import statistics
 
 PAIRS = "fusion_pairs_liger.csv"
-# Threads of a CTA of PyTorch's elementwise kernels, in warps.
+# Threads per CTA in PyTorch's elementwise kernels, in warps.
 EAGER_WARPS = 4
 # Bytes touched since the operands were last used, after a flush.
 FLUSHED = 10**12
@@ -60,7 +60,7 @@ def rope(row, config):
 
 
 def swiglu(row, config):
-    """silu of one half of each row times the other: two kernels, or one of TorchScript."""
+    """Each row: silu(one half) times the other half, in two kernels, or in one kernel of TorchScript."""
     n = int(config["S"]) * int(config["B"]) * int(row["x_value"])
     one = Launch("mul", n, narrow=True)
     return [Launch("mul", n)], [Launch("silu", n, narrow=True), one] if row["unfused_provider"] == "torch" else [one]

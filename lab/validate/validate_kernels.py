@@ -18,11 +18,11 @@ import validate_schedules
 from error_statistics import Errors
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Any small model: its report tells the peak and the bandwidth of a target.
+# Any small model: its report contains the peak and the bandwidth of a target.
 PROBE = ROOT / "models" / "resnet50.onnx"
-# Source of the medians of the stacks that measured a shape.
+# Source of the medians over the stacks that measured a shape.
 STACKS = "aiconfigurator/stacks"
-# End of the name of a group that holds only rows which are mostly kernel, not dispatch.
+# Suffix of a group whose rows are mostly kernel, not dispatch.
 OVER = ", over twice the dispatch"
 
 
@@ -54,7 +54,7 @@ def read(path, wanted):
     return rows, unmapped
 
 
-# The box that was measured where it is not what the target assumes.
+# The measured box, if it is not the one that the target assumes.
 INTERCONNECTS = {"l40s": "pcie4x16-no-p2p"}
 
 
@@ -109,7 +109,7 @@ def half_width(answer):
 
 
 def predict(tool, gpu, dtype, part, protocol, flags=()):
-    """(times in us, half-widths) of the kernels of every row of `part`."""
+    """(times in us, half-widths) of the kernels in every row of `part`."""
     widths = []
 
     def times(queries):
@@ -134,7 +134,7 @@ def predict(tool, gpu, dtype, part, protocol, flags=()):
 
 
 def with_dispatch(part, times):
-    """(times with the dispatch of the launch, row judges the error and is no fit of it) of every row."""
+    """Per row: (time with dispatch, whether the row is not in the fit of the dispatch and measures the error)."""
     groups = collections.defaultdict(list)
     for i, (row, query) in enumerate(part):
         if row["source"].startswith(kernel_tables.WITH_DISPATCH):
@@ -150,7 +150,7 @@ def with_dispatch(part, times):
 
 
 def probe(tool, gpu, dtype):
-    """What a report says of a target: the `iteration` object of any model."""
+    """A report on a target: the `iteration` object of any model."""
     done = subprocess.run([tool, str(PROBE), f"--target={gpu}-{dtype}", "--bind=batch:1", "--report=json"],
                           capture_output=True, text=True, check=True)
     return json.loads(done.stdout)["iteration"]
@@ -170,7 +170,7 @@ def flops(query):
 
 
 def line(name, results):
-    """Statistics of a list of Result."""
+    """Statistics over a list of Result."""
     errors = Errors.of((r.measured, r.predicted) for r in results)
     weight = 100 * sum(abs(r.predicted - r.measured) for r in results) / sum(r.measured for r in results)
     roofs = [(r.measured, r.roofline) for r in results if r.roofline]
@@ -196,8 +196,8 @@ def by_source(groups):
 
 
 def evaluate(tool, path, family="", protocol=True, only=None, flags=()):
-    """{group: [Result]} of a table, of one GPU where `only` says so, and
-    rows without an answer by reason. `flags` are further ones of the tool."""
+    """{group: [Result]} of a table, for one GPU if `only` names one, and
+    rows without a prediction by reason. `flags` are further flags of the tool."""
     rows, unmapped = read(path, family)
     parts = collections.defaultdict(list)
     for row, query in rows:
@@ -221,7 +221,7 @@ def evaluate(tool, path, family="", protocol=True, only=None, flags=()):
                 continue
             name = f"{row['source']} {gpu} {dtype} {kernel_tables.family(query)}"
             measured = float(row["measured_us"])
-            # The roofline knows no links between GPUs.
+            # The roofline does not include links between GPUs.
             roofline = 0 if query["family"] == "collective" else 1e6 * max(flops(query) / peak,
                                                                            query["bytes"] / bandwidth)
             groups[name].append(Result(measured, time, roofline, width))
@@ -237,7 +237,7 @@ def evaluate(tool, path, family="", protocol=True, only=None, flags=()):
 
 
 def median_of(results):
-    """(D6) What the stacks that measured a shape took, and were predicted to take, in the median."""
+    """(D6) Median measured and predicted times over the stacks that measured a shape."""
     return Result(*(statistics.median(getattr(r, field) for r in results) if all(
         getattr(r, field) is not None for r in results) else None
                     for field in ("measured", "predicted", "roofline", "half_width")))
@@ -328,7 +328,7 @@ def run(args):
     return 0
 
 
-# Mean error, in percent, above which the gate fails: just above what is measured.
+# Mean error, in percent, above which the gate fails: just above the current error.
 GATES = {
     "kernels_gemm_bf16_aiconfigurator.csv.gz": {
         "a100-sxm-80gb": 8.0, "h100-sxm-80gb": 6.0, "h200-sxm": 6.0, "l40s": 11.0},

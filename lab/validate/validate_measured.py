@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The project's own measurements (lab/measurements) against the tool.
 
-One folder per board. Single kernels and steady loads are those of `gpu-cost-opt
-calibrate --rows`, whose prior are the shipped coefficients; networks are predicted as
-a user would. Their GPU time is that of replayed graphs, or of eager rows without the
-gaps where the GPU waits for the host: the hosts were slow. Eager wall time is compared with the
-host's own launch cost (`host.csv`).
+One folder per board. Single kernels and steady loads come from `gpu-cost-opt
+calibrate --rows`, whose prior is the shipped coefficients; networks are predicted as
+a user would. Their GPU time comes from replayed graphs, or from eager rows without the
+gaps in which the GPU waits for the host: the hosts were slow. Eager wall time is
+predicted with the host's launch cost (`host.csv`).
 """
 import collections
 import csv
@@ -88,7 +88,7 @@ def networks(tool, jobs):
         for name in NETWORKS:
             path, kept = FOLDER / board / name, set()
             for row in read(path) if path.exists() else ():
-                # The peak of an inference is that of making the model.
+                # The peak of an inference occurs while the model is created.
                 row["memory_known"] = (name == "training.csv" and row["runtime"] == "eager"
                                        and row["process"] not in kept)
                 if row["model"] in LEAVES_MEMORY:
@@ -107,12 +107,12 @@ def networks(tool, jobs):
     return found, skipped
 
 
-# An eager row whose wall time is so many times the predicted host time is bound by the GPU: these hosts, virtual
-# machines, take up to four times as long as their launches alone.
+# An eager row whose wall time is this many times the predicted host time is bound by the GPU: these hosts, virtual
+# machines, take up to four times as long as only their launches.
 HOST_MARGIN = 5
 
 
-# Mean error, in percent, above which the gate fails: just above what is measured.
+# Mean error, in percent, above which the gate fails: just above the current error.
 GATES = {
     ("h100-sxm-80gb", "kernels"): 13.3, ("h100-sxm-80gb", "loads"): 8.0,
     ("h200-sxm", "kernels"): 15.0, ("h200-sxm", "loads"): 6.4,
@@ -124,19 +124,19 @@ GATES = {
 
 
 class Row:
-    """A measured network beside its prediction."""
+    """A measured network and its prediction."""
 
     def __init__(self, board, row, found):
         self.board, self.row, self.found, self.memory_known = board, row, found, row["memory_known"]
 
     @property
     def on_gpu(self):
-        """What was timed is the GPU, not the host."""
+        """Whether the row measures the GPU, not the host."""
         return (self.row["runtime"] == "cudagraph"
                 or float(self.row["wall_ms"]) > HOST_MARGIN * self.found["host_ms"])
 
     def error(self, what):
-        """Signed error in percent; None where the row does not tell."""
+        """Signed error in percent; None if the row does not have the quantity."""
         time = ("gpu_busy_ms", "gpu_ms") if self.row["runtime"] == "cudagraph" else ("time_ms", "wall_ms")
         fields = {"time": time, "power": ("avg_power_w", "power_avg_w"), "energy": ("energy_j", "energy_j"),
                   "allocated": ("allocated_bytes", "memory_allocated_bytes"),
@@ -163,7 +163,7 @@ def measured_networks(tool, jobs):
 
 
 def kernels(tool, board, coefficients=None):
-    """([(row of kernels.csv, predicted us)], [(row of power.csv, family, predicted W)]) with the shipped coefficients."""
+    """([(kernels.csv row, predicted us)], [(power.csv row, family, predicted W)]) with the shipped coefficients."""
     folder = FOLDER / board
     with tempfile.TemporaryDirectory() as scratch:
         table = pathlib.Path(scratch, "rows.csv")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Peak memory against the allocator's own counters, and its slope over the batch.
 
-`memory.csv` has what Megatron-LM's tests read from PyTorch's allocator: `steady`, what
-lives between steps, and the peak; the difference is activations. `training_modern.csv` has
-what the GPU showed as used during steps of several batches: their slope is compared with
-that of the predicted device memory, since the fixed part depends on driver and libraries.
+`memory.csv` has the readings of PyTorch's allocator in Megatron-LM's tests: `steady`, the
+memory between steps, and the peak; the difference is activations. `training_modern.csv` has
+the used memory of the GPU during steps with several batches: its slope is compared with
+the slope of the predicted device memory, since the fixed part depends on driver and libraries.
 """
 import collections
 import contextlib
@@ -30,7 +30,7 @@ def report(command):
 
 
 def megatron_command(tool, row):
-    """Options of a row of Megatron-LM: bf16 weights, fp32 main gradients and states."""
+    """Options of a Megatron-LM row: bf16 weights, fp32 main gradients and states."""
     unfused = row["attention_backend"] == "unfused" or row["transformer_impl"] == "local"
     sharded = row["distributed_optimizer"] == "yes"
     return [tool, str(ROOT / "models" / ("gpt-12x512" + ("" if unfused else "-sdpa23") + ".onnx")),
@@ -66,7 +66,7 @@ def slope(points):
 
 
 def run_slopes(args, path):
-    # The loader of resnet50-noio leaves blocks of its own in the reading.
+    # The loader of resnet50-noio leaves its blocks in the reading.
     table = ModernTable(path, args.manifest, lambda row: row["quality"] in "AB" and row["memory_mib"]
                         and row["batch_per_gpu"] != "1" and row["benchmark"] != "resnet50-noio")
     results, skipped = table.predict(args.tool, args.jobs)
@@ -93,7 +93,7 @@ def run_slopes(args, path):
     return {"slope over batch": errors}
 
 
-# Mean error, in percent, above which the gate fails: just above what is measured.
+# Mean error, in percent, above which the gate fails: just above the current error.
 GATES = {"activations": 1.5, "state": 7.0, "slope over batch": 6.0}
 
 

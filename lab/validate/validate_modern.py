@@ -3,8 +3,8 @@
 
 milabench times from batch to batch, with loader, copies, loss and optimizer. The
 manifest maps a benchmark to a file, its optimizer and its layout ("NETWORK|milabench").
-Rows of quality C are left out, except where a caller asks for them: those of batch 1
-(bound by the host) and those that wait for the loader.
+Rows of quality C are left out unless a caller requests them: rows with batch 1
+(bound by the host) and rows that wait for the loader.
 """
 import csv
 import json
@@ -18,17 +18,17 @@ from e2e_rows import errors
 
 SOURCE = "milabench"
 FILE = pathlib.Path("modern") / "training_modern.csv"
-# Mean error of time, in percent, above which the gate fails: just above what is measured.
+# Mean error of time, in percent, above which the gate fails: just above the current error.
 GATES = {"all": 12.2, "quality A in 16 bit": 7.6}
 
 
 def network(benchmark):
-    """The benchmark without what its name says of precision and number of GPUs."""
+    """The name of the benchmark without its precision and number of GPUs."""
     return re.sub(r"(-(fp16|fp32|tf32|gpus))+$", "", benchmark)
 
 
 class ModernTable(e2e_rows.Table):
-    """The rows in the columns of e2e.csv, with the workload of each."""
+    """The rows with the columns of e2e.csv, and the workload of each."""
 
     def __init__(self, path, manifest, wanted=lambda row: row["quality"] in "AB"):
         self.manifest = json.loads(pathlib.Path(manifest).read_text())
@@ -52,7 +52,7 @@ class ModernTable(e2e_rows.Table):
 
 
 def sets(results):
-    """{name: rows} of what the goals are stated for."""
+    """{name: rows} for the sets that have goals."""
     trusted = [r for r in results if r.row["quality"] == "A"]
     bits16 = [r for r in trusted if r.row["precision"].endswith("-amp")]
     return {"all": results, "quality A": trusted, "quality A in 16 bit": bits16,
@@ -85,7 +85,7 @@ def run(args):
 
 
 def checks(args, data):
-    """Time of modern trainings, by set of rows."""
+    """Time of modern training runs, by set of rows."""
     results, _ = predict(args, data)
     parts = sets(results)
     for name, limit in GATES.items():

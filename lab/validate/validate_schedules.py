@@ -33,7 +33,7 @@ FOLDS = 4
 
 
 def ask(tool, target, rows):
-    """Answers of the tool to `rows`, dictionaries of columns, as a list of dictionaries."""
+    """Predictions for `rows`, dictionaries of columns, as a list of dictionaries."""
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]), restval="")
     writer.writeheader()
@@ -71,7 +71,7 @@ def sweep_query(row):
 
 
 class Sweep:
-    """Predicted and measured times of all configurations of one board."""
+    """Predicted and measured times of all configurations on one board."""
 
     def __init__(self, tool, gpu, target, rows):
         self.gpu, self.target = gpu, target
@@ -82,8 +82,8 @@ class Sweep:
         self.best = min(self.measured)
 
     def regret(self, count=1):
-        """Measured over best of the fastest of the model's first `count`; of equally good ones the first in the table
-        counts, as in `top`."""
+        """Measured time over the best, for the fastest of the model's first `count`; among equal ones the first in the
+        table counts, as in `top`."""
         order = sorted(range(len(self.predicted)), key=self.predicted.__getitem__)
         return min(self.measured[i] for i in order[:count]) / self.best
 
@@ -111,7 +111,7 @@ class Sweep:
 
 
 def sweeps(tool, folder):
-    """One Sweep for each complete sweep of a GPU of NVIDIA with a target, its own or a near one."""
+    """One Sweep for each complete sweep on an NVIDIA GPU with a target or a similar target."""
     groups = collections.defaultdict(list)
     with gzip.open(folder / FP32, "rt", newline="") as file:
         for row in csv.DictReader(file):
@@ -124,7 +124,7 @@ def sweeps(tool, folder):
 # ---------------------------------------------------------------- tuned winners
 
 def tuned_rows(folder):
-    """Winners of block- and channel-scaled products on GPUs with a target of their own, inside the tuners' space."""
+    """Winners of block- and channel-scaled matmuls on GPUs with a target, inside the tuners' space."""
     with open(folder / TUNED, newline="") as file:
         for row in csv.DictReader(file):
             if row["kind"] in ("block_gemm", "channel_gemm") and row["target_exact"] == "1" \
@@ -139,7 +139,7 @@ def problem(row):
 
 
 def parsed(schedule):
-    """The tuple of the text of a schedule."""
+    """A schedule's text as a tuple."""
     fields = dict(field.split("=") for field in schedule.split())
     return tuple(int(fields[name]) for name in ("tile_m", "tile_n", "tile_k", "warps", "stages"))
 
@@ -191,7 +191,7 @@ def tops(values, limits=(1, 5, 8)):
 
 
 def by_table(all_winners):
-    """Ranks by a table of the most frequent tiles of each log2 M, learned on the other folds of (n, k)."""
+    """Ranks by a table of the most frequent tiles for each log2 M, learned on the other folds over (n, k)."""
     shapes = sorted({winner.shape for winner in all_winners})
     fold = {shape: i % FOLDS for i, shape in enumerate(shapes)}
     result = []
@@ -281,7 +281,7 @@ def section(tool, folder):
 
 
 def with_section(page, new):
-    """`page` whose section on schedules is `new`; it stands at the end."""
+    """`page` whose section on schedules is `new`; it is the last section."""
     return page.split(SECTION)[0].rstrip("\n") + "\n\n" + new
 
 
@@ -299,7 +299,7 @@ def run(args):
     return 0
 
 
-# Just beyond what is measured.
+# Just beyond the current values.
 LEAST_SPEARMAN, MOST_REGRET, WORST_REGRET = 0.94, 1.04, 1.06
 LEAST_TILES, LEAST_TUPLES, MOST_FUSION = (50, 96, 99), 75, 0.25
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Steps of serving stacks: rows of `modern/decode.csv`, beside peers on the same rows.
+"""Steps of serving stacks: rows of `modern/decode.csv`, compared with peers on the same rows.
 
-The manifest's `serving` has the file of each model, the board of each name in the data and,
-per source, the options of its stack. A row is predicted by two reports: one of the prompts,
-one of a decode step at the mean context. Prompts of one batch are unequal: products run over
-all tokens together, so that the mean length stands for them, and attention is scaled by the
-sum of squares. Stacks compute logits of last tokens alone: the output layer of the prompts is
-that of the step. ml-energy's power is a mean over prompts and steps of a steady state: in
+The manifest's `serving` maps models to files, board names in the data to targets and, per
+source, stacks to options. A row is predicted by two reports: one for the prompts, one for a
+decode step at the mean context. Prompts in one batch are unequal: matmuls run over all tokens
+together, so that they use the mean length, and attention is scaled by the sum of squares.
+Stacks only compute logits of last tokens: the output layer of the prompts equals the output
+layer of the step. ml-energy's power is a mean over prompts and steps in a steady state: in
 each step batch / output_tokens requests begin, with prompts of PROMPT tokens.
 """
 import collections
@@ -24,7 +24,7 @@ PEERS = pathlib.Path("modern") / "peers_pipeweave.csv"
 PROMPT = 245  # tokens: ml-energy does not publish them; its example log has this mean
 LARGEST_TRUSTED_BATCH = 64  # above, new prompts enter in most of ml-energy's steps
 QUANTITIES = ("prefill", "decode", "power", "energy")
-# (source, quantity): what the tool must reach, mean error in percent.
+# (source, quantity): the mean error that the tool must reach, in percent.
 MUSTS = {("pipeweave-e2e", "prefill"): 6, ("pipeweave-e2e", "decode"): 10,
          ("ml-energy", "power"): 8, ("ml-energy", "energy"): 10}
 
@@ -76,7 +76,7 @@ def base_command(tool, row, serving):
 
 
 def lengths_of(row):
-    """Tokens of each prompt of the batch."""
+    """Tokens of each prompt in the batch."""
     batch = max(round(float(row["batch"])), 1)
     lengths = [int(float(text)) for text in row["prompt_lengths"].split()] or [PROMPT]
     return lengths * batch if len(lengths) == 1 else lengths
@@ -101,7 +101,7 @@ def head_of(report):
 
 
 def prefill_time(prompts, step, lengths):
-    """ms of one pass over prompts of `lengths`, from reports of equal prompts and of a step."""
+    """ms of one pass over prompts of `lengths`, from reports with equal prompts and a step."""
     mean = sum(lengths) / len(lengths)
     unequal = sum(n * n for n in lengths) / (len(lengths) * mean * mean)
     attention = sum(k["total_us"] for k in prompts["kernels"] if k["family"] == "attention") / 1e3
@@ -221,7 +221,7 @@ def must_checks(steps, limits):
         yield gates.mape(f"serve: {dataset} {what}", errors(part, what), limit)
 
 
-# Mean error, in percent, above which the gate fails: just above what is measured.
+# Mean error, in percent, above which the gate fails: just above the current error.
 GATES = {("pipeweave-e2e", "prefill"): 6.0, ("pipeweave-e2e", "decode"): 9.7,
          ("ml-energy", "power"): 7.1, ("ml-energy", "energy"): 8.6}
 

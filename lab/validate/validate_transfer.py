@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`validate.py transfer`: measured on one GPU, carried to another, against what that one measured.
+"""`validate.py transfer`: measured on one GPU, transferred to another, compared with measurements there.
 
 Operators of the same networks on P100, V100, T4, P4 and A100 (kernels_ops_fwbw_neusight) and their iterations
-(e2e.csv). For each ordered pair of GPUs and each network that both measured, `gpu-cost-opt transfer` gets the
-operators of the first as a table. Three answers for the second one:
+(e2e.csv). For each ordered pair of GPUs and each network that was measured on both, `gpu-cost-opt transfer` gets the
+operators of the first as a table. Three predictions for the second one:
 
-  plain       the prediction, which knows nothing of the measurement
-  transfer    what the tool carries over
+  plain       the prediction without the measurement
+  transfer    the transferred time of the tool
   wave        wave scaling (Yu et al., Habitat, ATC 2021, eq. 2): t_B = (D_A/D_B)^g (W_A/W_B C_A/C_B)^(1-g) t_A with
               bandwidth D, clock C, wave W (threads that run at a time), and g by the arithmetic intensity x against
-              the ridge R of B: 1 - x/2R below it, R/2x above. Habitat itself takes trained networks for products,
+              the ridge R of B: 1 - x/2R below it, R/2x above. Habitat itself uses trained networks for matmuls,
               which have another kernel on another GPU; this is its rule for all others.
 
 Operators under LEAST us on either GPU are left out: the host's dispatch is in their time. The operators, timed one by
@@ -42,7 +42,7 @@ ELEMENTWISE = {"add": "Add", "mul": "Mul", "truediv": "Mul", "div": "Mul", "gelu
 
 
 def kernel_of(row):
-    """(family, op, shape) of a measured operator in the words of a report; None: it launches nothing that we know."""
+    """(family, op, shape) of a measured operator with the names of a report; None: it has no known launches."""
     inputs = json.loads(row["input_shapes"])
     output = [int(n) for n in re.findall(r"\d+", row["output_shape"])]
     op, count = row["op"], math.prod(output)
@@ -82,7 +82,7 @@ def read_ops(path):
 
 
 class Facts:
-    """What wave scaling asks of a GPU, from its target file."""
+    """The facts of a GPU that wave scaling needs, from its target file."""
 
     def __init__(self, gpu):
         text = (ROOT / "targets" / f"{gpu}.mlir").read_text()
@@ -133,7 +133,7 @@ def destination_of(report, target):
 
 
 def carried(source, target, workload, report, scaled, ops, flops, label):
-    """What the three methods say of `workload` on `target`; `scaled` is the answer for operators that add up."""
+    """The three predictions for `workload` on `target`; `scaled` is the prediction for operators that add up."""
     found = Found(source, target, workload)
     destination = destination_of(report, target)
     facts, own = Facts(source), Facts(target)
@@ -179,7 +179,7 @@ def by_kernel(ops, kernels):
 
 
 def intensities(tool, command):
-    """{key: FLOPs per byte} of the kernels of a report."""
+    """{key: FLOPs per byte} for the kernels of a report."""
     report, error = e2e_rows.run_tool([tool, *command[1:]])
     if error:
         raise SystemExit(f"validate.py: {error}")
@@ -196,7 +196,7 @@ def evaluate(tool, data, manifest, foreign=False):
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for (source, workload), measured in sorted(ops.items()):
-            # A GPU without a measured iteration runs what the others ran.
+            # A GPU without a measured iteration uses the iteration of the other GPUs.
             row = next((dict(rows[gpu, workload], gpu=source) for gpu in (source, *GPUS) if (gpu, workload) in rows), None)
             targets = [gpu for gpu in GPUS if gpu != source and (gpu, workload) in ops]
             if not row or not targets:
