@@ -490,6 +490,8 @@ class KernelDetails(Record):
         energy: energy parts of equation (P5), before power above the limit is spread over other
             kernels (P8)
         coefficients: indices into coefficients
+        equations: how the terms follow from the shape, at the maximum clock: name and id in
+            docs/CostModel.md, expression, result
     """
 
     dram_bytes: float
@@ -497,6 +499,7 @@ class KernelDetails(Record):
     time: TimeTerms
     energy: EnergyParts
     coefficients: Tuple[int, ...]
+    equations: Tuple[str, ...]
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

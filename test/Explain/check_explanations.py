@@ -4,9 +4,10 @@
 
   check_explanations.py --tool build/bin/gpu-cost-opt model.onnx flags...
 
-Every kernel of the report is explained by its number; (W1) must give its time, (P4) to (P8) its
-energy, each equation of its family the number that it ends with, and the alternatives must hold
-the chosen configuration.
+Every kernel of the report is explained by its number. The launch time (W1) must give its time, the
+energy equations (P4) to (P8) its energy, and each equation of its family the number that it ends
+with. The last number that the equations give for a term must be that term, and every term must have
+an equation. The alternatives must contain the chosen configuration.
 """
 
 import argparse
@@ -34,10 +35,6 @@ def last_number(text):
     return float(re.search(rf"= ({NUMBER})[^=]*$", text).group(1))
 
 
-def numbers(text):
-    return [float(n) for n in re.findall(rf"(?<![A-Za-z_^])({NUMBER})", text)]
-
-
 def recompute_time(line):
     """(W1): a norm, an exposed share, a maximum, and the added terms."""
     text, total = line.rsplit(" = ", 1)
@@ -49,9 +46,9 @@ def recompute_time(line):
         value += sum(part**exponent for part in parts) ** (1 / exponent)
     for share, a, b in re.findall(rf"\+ ({NUMBER})\*min\(({NUMBER}), ({NUMBER})\)", text):
         value += float(share) * min(float(a), float(b))
-    for a, b in re.findall(rf"\+ max\(exposed l2 ({NUMBER}), exposed dram ({NUMBER})\)", text):
+    for a, b in re.findall(rf"\+ max\(exposedL2 ({NUMBER}), exposedDram ({NUMBER})\)", text):
         value += max(float(a), float(b))
-    for name in ("serial issue", "serial dram", "fixed"):
+    for name in ("serialIssue", "serialDram", "fixed"):
         for part in re.findall(rf"\+ {name} ({NUMBER})", text):
             value += float(part)
     same("(W1)", value, float(total))
@@ -89,58 +86,51 @@ def recompute_energy(lines):
 
 
 class Names(dict):
-    """Values of the names that an explanation has given so far; us, MHz = 1/us, GB/s = 1000 bytes/us."""
+    """Values of the names that an explanation has given so far; us, MHz = 1/us, GB/s = 1000 bytes/us. [a > b] is 1 or 0."""
 
-    functions = {"min": min, "max": max, "ceil": lambda x: math.ceil(x - 1e-4 * abs(x)) if abs(x) > 1e4 else math.ceil(x),
-                 "floor": math.floor, "exp": math.exp, "sqrt": math.sqrt, "norm": lambda p, *x: sum(v**p for v in x) ** (1 / p)}
+    functions = {"inf": math.inf, "min": min, "max": max, "clamp": lambda x, low, high: min(max(x, low), high),
+                 "ceil": lambda x: math.ceil(x - 1e-4 * abs(x)) if abs(x) > 1e4 else math.ceil(x), "floor": math.floor, "exp": math.exp, "sqrt": math.sqrt, "norm": lambda p, *x: sum(v**p for v in x) ** (1 / p)}
 
     def value(self, text):
-        text = re.sub(r"(?<=[0-9)]) (us|cycles|bytes|slots)\b", "", text)
-        text = re.sub(r"\bMHz\b", "", text)
+        text = re.sub(r"(?<=[0-9f)]) (us|cycles|bytes|MHz)\b", "", text)
+        text = re.sub(r"\[([^]]*)\]", r"(\1)", text)
         text = re.sub(rf"({NUMBER}) GB/s", r"(\1*1000)", text)
         text = re.sub(rf"\|\|((?:[^|])*)\|\|_({NUMBER})", r"norm(\2, \1)", text)
         tree = ast.parse(text.replace("^", "**").strip(), mode="eval")
-        allowed = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.Call, ast.Name, ast.Load, ast.Constant, ast.operator, ast.unaryop)
+        allowed = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.Call, ast.Compare, ast.Name, ast.Load, ast.Constant, ast.operator, ast.unaryop, ast.cmpop)
         if not all(isinstance(node, allowed) for node in ast.walk(tree)):
-            raise Fault(f"no arithmetic: {text}")
+            raise Fault(f"not arithmetic: {text}")
         return eval(compile(tree, "equation", "eval"), {"__builtins__": {}}, {**self.functions, **self})
 
 
-# Where each side of every '=' must be the same number.
-FAMILIES = "GSCADN"
-
-
-def recompute_family(equations):
-    """(G*), (S*), (C*), (A*), (D*) and (N*): every statement "name = expression = number", from only the printed
-    numbers and names; returns the number of equations that could be wrong."""
+def recompute_terms(equations):
+    """Every statement "name = expression = number" between the sections, from the printed numbers and names only; the
+    names with their values, and the number of equations that could be wrong."""
     names, count = Names(), 0
-    for id_, line in equations:
-        if id_[0] not in FAMILIES and id_ != "W3":
-            continue
-        line = line.split(": ")[0]
-        for statement in re.split(r"; |, (?=exposed l2 = )", line):
+    for name, id_, line in equations:
+        for statement in line.split("; "):
             if " = " not in statement:
-                continue
-            name, *sides = statement.split(" = ")
+                raise Fault(f"{name} ({id_}): not an equation: {statement}")
+            left, *sides = statement.split(" = ")
+            if not left.isidentifier():
+                raise Fault(f"{name} ({id_}): not a name: {left}")
             try:
                 values = [names.value(side) for side in sides]
-            except (SyntaxError, NameError, TypeError) as fault:
-                raise Fault(f"({id_}) {statement}: {fault}") from None
+            except (SyntaxError, NameError, TypeError, ZeroDivisionError) as fault:
+                raise Fault(f"{name} ({id_}) {statement}: {fault}") from None
             for value in values[:-1]:
-                same(f"({id_}) {name}", value, values[-1], least=1e-3)
+                same(f"{name} ({id_}) {left}", value, values[-1], least=1e-3)
             count += len(values) > 1
-            if name.isidentifier():
-                names[name] = values[-1]
-    return count
+            names[left] = values[-1]
+    return names, count
 
 
-EXPLAINED = {"matmul", "convolution", "attention", "collective"}
+EQUATION = re.compile(r"^  (\w[^()=]*) \(([A-Z]\d+)\) +(.*)$", re.M)
 
 
 def check(text, kernel):
     """Checks the equations that explain one kernel of the report; returns their number."""
-    equations = re.findall(r"^  \((\w+)\) +(.*)$", text, re.M)
-    lines = dict(equations)
+    lines = {id_: line for _, id_, line in EQUATION.findall(text)}
     time = recompute_time(lines["W1"])
     same("time", time, kernel["time_us"])
     energy, count = recompute_energy(lines)
@@ -153,11 +143,16 @@ def check(text, kernel):
         a, b, total = re.search(rf"{side} (\d+) \+ \w+ (\d+) = (\d+)", text).groups()
         if int(a) + int(b) != int(total):
             raise Fault(f"{side}: {a} + {b} is not {total}")
-    if kernel["tile"] and "none: kernels" not in text and "<- chosen" not in text and "in no table" not in text:
-        raise Fault("the chosen configuration is not an alternative")
-    of_family = recompute_family(equations)
-    if of_family == 0 and kernel["family"] in EXPLAINED:
-        raise Fault("no equation of its family")
+    if kernel["tile"] and "none: kernels" not in text and "<- chosen" not in text:
+        raise Fault("the chosen configuration is not among the alternatives")
+    # Numbers are printed with six digits.
+    section = re.search(r"^terms, in us.*?^  terms: (.*?)$", text, re.M | re.S)
+    names, of_family = recompute_terms(EQUATION.findall(section.group(0)))
+    for term in section.group(1).split(", "):
+        name, value = term.split(" ")
+        if name not in names:
+            raise Fault(f"no equation for the term {name}")
+        same(f"the term {name}", names[name], float(value), tolerance=2e-6, least=0)
     return 1 + count + of_family
 
 

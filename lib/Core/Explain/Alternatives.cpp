@@ -1,4 +1,4 @@
-//===- Alternatives.cpp - What the library could have run -----------------===//
+//===- Alternatives.cpp - Other configurations of the kernel --------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,118 +20,64 @@ struct Alternative {
 };
 } // namespace
 
-static void addTiles(std::vector<Tiling> &tilings, const Tiles &tiles,
-                     const Splits &splits, int32_t variant = 0) {
-  for (const Tile &tile : tiles)
-    for (int32_t split : splits) {
-      Tiling tiling;
-      tiling.tile = tile;
-      tiling.splitK = split;
-      tiling.variant = variant;
-      tilings.push_back(tiling);
-    }
-}
-
-/// (G1), (S6): a split leaves each part at least this much of K.
-static bool isTooDeep(const ExplainedKernel &kernel, const Tiling &tiling,
-                      double least) {
-  const auto *problem = kernel.work().getIf<MatmulProblem>();
-  return problem && tiling.splitK > 1 &&
-         static_cast<double>(problem->k) / tiling.splitK < least;
-}
-
-/// Every configuration of the tables that the kernel's family chooses from.
-static std::vector<Tiling> candidatesOf(const ExplainedKernel &kernel) {
-  const Coefficients &c = kernel.placed.model().coefficients();
-  const KernelWork &work = kernel.work();
-  const Tiling &chosen = kernel.kernel().tiling;
-  bool onCudaCores = work.format == NumericFormat::FP32;
-  std::vector<Tiling> tilings;
-  if (const auto *p = work.getIf<MatmulProblem>(); p && onCudaCores) {
-    const auto &set = p->linear ? c.simtLinear : c.simtBatched;
-    if (set)
-      addTiles(tilings, set->tiles, set->splitK);
-  } else if (work.is<ConvolutionProblem>() && onCudaCores && c.simtConv) {
-    addTiles(tilings, c.simtConv->implicitTiles, {1}, 0);
-    Tiling fused = chosen;
-    fused.variant = 1;
-    tilings.push_back(fused);
-    addTiles(tilings, c.simtConv->batchedTiles, {1}, 2);
-  } else if ((work.is<MatmulProblem>() || work.is<ConvolutionProblem>()) &&
-             c.tensorGemm) {
-    addTiles(tilings, c.tensorGemm->tiles, c.tensorGemm->splitK);
-    tilings.erase(std::remove_if(tilings.begin(), tilings.end(),
-                                 [&](const Tiling &tiling) {
-                                   return isTooDeep(
-                                       kernel, tiling,
-                                       c.tensorGemm->leastSplitDepth);
-                                 }),
-                  tilings.end());
-  } else if (work.is<AttentionProblem>()) {
-    for (int32_t split : {1, 2, 4, 8, 16, 32}) {
-      Tiling tiling = chosen;
-      tiling.splitK = split;
-      tilings.push_back(tiling);
-    }
-  }
-  return tilings;
-}
-
-static std::string describe(const ExplainedKernel &kernel,
-                            const Tiling &tiling) {
+static std::string describe(const KernelWork &work, const Tiling &tiling) {
   static constexpr const char *algorithms[] = {
       "implicit GEMM", "fused Winograd", "Winograd with separate transforms"};
-  std::string text =
-      std::to_string(tiling.tile.m) + "x" + std::to_string(tiling.tile.n);
-  text += " split " + std::to_string(tiling.splitK);
-  if (kernel.work().is<ConvolutionProblem>() &&
-      kernel.work().format == NumericFormat::FP32 && tiling.variant >= 0 &&
-      tiling.variant <= 2)
-    text =
-        algorithms[tiling.variant] + (tiling.variant == 1 ? "" : ", " + text);
+  std::string text = tiling.tile.m > 0
+                         ? std::to_string(tiling.tile.m) + "x" +
+                               std::to_string(tiling.tile.n) + " split " +
+                               std::to_string(tiling.splitK)
+                     : work.is<AttentionProblem>()
+                         ? "split " + std::to_string(tiling.splitK) +
+                               (tiling.variant == 1 ? ", second path" : "")
+                     : work.is<MatmulProblem>() ? "matrix-vector kernel"
+                                                : "";
+  if (work.is<ConvolutionProblem>() && work.format == NumericFormat::FP32)
+    text = algorithms[std::clamp(tiling.variant, 0, 2)] +
+           (text.empty() ? "" : ", " + text);
   return text;
-}
-
-static bool isSame(const Tiling &a, const Tiling &b) {
-  return a.tile == b.tile && a.splitK == b.splitK && a.variant == b.variant;
 }
 
 void gpucost::explainAlternatives(const ExplainedKernel &kernel,
                                   ExplainText &text) {
   text.section("alternatives, time in us");
   const CostModel &model = kernel.placed.model();
-  double y = kernel.clockRatio();
   const Tiling &chosen = kernel.kernel().tiling;
-  std::vector<Alternative> found;
-  for (const Tiling &tiling : candidatesOf(kernel)) {
-    auto terms = model.launchTerms(kernel.work(), tiling);
-    if (terms)
-      found.push_back({tiling, timeAt(*terms, y)});
-  }
-  if (found.empty()) {
+  auto isChosen = [&](const Tiling &tiling) {
+    return tiling.tile == chosen.tile && tiling.splitK == chosen.splitK &&
+           tiling.variant == chosen.variant;
+  };
+  std::vector<Tiling> tilings = model.candidates(kernel.work(), chosen);
+  if (tilings.empty()) {
     text.line("none: kernels of this family have one configuration");
     return;
   }
+  // Splits that follow from the number of SMs are in no list.
+  if (std::none_of(tilings.begin(), tilings.end(), isChosen))
+    tilings.push_back(chosen);
+  std::vector<Alternative> found;
+  for (const Tiling &tiling : tilings)
+    if (auto terms = model.launchTerms(kernel.work(), tiling))
+      found.push_back({tiling, timeAt(*terms, kernel.clockRatio())});
   std::stable_sort(found.begin(), found.end(),
                    [](const Alternative &a, const Alternative &b) {
                      return a.time < b.time;
                    });
-  auto isChosen = [&](const Alternative &each) {
-    return isSame(each.tiling, chosen);
-  };
-  size_t position =
-      std::find_if(found.begin(), found.end(), isChosen) - found.begin();
-  for (size_t i = 0; i < found.size(); ++i)
-    if (i < mostShown || i == position)
-      text.line(us(found[i].time) + "  " + describe(kernel, found[i].tiling) +
-                (i == position ? "  <- chosen" : ""));
+  bool isFastest = true;
+  for (size_t i = 0; i < found.size(); ++i) {
+    bool chosenOne = isChosen(found[i].tiling);
+    if (chosenOne)
+      isFastest = i == 0;
+    if (i < mostShown || chosenOne)
+      text.line(number(found[i].time) + "  " +
+                describe(kernel.work(), found[i].tiling) +
+                (chosenOne ? "  <- chosen" : ""));
+  }
   if (found.size() > mostShown)
-    text.line(std::to_string(found.size()) + " in all");
-  if (position > 0 && position < found.size())
-    text.equation("G12", "libraries go by shape and by the time at the "
-                         "maximum clock: the chosen one need not be the "
-                         "fastest here");
-  else if (position == found.size())
-    text.line("chosen: " + describe(kernel, chosen) +
-              ", which is in no table of this family");
+    text.line(std::to_string(found.size()) + " in total");
+  if (!isFastest)
+    text.equation("library heuristic (G12)",
+                  "libraries choose by shape and by the time at the maximum "
+                  "clock: the chosen configuration need not be the fastest "
+                  "here");
 }

@@ -10,13 +10,13 @@
 
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "gpucost/Core/Model/KernelFamily.h"
-#include <initializer_list>
+#include "gpucost/Core/Model/Steps.h"
 #include <string>
 #include <vector>
 
 namespace gpucost {
 
-/// One kind of launch, and where it runs.
+/// One kind of launch on its GPU.
 struct ExplainedKernel {
   ExplainedKernel(const PlacedModel &placed, const IterationTotals &totals,
                   uint32_t kind, int64_t count)
@@ -48,11 +48,9 @@ class ExplainText {
 public:
   /// "  text".
   void line(const std::string &text) { out += "  " + text + '\n'; }
-  /// "  (G1)   text".
-  void equation(const std::string &id, const std::string &text);
-  /// The same of `pattern` with `values` in place of each "{}".
-  void equation(const std::string &id, const std::string &pattern,
-                std::initializer_list<double> values);
+  /// "  tiles (G1)    text", with `values` in place of each "{}".
+  void equation(std::string name, std::string_view pattern,
+                std::initializer_list<StepValue> values = {});
   void section(const std::string &title) { out += '\n' + title + '\n'; }
   std::string take() { return std::move(out); }
 
@@ -60,25 +58,23 @@ private:
   std::string out;
 };
 
-/// Six significant digits, without a unit.
-std::string number(double value);
-/// `pattern` with `values` as numbers in place of each "{}".
-std::string fill(const std::string &pattern,
-                 std::initializer_list<double> values);
-/// In microseconds: "12.3456".
-std::string us(Seconds time);
+/// Six significant digits without a unit; times in microseconds.
+inline std::string number(double value) { return StepValue(value).text(); }
+inline std::string number(Seconds time) { return number(time.value() * 1e6); }
 
-/// How the parts of (W1) follow from the shape. (ExplainTerms.cpp)
+/// The steps from the shape to the terms of (W1). (ExplainTerms.cpp)
 void explainTerms(const ExplainedKernel &kernel, ExplainText &text);
-/// (W1) and what would move the bound. (ExplainTime.cpp)
+/// The launch time (W1), and changes that would move the bound.
+/// (ExplainTime.cpp)
 void explainTime(const ExplainedKernel &kernel, ExplainText &text);
 void explainBound(const ExplainedKernel &kernel, ExplainText &text);
-/// (P*). (ExplainEnergy.cpp)
+/// Events, power and energy (P*). (ExplainEnergy.cpp)
 void explainEnergy(const ExplainedKernel &kernel, ExplainText &text);
 /// Other tiles, splits and algorithms. (Alternatives.cpp)
 void explainAlternatives(const ExplainedKernel &kernel, ExplainText &text);
 
-/// What `op` names, most time first; an error for nothing. (FindOp.cpp)
+/// The kernels that `op` names, longest first; an error if there are none.
+/// (FindOp.cpp)
 struct FoundOp {
   std::string title;
   std::vector<ExplainedKernel> kernels;

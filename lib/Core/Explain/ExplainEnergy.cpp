@@ -26,18 +26,21 @@ void gpucost::explainEnergy(const ExplainedKernel &kernel, ExplainText &text) {
   double scale = std::pow(v, c.voltageExponent);
 
   text.section("energy, in mJ");
-  text.equation("P2", "DRAM bytes = " + number(events.dramBytes) + " of " +
-                          number(kernel.terms().compulsoryBytes) +
-                          " that the kernel reads and writes; (P7) with what "
-                          "is cold");
-  text.equation("P3", "v = V(" + number(clock.value() * 1e-6) + " MHz)/V(" +
-                          number(c.referenceClock.value() * 1e-6) +
-                          " MHz) = " + number(v));
-  text.equation("P4", "P_idle = " + number(c.idleBase.value()) + " + " +
-                          number(c.idleVoltage.value()) + "*v^3 + " +
-                          number(c.idleClock.value()) + "*" +
-                          number(clock.value() * 1e-9) + "*v^2 = " +
-                          number(model.idlePower(clock).value()) + " W");
+  text.equation("DRAM traffic (P2)",
+                "DRAM bytes = " + number(events.dramBytes) + " of " +
+                    number(kernel.terms().compulsoryBytes) +
+                    " that the kernel reads and writes; cold data "
+                    "included (P7)");
+  text.equation("voltage (P3)", "v = V(" + number(clock.value() * 1e-6) +
+                                    " MHz)/V(" +
+                                    number(c.referenceClock.value() * 1e-6) +
+                                    " MHz) = " + number(v));
+  text.equation("idle power (P4)",
+                "P_idle = " + number(c.idleBase.value()) + " + " +
+                    number(c.idleVoltage.value()) + "*v^3 + " +
+                    number(c.idleClock.value()) + "*" +
+                    number(clock.value() * 1e-9) +
+                    "*v^2 = " + number(model.idlePower(clock).value()) + " W");
   double cycles = model.gpu().smCount * clock.value() * time.value();
   std::string core;
   auto add = [&](const char *name, double count, JoulesPerEvent each) {
@@ -54,15 +57,15 @@ void gpucost::explainEnergy(const ExplainedKernel &kernel, ExplainText &text) {
   double dramScale =
       c.dramVoltageExponent != 0 ? std::pow(v, c.dramVoltageExponent) : 1;
   double dynamic = model.dynamicEnergy(events, time, clock).value();
-  text.equation("P5", "E_dyn = " + number(scale) + "*(" + core + ") + " +
-                          number(dramScale) + "*DRAM " +
-                          number(events.dramBytes) + "*" + pJ(c.perDramByte) +
-                          " = " + mJ(dynamic));
+  text.equation("dynamic energy (P5)",
+                "E_dyn = " + number(scale) + "*(" + core + ") + " +
+                    number(dramScale) + "*DRAM " + number(events.dramBytes) +
+                    "*" + pJ(c.perDramByte) + " = " + mJ(dynamic));
   double idle = model.idlePower(clock).value();
-  double alone = idle * time.value() + dynamic;
-  text.equation("P6", "E = " + number(idle) + " W*" + us(time) + " us + " +
-                          mJ(dynamic) + " = " + mJ(alone));
-  Watts power(alone / time.value());
+  double total = idle * time.value() + dynamic;
+  text.equation("energy (P6)", "E = " + number(idle) + " W*" + number(time) +
+                                   " us + " + mJ(dynamic) + " = " + mJ(total));
+  Watts power(total / time.value());
   LaunchCost shared = kernel.placed.launchCost(work, kernel.totals);
   const PowerShare &share = kernel.totals.share;
   if (std::isinf(share.limit.value()) ||
@@ -70,9 +73,10 @@ void gpucost::explainEnergy(const ExplainedKernel &kernel, ExplainText &text) {
     text.line("power " + number(power.value()) + " W");
     return;
   }
-  text.equation("P8", "power min(" + number(share.limit.value()) + ", " +
-                          number(share.scale) + "*" + number(power.value()) +
-                          ") = " + number(shared.power().value()) +
-                          " W, E = " + number(shared.power().value()) + " W*" +
-                          us(time) + " us = " + mJ(shared.energy.value()));
+  text.equation("power limit (P8)",
+                "power min(" + number(share.limit.value()) + ", " +
+                    number(share.scale) + "*" + number(power.value()) +
+                    ") = " + number(shared.power().value()) +
+                    " W, E = " + number(shared.power().value()) + " W*" +
+                    number(time) + " us = " + mJ(shared.energy.value()));
 }

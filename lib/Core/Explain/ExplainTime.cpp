@@ -11,7 +11,7 @@
 using namespace gpucost;
 
 namespace {
-/// A part of (W1) under its name.
+/// A term of (W1) with its name.
 struct Part {
   std::string name;
   Seconds time;
@@ -22,7 +22,7 @@ static std::string listOf(const std::vector<Part> &parts) {
   std::string text;
   for (const Part &part : parts)
     if (part.time > Seconds(0))
-      text += (text.empty() ? "" : ", ") + part.name + " " + us(part.time);
+      text += (text.empty() ? "" : ", ") + part.name + " " + number(part.time);
   return text;
 }
 
@@ -32,28 +32,29 @@ void gpucost::explainTime(const ExplainedKernel &kernel, ExplainText &text) {
   Hertz clock = kernel.totals.point.clock;
   text.section("time, in us");
   text.line("clock " + number(clock.value() * 1e-6) + " MHz = " + number(y) +
-            " of the maximum; parts of SMs and L2 are divided by it");
+            " of the maximum; terms of SMs and L2 are divided by it");
   std::vector<Part> joined = {{"compute", t.compute * slow},
                               {"l2", t.l2 * slow},
                               {"issue", t.issue * slow},
                               {"rows", t.rows * slow},
                               {"dram", t.dram},
-                              {"power", t.powerRoof}};
+                              {"powerRoof", t.powerRoof}};
   std::string sum = "t = ||" + listOf(joined) + "||_" + number(t.norm);
   if (joined.empty() || listOf(joined).empty())
     sum = "t = 0";
   if (t.exposedShare > 0)
     sum += " + " + number(t.exposedShare) + "*min(" +
-           us(std::max(t.compute, t.l2) * slow) + ", " + us(t.dram) + ")";
+           number(std::max(t.compute, t.l2) * slow) + ", " + number(t.dram) +
+           ")";
   if (t.exposedL2 > Seconds(0) || t.exposedDram > Seconds(0))
-    sum += " + max(exposed l2 " + us(t.exposedL2 * slow) + ", exposed dram " +
-           us(t.exposedDram) + ")";
+    sum += " + max(exposedL2 " + number(t.exposedL2 * slow) + ", exposedDram " +
+           number(t.exposedDram) + ")";
   for (const Part &part :
-       {Part{"serial issue", t.serialIssue * slow},
-        Part{"serial dram", t.serialDram}, Part{"fixed", t.fixed}})
+       {Part{"serialIssue", t.serialIssue * slow},
+        Part{"serialDram", t.serialDram}, Part{"fixed", t.fixed}})
     if (part.time > Seconds(0))
-      sum += " + " + part.name + " " + us(part.time);
-  text.equation("W1", sum + " = " + us(timeAt(t, y)));
+      sum += " + " + part.name + " " + number(part.time);
+  text.equation("launch time (W1)", sum + " = " + number(timeAt(t, y)));
 }
 
 /// (W1) with `change` made to the terms.
@@ -64,10 +65,9 @@ static Seconds timeWith(LaunchTerms terms, double y, Change change) {
 }
 
 namespace {
-/// Something that the hardware could have more of.
+/// A resource that faster hardware has more of.
 struct Resource {
-  /// "twice the L2 bandwidth", and the name of the part.
-  std::string name, id;
+  std::string name; ///< "twice the L2 bandwidth"
   Bound bound;
   void (*divide)(LaunchTerms &, double);
   Seconds time;
@@ -77,30 +77,30 @@ struct Resource {
 static std::vector<Resource> resourcesOf(const LaunchTerms &t, double y) {
   KernelTime parts = explainTimeAt(t, y);
   double slow = 1 / y;
-  return {{"twice the rate of arithmetic", "compute", t.computeBound,
+  return {{"twice the arithmetic rate", t.computeBound,
            [](LaunchTerms &t, double x) { t.compute = t.compute / x; },
            t.compute * slow},
-          {"twice the L2 bandwidth", "l2", Bound::L2,
+          {"twice the L2 bandwidth", Bound::L2,
            [](LaunchTerms &t, double x) {
              t.l2 = t.l2 / x;
              t.exposedL2 = t.exposedL2 / x;
            },
            parts.l2},
-          {"twice the DRAM bandwidth", "dram", Bound::DRAM,
+          {"twice the DRAM bandwidth", Bound::DRAM,
            [](LaunchTerms &t, double x) {
              t.dram = t.dram / x;
              t.exposedDram = t.exposedDram / x;
              t.serialDram = t.serialDram / x;
            },
            parts.dram},
-          {"twice the rate of instructions", "issue", Bound::Issue,
+          {"twice the instruction rate", Bound::Issue,
            [](LaunchTerms &t, double x) {
              t.issue = t.issue / x;
              t.rows = t.rows / x;
              t.serialIssue = t.serialIssue / x;
            },
            (std::max(t.issue, t.rows) + t.serialIssue) * slow},
-          {"half the latency of a launch", "fixed", Bound::Latency,
+          {"half the launch latency", Bound::Latency,
            [](LaunchTerms &t, double x) { t.fixed = t.fixed / x; }, t.fixed}};
 }
 
@@ -118,20 +118,20 @@ void gpucost::explainBound(const ExplainedKernel &kernel, ExplainText &text) {
             ", the largest part");
   const Resource &first = resources[0], &second = resources[1];
   if (second.time > Seconds(0) && first.bound == bound)
-    text.line("it moves to " + std::string(stringifyBound(second.bound)) +
+    text.line("it becomes " + std::string(stringifyBound(second.bound)) +
               " with " + number(first.time / second.time) +
-              " times as much of what bounds it: " +
-              us(timeWith(t, y,
-                          [&](LaunchTerms &terms) {
-                            first.divide(terms, first.time / second.time);
-                          })) +
+              " times the limiting resource: " +
+              number(timeWith(t, y,
+                              [&](LaunchTerms &terms) {
+                                first.divide(terms, first.time / second.time);
+                              })) +
               " us");
   for (const Resource &resource : resources) {
     if (resource.time <= Seconds(0))
       continue;
     Seconds twice =
         timeWith(t, y, [&](LaunchTerms &terms) { resource.divide(terms, 2); });
-    text.line(resource.name + ": " + us(twice) + " us, " +
+    text.line(resource.name + ": " + number(twice) + " us, " +
               number((time - twice) / time * 100) + " % less");
   }
 }

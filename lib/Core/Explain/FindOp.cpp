@@ -1,4 +1,4 @@
-//===- FindOp.cpp - Which op a name means ---------------------------------===//
+//===- FindOp.cpp - The kernels that a name stands for --------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 
 using namespace gpucost;
 
-/// Names that an error offers.
+/// Similar names in an error.
 static constexpr size_t mostOffered = 6;
 
 namespace {
@@ -29,10 +29,10 @@ private:
     return placed.launchCost(kernel.kernelKind().work, totals).time.total *
            static_cast<double>(kernel.count);
   }
-  /// The kinds of the launches that `belongs` takes, most time first.
+  /// The kinds of launches for which `belongs` is true, longest first.
   template <typename Belongs>
   std::vector<ExplainedKernel> kernelsOf(Belongs belongs) const;
-  std::vector<std::string> nearTo(std::string_view op) const;
+  std::vector<std::string> similarTo(std::string_view op) const;
 
   const PlacedModel &placed;
   const IterationTotals &totals;
@@ -52,7 +52,7 @@ std::vector<ExplainedKernel> Finder::kernelsOf(Belongs belongs) const {
   for (uint32_t i = 0; i < counts.size(); ++i)
     if (counts[i] > 0)
       order.emplace_back(timeOf({placed, totals, i, counts[i]}), i);
-  // As the table of the report has them.
+  // The order of the report's table.
   std::stable_sort(
       order.begin(), order.end(),
       [](const auto &a, const auto &b) { return a.first > b.first; });
@@ -61,22 +61,22 @@ std::vector<ExplainedKernel> Finder::kernelsOf(Belongs belongs) const {
   return kernels;
 }
 
-/// Names that hold `op`, then those with few letters to change.
-std::vector<std::string> Finder::nearTo(std::string_view op) const {
+/// Names that contain `op`, then names at a small edit distance.
+std::vector<std::string> Finder::similarTo(std::string_view op) const {
   std::vector<std::string> names = prepared.nodes;
   for (const KernelKind &kind : prepared.kinds)
     names.push_back(kind.label);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::string wanted = toLower(op);
-  // A long name need not be measured against all others.
+  // Longer names are not compared.
   constexpr size_t longest = 256;
   std::vector<std::pair<size_t, std::string>> ranked;
   for (const std::string &name : names) {
     if (name.empty() || name.size() > longest || wanted.size() > longest)
       continue;
-    bool holds = toLower(name).find(wanted) != std::string::npos;
-    size_t edits = holds ? 0 : editDistance(wanted, toLower(name));
+    bool contains = toLower(name).find(wanted) != std::string::npos;
+    size_t edits = contains ? 0 : editDistance(wanted, toLower(name));
     if (edits <= std::max<size_t>(2, wanted.size() / 2))
       ranked.emplace_back(edits, name);
   }
@@ -121,11 +121,11 @@ Expected<FoundOp> Finder::find(std::string_view op) const {
     return FoundOp{std::move(found.title), {found.kernels.front()}};
   }
   std::string offered;
-  for (const std::string &name : nearTo(op))
-    offered += (offered.empty() ? "; near to it: '" : ", '") + name + "'";
+  for (const std::string &name : similarTo(op))
+    offered += (offered.empty() ? "; similar names: '" : ", '") + name + "'";
   return fail("no node, kernel or operator '" + std::string(op) + "'" +
-              (offered.empty() ? "; the numbers of the report's kernels, from "
-                                 "1, are names, too"
+              (offered.empty() ? "; expected a name, or the number of a kernel "
+                                 "in the report, starting with 1"
                                : offered));
 }
 

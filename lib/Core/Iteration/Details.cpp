@@ -8,6 +8,7 @@
 #include "gpucost/Core/Iteration/Details.h"
 #include "gpucost/Core/Model/ErrorBars.h"
 #include "gpucost/Core/Model/Software.h"
+#include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <map>
 
@@ -151,6 +152,11 @@ KernelDetails DetailsBuilder::detailsOf(size_t work) {
   addTime(terms, kernel.time);
   addEnergy(events, timeAt(terms, 1 / slow), kernel.energy);
   kernel.coefficients = groupsOf(placed.kernel(work).work);
+  Steps steps;
+  placed.explainTerms(work, steps);
+  for (const Step &step : steps.lines())
+    kernel.equations.push_back((step.name.empty() ? "" : step.name + ": ") +
+                               step.text);
   return kernel;
 }
 

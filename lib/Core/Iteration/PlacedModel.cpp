@@ -7,6 +7,7 @@
 
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "gpucost/Core/Model/Composition.h"
+#include "gpucost/Core/Model/Steps.h"
 #include <cmath>
 
 using namespace gpucost;
@@ -86,6 +87,19 @@ PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
   placed.sumPhases();
   placed.sumKinds();
   return placed;
+}
+
+void PlacedModel::explainTerms(size_t work, Steps &steps) const {
+  const PlacedWork &placed = works[work];
+  if (!(placed.kernel.schedule == Schedule())) {
+    steps.note("the terms are those of a schedule (V1), which has no steps");
+    return;
+  }
+  KernelQuery query;
+  query.keptShare = placed.keptShare;
+  query.steps = &steps;
+  // The same query succeeded when the kernel was placed.
+  (void)costModel.launchTerms(placed.kernel.work, placed.kernel.tiling, query);
 }
 
 void PlacedModel::sumPhases() {

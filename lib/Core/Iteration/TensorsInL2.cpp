@@ -143,6 +143,7 @@ void PlacedModel::followTensors() {
                                            query)) {
       work.terms = *terms;
       work.events = terms->events;
+      work.keptShare = query.keptShare;
     }
   }
 }

@@ -10,6 +10,7 @@
 #include "gpucost/Core/Model/ErrorBars.h"
 #include "gpucost/Core/Model/KernelFamily.h"
 #include "gpucost/Core/Model/OperatingPoint.h"
+#include "gpucost/Core/Model/Steps.h"
 #include "gpucost/Core/Model/Validation.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include <algorithm>
@@ -64,7 +65,7 @@ double CostModel::keptShare(double touched) const {
 /// (W3) Adds what the kernel does beyond its problem to the terms of the
 /// problem. Streaming families count whatever the work states.
 static void addFused(LaunchTerms &terms, const KernelWork &work, const Gpu &gpu,
-                     const Coefficients &fitted) {
+                     const Coefficients &fitted, Steps *steps) {
   const FusedCount &fused = work.count.fused;
   // Another product runs at the rate of the first, from the same L2.
   int64_t own = work.count.tensorFlops - fused.tensorFlops;
@@ -77,19 +78,44 @@ static void addFused(LaunchTerms &terms, const KernelWork &work, const Gpu &gpu,
     terms.events.tensorFlops *= 1 + more;
     terms.events.l2Bytes *= 1 + more;
     terms.onChip = terms.onChip * (1 + more);
+    if (steps) {
+      steps->equation("fused matmul (W3)", "more = {}/{} = {}",
+                      {fused.tensorFlops, own, more});
+      for (auto [name, term] :
+           {std::pair("compute", terms.compute), std::pair("l2", terms.l2),
+            std::pair("exposedL2", terms.exposedL2)})
+        if (term > Seconds(0))
+          steps->equation("fused matmul (W3)",
+                          std::string(name) + " = " + name + "*(1 + more) = {}",
+                          {term});
+    }
   }
   double cycles = gpu.smCount * gpu.maxClock.value();
   auto flops = static_cast<double>(fused.fp32Flops);
   auto special = static_cast<double>(fused.specialOps);
-  terms.serialIssue +=
-      Seconds(flops / (cycles * gpu.flopsPerClock(NumericFormat::FP32)) +
-              special / (cycles * static_cast<double>(gpu.specialPerClock)));
+  Seconds issue(flops / (cycles * gpu.flopsPerClock(NumericFormat::FP32)) +
+                special / (cycles * static_cast<double>(gpu.specialPerClock)));
+  terms.serialIssue += issue;
   terms.events.instructions += flops + special;
   auto bytes = static_cast<double>(fused.bytes);
   double efficiency = fitted.streaming ? fitted.streaming->dramEfficiency : 1;
-  terms.serialDram += Seconds(bytes / (gpu.dramBandwidth.value() * efficiency));
+  Seconds dram(bytes / (gpu.dramBandwidth.value() * efficiency));
+  terms.serialDram += dram;
   terms.events.dramBytes += bytes;
   terms.events.l2Bytes += bytes;
+  if (steps && issue > Seconds(0))
+    steps->equation("fused operations (W3)",
+                    "serialIssue = {}/({}*{}*{}) + {}/({}*{}*{}) = {}",
+                    {flops, gpu.smCount, gpu.maxClock,
+                     gpu.flopsPerClock(NumericFormat::FP32), special,
+                     gpu.smCount, gpu.maxClock, gpu.specialPerClock,
+                     terms.serialIssue});
+  if (steps && dram > Seconds(0))
+    steps->equation("fused tensors (W3)",
+                    std::string("serialDram = ") +
+                        (terms.serialDram > dram ? "serialDram + " : "") +
+                        "{}/({}*{}) = {}",
+                    {bytes, gpu.dramBandwidth, efficiency, terms.serialDram});
 }
 
 /// "1410 MHz".
@@ -111,7 +137,20 @@ Expected<Tiling> CostModel::selectTiling(const KernelWork &work,
   auto family = familyOf(work);
   if (!family)
     return fail(family.error());
-  return (*family)->tile(*this, work, query);
+  if (!query.steps)
+    return (*family)->tile(*this, work, query);
+  // Only the chosen configuration reports.
+  KernelQuery quiet = query;
+  quiet.steps = nullptr;
+  return (*family)->tile(*this, work, quiet);
+}
+
+std::vector<Tiling> CostModel::candidates(const KernelWork &work,
+                                          const Tiling &chosen) const {
+  auto family = familyOf(work);
+  return family && (*family)->candidates
+             ? (*family)->candidates(*this, work, chosen)
+             : std::vector<Tiling>();
 }
 
 Expected<LaunchTerms> CostModel::launchTerms(const KernelWork &work,
@@ -127,7 +166,7 @@ Expected<LaunchTerms> CostModel::launchTerms(const KernelWork &work,
                   std::string(stringifyNumericFormat(work.format)) +
                   "; add it to 'power_fit'");
     if (work.isTiled())
-      addFused(*terms, work, device, fitted);
+      addFused(*terms, work, device, fitted, query.steps);
     if ((terms->refinements & transferred).any())
       terms->inCalibratedDomain = false;
     // (P2) L2 keeps what passes between neighbouring kernels.

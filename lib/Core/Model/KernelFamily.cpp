@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Model/KernelFamily.h"
+#include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
 
@@ -15,6 +16,12 @@ tl::unexpected<Error> gpucost::missingGroup(const CostModel &model,
                                             std::string_view keyword) {
   return fail("'" + model.gpu().name + "' has no coefficients '" +
               std::string(keyword) + "'");
+}
+
+void gpucost::reportEmpty(const KernelQuery &query, const LaunchTerms &terms) {
+  if (query.steps)
+    query.steps->equation("problem without elements (W1)", "fixed = {}",
+                          {terms.fixed});
 }
 
 static double pow4(double x) { return (x * x) * (x * x); }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Streaming.h"
+#include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
 
@@ -39,7 +40,8 @@ void gpucost::countChannelAccesses(const KernelWork &work, bool perChannel,
 }
 
 double gpucost::fewCtasSlowdown(const CostModel &model, double ctas,
-                                double elementBytes, double operands) {
+                                double elementBytes, double operands,
+                                Steps *steps) {
   const auto &schedule = model.coefficients().tensorSchedule;
   const auto &limits = model.coefficients().streamLimits;
   const auto &sm = model.gpu().sm;
@@ -53,8 +55,20 @@ double gpucost::fewCtasSlowdown(const CostModel &model, double ctas,
     double flight = threads * limits->loadsInFlight * bytes * operands;
     return flight / (flight + needed);
   };
-  return share(all, widestLoad) /
-         share(std::min(ctas * limits->reductionThreads, all), elementBytes);
+  double slowdown =
+      share(all, widestLoad) /
+      share(std::min(ctas * limits->reductionThreads, all), elementBytes);
+  if (steps)
+    steps->equation(
+        "few CTAs (M11)",
+        "all = {}*{} = {}; need = {}*{} = {} bytes; fl = all*{}*16*{}; few = "
+        "min({}*{}, all)*{}*{}*{}; slow = fl/(fl + need)/(few/(few + need)) = "
+        "{}",
+        {model.gpu().smCount, sm->threads, all, model.gpu().dramBandwidth,
+         schedule->memoryLatency, needed, limits->loadsInFlight, operands, ctas,
+         limits->reductionThreads, limits->loadsInFlight, elementBytes,
+         operands, slowdown});
+  return slowdown;
 }
 
 InstructionClass gpucost::classOf(const KernelWork &work,
@@ -66,7 +80,8 @@ InstructionClass gpucost::classOf(const KernelWork &work,
 void gpucost::countInstructions(const CostModel &model,
                                 const StreamingCoefficients &c,
                                 InstructionClass kind, double elements,
-                                bool strided, Stream &stream) {
+                                bool strided, const KernelQuery &query,
+                                Stream &stream) {
   auto index = static_cast<unsigned>(kind);
   // (M4) Index arithmetic of a strided kernel hides cheap arithmetic.
   double slots = c.issueSlots[index];
@@ -77,6 +92,9 @@ void gpucost::countInstructions(const CostModel &model,
   if (const auto &counts = model.coefficients().instructions)
     stream.instructions = elements * (counts->perElement[index] +
                                       (strided ? counts->strided : 0));
+  if (query.steps)
+    query.steps->equation("instruction slots (M4)", "slots = {}*{} = {}",
+                          {elements, slots, stream.issueSlots});
 }
 
 double gpucost::footprintOf(double bytes, const KernelQuery &query) {
@@ -93,8 +111,8 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
   double cycles = smCount * gpu.maxClock.value(); // SM cycles per second
   double capacity = c.l2Fraction * gpu.l2Capacity.value();
   // (M1) What stays in L2 between kernels, and between the two passes.
-  double hit =
-      query.keptShare.value_or(model.keptShare(footprintOf(bytes, query)));
+  double foot = footprintOf(bytes, query);
+  double hit = query.keptShare.value_or(model.keptShare(foot));
   double rereadHit = std::max(
       hit, std::clamp(2 - s.inFlightBytes * smCount / capacity, 0.0, 1.0));
   LaunchTerms t;
@@ -105,22 +123,21 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
   double fabric = bytes + s.rereadBytes * rereadHit * (1 - s.keptFraction);
   t.l2 = Seconds(fabric / (cycles * c.l2BytesPerClock) * s.slowdown);
   // (M4) Instruction issue.
-  t.issue = Seconds(s.issueSlots * c.issueScale / (cycles * c.issueWidth));
+  Seconds slots(s.issueSlots * c.issueScale / (cycles * c.issueWidth));
   // (M8) A long body takes as long as its arithmetic.
-  t.issue = std::max(
-      {t.issue,
-       Seconds(s.fp32Flops / (cycles * gpu.flopsPerClock(NumericFormat::FP32))),
-       Seconds(s.specialOps / (cycles * gpu.specialPerClock))});
+  double rate = gpu.flopsPerClock(NumericFormat::FP32);
+  Seconds fp32(s.fp32Flops / (cycles * rate));
+  Seconds special(s.specialOps / (cycles * gpu.specialPerClock));
   // (M10) Single elements of channels, whatever their size.
+  Seconds channels;
+  double perClock = smCount * c.channelAccesses;
   if (c.channelAccesses > 0) {
-    double perClock = smCount * c.channelAccesses;
     if (s.channelCtas > 0 && c.channelCtaAccesses > 0)
       perClock = std::min(perClock, s.channelCtas * c.channelCtaAccesses);
-    t.issue = std::max(t.issue, Seconds(s.channelAccesses /
-                                        (gpu.maxClock.value() * perClock)));
+    channels = Seconds(s.channelAccesses / (gpu.maxClock.value() * perClock));
   }
-  // (C5), (M13) to (M16)
-  t.issue = std::max(t.issue, Seconds(s.smCycles / cycles));
+  Seconds least(s.smCycles / cycles); // (C5), (M13) to (M16)
+  t.issue = std::max({slots, fp32, special, channels, least});
   // (M5) Reductions and synchronisation per row.
   t.rows = Seconds(s.rowCycles / cycles);
   t.fixed = c.latency;
@@ -128,5 +145,58 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
   t.events.dramBytes = s.energyBytes.value_or(bytes);
   t.events.l2Bytes = fabric;
   t.refinements = s.refinements;
+  if (!query.steps)
+    return t;
+  Steps &steps = *query.steps;
+  if (query.keptShare)
+    steps.equation("hit rate in the iteration (M12)",
+                   "bytes = {} + {} = {}; hit = {}",
+                   {s.readBytes, s.writeBytes, bytes, hit});
+  else
+    steps.equation("hit rate (M1)",
+                   "bytes = {} + {} = {}; hit = clamp(2 - {}/({}*{}), 0, 1) = "
+                   "{}",
+                   {s.readBytes, s.writeBytes, bytes, foot, c.l2Fraction,
+                    gpu.l2Capacity, hit});
+  bool twice = s.rereadBytes > 0;
+  if (twice)
+    steps.equation("second pass (M1)",
+                   "re = {} bytes; kept = {}; hre = max(hit, clamp(2 - "
+                   "{}*{}/({}*{}), 0, 1)) = {}",
+                   {s.rereadBytes, s.keptFraction, s.inFlightBytes, smCount,
+                    c.l2Fraction, gpu.l2Capacity, rereadHit});
+  std::string slow = s.slowdown != 1 ? "*slow = {}" : " = {}";
+  steps.equation("DRAM (M2)",
+                 "dram = (bytes*(1 - hit)" +
+                     std::string(twice ? " + re*(1 - hre)" : "") + ")/({}*{})" +
+                     slow,
+                 {gpu.dramBandwidth, c.dramEfficiency, t.dram});
+  steps.equation("L2 (M3)",
+                 "l2 = (bytes" +
+                     std::string(twice ? " + re*hre*(1 - kept)" : "") +
+                     ")/({}*{}*{})" + slow,
+                 {gpu.smCount, gpu.maxClock, c.l2BytesPerClock, t.l2});
+  steps.equation("issue (M4)", "issue = {}*{}/({}*{}*{}) = {}",
+                 {s.issueSlots, c.issueScale, gpu.smCount, gpu.maxClock,
+                  c.issueWidth, slots});
+  if (fp32 > Seconds(0) || special > Seconds(0))
+    steps.equation("loop body (M8)",
+                   "body = max({}/({}*{}*{}), {}/({}*{}*{})) = {}",
+                   {s.fp32Flops, gpu.smCount, gpu.maxClock, rate, s.specialOps,
+                    gpu.smCount, gpu.maxClock, gpu.specialPerClock,
+                    std::max(fp32, special)});
+  if (channels > Seconds(0))
+    steps.equation("single elements (M10)", "channels = {}/({}*{}) = {}",
+                   {s.channelAccesses, gpu.maxClock, perClock, channels});
+  if (least > Seconds(0))
+    steps.equation("SM cycles (M4)", "least = {}/({}*{}) = {}",
+                   {s.smCycles, gpu.smCount, gpu.maxClock, least});
+  if (t.issue > slots)
+    steps.equation("issue (M4)", "issue = max(issue, {}, {}, {}, {}) = {}",
+                   {fp32, special, channels, least, t.issue});
+  if (t.rows > Seconds(0))
+    steps.equation("row cost (M5)", "rows = {}/({}*{}) = {}",
+                   {s.rowCycles, gpu.smCount, gpu.maxClock, t.rows});
+  steps.equation("launch latency (M5)", "fixed = {}", {t.fixed});
   return t;
 }

@@ -55,7 +55,7 @@ InstructionClass classOf(const KernelWork &work, InstructionClass fallback);
 /// Issue slots and instructions of `elements` items of class `kind`.
 void countInstructions(const CostModel &model, const StreamingCoefficients &c,
                        InstructionClass kind, double elements, bool strided,
-                       Stream &stream);
+                       const KernelQuery &query, Stream &stream);
 
 /// Elements that a kernel `perChannel` reads and writes one by one (M10).
 void countChannelAccesses(const KernelWork &work, bool perChannel,
@@ -66,7 +66,7 @@ void countChannelAccesses(const KernelWork &work, bool perChannel,
 /// facts of an SM, the latency of the memory or the loads in flight are
 /// unknown.
 double fewCtasSlowdown(const CostModel &model, double ctas, double elementBytes,
-                       double operands);
+                       double operands, Steps *steps);
 
 /// Inside a network a kernel finds in L2 what its neighbours left: all, while
 /// its own bytes fit. A query may state other bytes that were touched between.

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The text of --explain-op: the equations of docs/CostModel.md by their ids
-// with the numbers of one kernel in place, the configurations that its library
-// could have run, and what would move its bound. docs/ExplainOp.md.
+// The text of --explain-op: the equations of docs/CostModel.md with the numbers
+// of one kernel, the configurations that its library could have run, and the
+// changes that would move its bound. See docs/ExplainOp.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,10 @@
 
 namespace gpucost {
 
-/// Explains what `op` names of `placed` at `totals`: a node of the file with
-/// all kernels that it launches, a kernel by its number in the table of the
-/// report, from 1, or an operator (the kernel of it that takes most time). The
-/// error for another name lists those near to it.
+/// Explains `op` of `placed` at `totals`. `op` is a node of the file (all
+/// kernels that it launches), the number of a kernel in the report's table,
+/// starting with 1, or an operator (its longest kernel). The error for any
+/// other name lists similar names.
 Expected<std::string> explainOp(const PlacedModel &placed,
                                 const IterationTotals &totals,
                                 std::string_view op);

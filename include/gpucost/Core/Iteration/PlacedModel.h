@@ -142,6 +142,8 @@ public:
   const LaunchTerms &launchTerms(size_t work) const {
     return works[work].terms;
   }
+  /// Reports the equations of these terms.
+  void explainTerms(size_t work, Steps &steps) const;
   /// Whether `work` is inside the calibrated domain.
   bool isValidated(size_t work) const {
     return works[work].terms.inCalibratedDomain;
@@ -217,6 +219,8 @@ private:
     LaunchTerms terms;
     /// Events per launch after L2, including cold reads (P7).
     KernelEvents events;
+    /// As in KernelQuery (M12).
+    std::optional<double> keptShare;
   };
   /// Launches between two points where the host waits for the GPU.
   struct Segment {

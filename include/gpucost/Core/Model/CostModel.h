@@ -23,8 +23,11 @@
 #include "gpucost/Core/Support/Quantity.h"
 #include <limits>
 #include <optional>
+#include <vector>
 
 namespace gpucost {
+
+class Steps;
 
 /// A benchmark of one kernel: it runs back to back, alone on the board. Its
 /// power follows the time-power loop (G9)-(G11), or the power roof (S5) for a
@@ -65,6 +68,8 @@ struct KernelQuery {
   /// The fastest tile of the table, not the one that a library takes (G12):
   /// for a compiler that chooses itself.
   bool bestTile = false;
+  /// Where `launchTerms` reports its equations; null: nowhere.
+  Steps *steps = nullptr;
 
   /// (S5) limits the time of a CUDA-core GEMM in place of a solved clock.
   bool usesPowerRoof() const { return benchmark && !clock; }
@@ -180,6 +185,10 @@ public:
   /// Error when the hardware or the coefficients lack what `work` needs.
   Expected<Tiling> selectTiling(const KernelWork &work,
                                 const KernelQuery &query = {}) const;
+  /// The configurations that the library could have run instead of `chosen`,
+  /// with `chosen`; none for a family with one configuration.
+  std::vector<Tiling> candidates(const KernelWork &work,
+                                 const Tiling &chosen) const;
   /// Time of one launch at a fixed clock (no power limit applied).
   Expected<KernelTime> predictTime(const KernelWork &work, const Tiling &tiling,
                                    Hertz clock,

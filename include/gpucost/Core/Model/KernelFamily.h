@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // A kernel family is two functions: `tile` chooses a configuration, `terms`
-// states the launch as time terms, events and energies. Both are pure. To add a
-// family: one file in lib/Core/Model/Families with a `KernelFamilyModel`, one
-// enum case in Vocabulary/Enums.def, one line in
-// lib/Core/Model/Families/Families.def.
+// states the launch as time terms, events and energies, and reports its
+// equations to `KernelQuery::steps`. Both are pure. To add a family: one file in
+// lib/Core/Model/Families with a `KernelFamilyModel`, one enum case in
+// Vocabulary/Enums.def, one line in lib/Core/Model/Families/Families.def.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,6 +63,9 @@ struct LaunchTerms {
 tl::unexpected<Error> missingGroup(const CostModel &model,
                                    std::string_view keyword);
 
+/// Reports that a problem without elements costs only its fixed time.
+void reportEmpty(const KernelQuery &query, const LaunchTerms &terms);
+
 /// t(y), equation (W1).
 Seconds timeAt(const LaunchTerms &terms, double clockRatio);
 /// t(y) with its parts and the resource that limits it.
@@ -75,6 +78,10 @@ struct KernelFamilyModel {
   Expected<LaunchTerms> (*terms)(const CostModel &model, const KernelWork &work,
                                  const Tiling &tiling,
                                  const KernelQuery &query);
+  /// The configurations that `tile` chooses from; null: there is only one.
+  std::vector<Tiling> (*candidates)(const CostModel &model,
+                                    const KernelWork &work,
+                                    const Tiling &chosen) = nullptr;
 };
 
 /// The model of `family`, or null when it has no equations yet.

@@ -15,6 +15,7 @@
 #include "Decode.h"
 #include "TensorGemm.h"
 #include "gpucost/Core/Model/Software.h"
+#include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
 
@@ -151,18 +152,29 @@ static Expected<double> matrixRate(const Gpu &gpu, const KernelWork &work) {
 
 /// (A3) Tensor and softmax pipe of one block, joined by a norm.
 static double blockCycles(const Coefficients &all, const TileShape &shape,
-                          double rate, const KernelWork &work) {
+                          double rate, const KernelWork &work, Steps *steps) {
   const AttentionCoefficients &c = *shape.c;
   bool backward = work.as<AttentionProblem>().backward;
   double area = static_cast<double>(shape.rows) * shape.columns;
   // (A8) Backward: five products instead of two, and besides the exponential
   // dS = P (dP - D) in fp32.
-  double tensor = static_cast<double>(scoreFlops(backward)) * area *
-                  shape.headDim / (rate * c.efficiency);
-  double softmax = (backward ? 2 : 1) * area * c.softmaxCycles;
-  return std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
-                  1 / c.pipeNorm) *
-         attentionSlowdown(all, c, work);
+  auto flops = static_cast<double>(scoreFlops(backward));
+  double passes = backward ? 2 : 1;
+  double tensor = flops * area * shape.headDim / (rate * c.efficiency);
+  double softmax = passes * area * c.softmaxCycles;
+  double slowdown = attentionSlowdown(all, c, work);
+  double cycles =
+      std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
+               1 / c.pipeNorm) *
+      slowdown;
+  if (steps)
+    steps->equation("block time (A3)",
+                    "area = {}*{}; Cb = ||{}*area*{}/({}*{}), "
+                    "{}*area*{}||_{}*{} = {} cycles",
+                    {shape.rows, shape.columns, flops, shape.headDim, rate,
+                     c.efficiency, passes, c.softmaxCycles, c.pipeNorm,
+                     slowdown, cycles});
+  return cycles;
 }
 
 static Expected<LaunchTerms> attentionTerms(const CostModel &model,
@@ -184,6 +196,7 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
     return missingGroup(model, "triton_flash_1");
   const AttentionCoefficients &c = *shape->c;
   const Gpu &gpu = model.gpu();
+  Steps *steps = query.steps;
   AttentionBlocks blocks = blocksOf(p, *shape);
   double groups = groupsOf(p, *shape);
 
@@ -194,8 +207,10 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   t.inCalibratedDomain = gpu.runsFlashAttention();
   if (model.coefficients().tensorGemm)
     t.limiterDelay = model.coefficients().tensorGemm->powerLimiterDelay;
-  if (groups * blocks.tiles == 0)
+  if (groups * blocks.tiles == 0) {
+    reportEmpty(query, t);
     return t;
+  }
 
   double clock = gpu.maxClock.value(), smCount = gpu.smCount;
   double split = std::max(tiling.splitK, 1);
@@ -203,7 +218,7 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   double ctas = groups * blocks.tiles * split;
   // (A4) Busiest SM: between a perfect spread and whole rounds; a causal kernel
   // starts its longest tiles last. Never less than the longest CTA.
-  double block = blockCycles(model.coefficients(), *shape, *rate, work);
+  double block = blockCycles(model.coefficients(), *shape, *rate, work, steps);
   double prologue = c.prologueCycles * (p.backward ? c.backwardPrologue : 1);
   double busy = total * block + ctas * prologue;
   double longest = blocks.most / split * block + prologue;
@@ -213,6 +228,21 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   if (p.causal && ctas > smCount)
     span += c.causalTail * longest;
   span = std::max(span, longest);
+  if (steps) {
+    steps->equation(
+        "KV blocks (A1)", "N = {}*{} = {}; n = {}*{}*{} = {}",
+        {groups, blocks.total, total, groups, blocks.tiles, split, ctas});
+    steps->equation("CTAs (A4)",
+                    "c0 = {}*{} = {} cycles; W = N*Cb + n*c0 = {} cycles; cm = "
+                    "{}/{}*Cb + c0 = {} cycles",
+                    {c.prologueCycles, p.backward ? c.backwardPrologue : 1,
+                     prologue, busy, blocks.most, split, longest});
+    steps->equation("span (A4)",
+                    "span = max((1 - {})*W/{} + {}*ceil(n/{})*W/n + [n > "
+                    "{}]*{}*cm, cm) = {} cycles",
+                    {c.waveFraction, smCount, c.waveFraction, smCount, smCount,
+                     p.causal ? c.causalTail : 0, span});
+  }
 
   // (A5) L2 feed, operands and results in DRAM, and the write to the KV cache.
   double cacheElement = work.inputBytes();
@@ -230,14 +260,15 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
              gradientTensors * p.kvLength * p.kvHeads * cacheElement);
     l2Bytes *= 2;
   }
-  double cacheBytes = 0;
+  double appended = 0, rewritten = 0;
   if ((c.writesKvCache || (query.benchmark && query.benchmark->writesCache)) &&
       !p.backward)
-    cacheBytes = batch * headDim * 2.0 * p.queryLength * p.kvHeads *
-                 (queryElement + cacheElement);
+    appended = batch * headDim * 2.0 * p.queryLength * p.kvHeads *
+               (queryElement + cacheElement);
   // (A10) The queries are read and written before.
   if (c.rewritesQueries && !p.backward)
-    cacheBytes += 2 * batch * headDim * p.queryLength * p.heads * queryElement;
+    rewritten = 2 * batch * headDim * p.queryLength * p.heads * queryElement;
+  double cacheBytes = appended + rewritten;
   double hit =
       cubicHit(bytes + cacheBytes, c.l2Fraction * gpu.l2Capacity.value());
   double dramRate = gpu.dramBandwidth.value() * c.dramEfficiency;
@@ -251,6 +282,41 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   if (cacheBytes > 0)
     t.serialDram =
         Seconds(cacheBytes * ((1 - hit) / dramRate + hit / cacheRate));
+  if (steps) {
+    double tensors = p.backward ? gradientTensors : 2;
+    steps->equation("L2 (A5)",
+                    "l2b = {}*N*{}*{}*{} = {} bytes; tL = l2b/(min(n, "
+                    "{})*{}*{}) = {}",
+                    {tensors, shape->columns, p.headDim, cacheElement, l2Bytes,
+                     smCount, c.l2BytesPerClock, gpu.maxClock, Seconds(feed)});
+    steps->equation(
+        "DRAM bytes (A5)", "D = {}*{}*({}*{}*{}*{} + {}*{}*{}*{}) = {} bytes",
+        {batch, headDim, tensors, p.queryLength, p.heads, queryElement, tensors,
+         p.kvLength, p.kvHeads, cacheElement, bytes});
+    if (appended > 0)
+      steps->equation("KV cache (A5)",
+                      "append = {}*{}*2*{}*{}*({} + {}) = {} bytes",
+                      {batch, headDim, p.queryLength, p.kvHeads, queryElement,
+                       cacheElement, appended});
+    if (rewritten > 0)
+      steps->equation(
+          "query rewrite (A10)", "rewrite = 2*{}*{}*{}*{}*{} = {}",
+          {batch, headDim, p.queryLength, p.heads, queryElement, rewritten});
+    steps->equation(
+        "L2 hits (A5)",
+        "Kc = {} + {} = {} bytes; h = 1/(1 + ((D + Kc)/({}*{}))^3) "
+        "= {}",
+        {appended, rewritten, cacheBytes, c.l2Fraction, gpu.l2Capacity, hit});
+    steps->equation("terms (A6)",
+                    std::string(span / clock >= feed ? "compute" : "l2") +
+                        " = max(span/{}, tL) = {}; dram = D*(1 - h)/({}*{}) = "
+                        "{}; serialDram = Kc*((1 - h)/({}*{}) + h/({}*{}*{})) "
+                        "= {}",
+                    {gpu.maxClock, std::max(t.compute, t.l2), gpu.dramBandwidth,
+                     c.dramEfficiency, t.dram, gpu.dramBandwidth,
+                     c.dramEfficiency, c.cacheBytesPerClock, smCount,
+                     gpu.maxClock, t.serialDram});
+  }
   // (A13) Before and after the backward pass: dQ in fp32 is cleared, read and
   // written in its format; O and dO are read for D.
   double aroundBytes = 0;
@@ -262,9 +328,24 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
     t.serialDram +=
         Seconds(aroundBytes * ((1 - kept) / dramRate + kept / cacheRate));
     t.fixed += c.backwardTime;
+    if (steps)
+      steps->equation("around the backward pass (A13)",
+                      "sums = {}*{}*{}*{} = {}; Ka = sums*(2*4 + 3*{}) = {} "
+                      "bytes; k = 1/(1 + ((D + 2*4*sums)/({}*{}))^3) = {}; "
+                      "serialDram = Ka*((1 - k)/({}*{}) + k/({}*{}*{})) = {}",
+                      {batch, headDim, p.queryLength, p.heads, queries,
+                       queryElement, aroundBytes, c.l2Fraction, gpu.l2Capacity,
+                       kept, gpu.dramBandwidth, c.dramEfficiency,
+                       c.cacheBytesPerClock, smCount, gpu.maxClock,
+                       t.serialDram});
   }
   if (split > 1)
     t.fixed += c.splitTime;
+  if (steps)
+    steps->equation("fixed time (A6)",
+                    "fixed = {} + [{} > 0]*{} + [{} > 1]*{} = {}",
+                    {c.fixedTime, aroundBytes, c.backwardTime, split,
+                     c.splitTime, t.fixed});
 
   double scores = total * shape->rows * shape->columns;
   t.events.tensorFlops =
@@ -297,7 +378,22 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   return t;
 }
 
+static std::vector<Tiling> attentionCandidates(const CostModel &model,
+                                               const KernelWork &work,
+                                               const Tiling &chosen) {
+  if (isDecode(work))
+    return decodeCandidates(model, work, chosen);
+  auto shape = shapeOf(model, work, chosen.tile);
+  if (!shape || !shape->c->splitKv || chosen.tile.m <= 0)
+    return {};
+  std::vector<Tiling> found;
+  for (int32_t split = 1; split <= shape->c->largestSplit; split *= 2)
+    found.push_back({chosen.tile, split});
+  return found;
+}
+
 namespace gpucost {
 extern const KernelFamilyModel attentionFamily;
-const KernelFamilyModel attentionFamily = {tileAttention, attentionTerms};
+const KernelFamilyModel attentionFamily = {tileAttention, attentionTerms,
+                                           attentionCandidates};
 } // namespace gpucost

@@ -11,6 +11,7 @@
 // the latency and the bandwidth of the network. Independent of the clock.
 
 #include "gpucost/Core/Model/KernelFamily.h"
+#include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -73,20 +74,31 @@ static Expected<ChosenFit> fitFor(const CostModel &model, CollectiveKind kind,
 }
 
 /// V: bytes that cross each link.
-static double volumeOf(const LocalCollective &c) {
+static double volumeOf(const LocalCollective &c, Steps *steps = nullptr) {
   double n = static_cast<double>(c.gpus);
+  double factor = 0;
   switch (c.kind) {
   case CollectiveKind::AllReduce:
-    return 2 * c.bytes * (n - 1) / n;
+    factor = 2;
+    break;
   case CollectiveKind::AllGather:
   case CollectiveKind::ReduceScatter:
   case CollectiveKind::AllToAll:
-    return c.bytes * (n - 1) / n;
+    factor = 1;
+    break;
   case CollectiveKind::Broadcast:
   case CollectiveKind::SendRecv:
-    return n > 1 ? c.bytes : 0;
+    break;
   }
-  return 0;
+  double volume = factor > 0 ? factor * c.bytes * (n - 1) / n
+                  : n > 1    ? c.bytes
+                             : 0;
+  if (steps && factor > 0)
+    steps->equation("link traffic (N1)", "V = {}*{}*({} - 1)/{} = {} bytes",
+                    {factor, c.bytes, n, n, volume});
+  else if (steps)
+    steps->equation("link traffic (N7)", "V = {} bytes", {volume});
+  return volume;
 }
 
 static double stepsOf(const LocalCollective &c) {
@@ -98,7 +110,7 @@ static double stepsOf(const LocalCollective &c) {
 
 /// (N1) t = a0 + a1 steps + c sqrt(V) + V / (B (1 - b / n)).
 static Expected<LocalTime> timeOf(const CostModel &model,
-                                  const LocalCollective &c) {
+                                  const LocalCollective &c, Steps *steps) {
   // What one GPU sends to another is a matter of two.
   int64_t gpus = c.kind == CollectiveKind::SendRecv
                      ? std::min<int64_t>(c.gpus, 2)
@@ -109,42 +121,65 @@ static Expected<LocalTime> timeOf(const CostModel &model,
   if (gpus == 1)
     return LocalTime{};
   const CollectiveFit &fit = *chosen->fit;
-  double volume = volumeOf(c);
-  double steps = fit.worldSize == 0 ? stepsOf(c) : 0;
+  double volume = volumeOf(c, steps);
+  double stages = fit.worldSize == 0 ? stepsOf(c) : 0;
   double loss = 1 - fit.ramp / static_cast<double>(gpus);
-  Seconds time = fit.base + fit.step * steps +
+  Seconds time = fit.base + fit.step * stages +
                  Seconds(fit.root.value() * std::sqrt(volume) +
                          volume / (fit.bandwidth.value() * loss));
+  if (steps)
+    steps->equation(std::string(stringifyCollectiveKind(c.kind)) +
+                        " in a node (N1)",
+                    "tn = {} + {}*{} + {}*sqrt(V) + V/({}*(1 - {}/{})) = {}",
+                    {fit.base, fit.step, stages, fit.root, fit.bandwidth,
+                     fit.ramp, gpus, time});
   return LocalTime{time, chosen->isOwn};
 }
 
 /// (N6) The stage between nodes: each GPU exchanges its part with the GPUs of
 /// the same place in the other nodes, all GPUs of a node at once.
 static Seconds timeBetween(const NetworkLink &network,
-                           const CollectiveProblem &p) {
+                           const CollectiveProblem &p, Steps *steps) {
   auto nodes = static_cast<double>(p.nodes);
   auto local = static_cast<double>(p.worldSize / p.nodes);
   auto bytes = static_cast<double>(p.bytes);
   double others = (nodes - 1) / nodes;
-  // `bytes` that a node sends for this collective.
-  auto send = [&](double hops, double bytes) {
-    return network.latency * hops +
-           Seconds(bytes * static_cast<double>(p.groups) /
-                   network.bandwidth.value());
+  if (steps)
+    steps->equation("between nodes (N6)",
+                    "bytes = {}; local = {}/{} = {}; others = ({} - 1)/{} = {}",
+                    {bytes, p.worldSize, p.nodes, local, nodes, nodes, others});
+  // `sent` bytes that leave a node for this collective, as `text` computes
+  // them.
+  auto send = [&](double hops, double sent, const char *text) {
+    Seconds time =
+        network.latency * hops + Seconds(sent * static_cast<double>(p.groups) /
+                                         network.bandwidth.value());
+    if (steps)
+      steps->equation(
+          "between nodes (N6)",
+          "W = " + std::string(text) + " = {} bytes; x = {}*{} + W*{}/{} = {}",
+          {sent, hops, network.latency, p.groups, network.bandwidth, time});
+    return time;
   };
   switch (p.kind) {
-  case CollectiveKind::AllReduce: // a ring, or two binary trees
-    return std::min(send(2 * (nodes - 1), 2 * bytes * others),
-                    send(2 * std::ceil(std::log2(nodes)), 2 * bytes));
+  case CollectiveKind::AllReduce: { // a ring, or two binary trees
+    Seconds ring = send(2 * (nodes - 1), 2 * bytes * others, "2*bytes*others");
+    Seconds trees = send(2 * std::ceil(std::log2(nodes)), 2 * bytes, "2*bytes");
+    Seconds time = std::min(ring, trees);
+    if (steps)
+      steps->equation("between nodes (N6)", "x = min({}, {}) = {}",
+                      {ring, trees, time});
+    return time;
+  }
   case CollectiveKind::AllGather:
   case CollectiveKind::ReduceScatter:
-    return send(nodes - 1, bytes * others);
+    return send(nodes - 1, bytes * others, "bytes*others");
   case CollectiveKind::AllToAll:
-    return send(nodes - 1, bytes * others * local);
+    return send(nodes - 1, bytes * others * local, "bytes*others*local");
   case CollectiveKind::Broadcast:
-    return send(nodes - 1, bytes);
+    return send(nodes - 1, bytes, "bytes");
   case CollectiveKind::SendRecv:
-    return send(1, bytes * local);
+    return send(1, bytes * local, "bytes*local");
   }
   return Seconds(0);
 }
@@ -170,20 +205,25 @@ static std::vector<LocalCollective> stagesInside(const CollectiveProblem &p) {
 }
 
 static Expected<LocalTime> timeOf(const CostModel &model,
-                                  const CollectiveProblem &p) {
+                                  const CollectiveProblem &p, Steps *steps) {
   if (p.nodes == 1)
-    return timeOf(model, LocalCollective{p.kind, static_cast<double>(p.bytes),
-                                         p.worldSize});
+    return timeOf(
+        model,
+        LocalCollective{p.kind, static_cast<double>(p.bytes), p.worldSize},
+        steps);
   const auto &set = model.coefficients().collectives;
   if (!set || !set->network)
     return fail("no network between " + std::to_string(p.nodes) +
                 " nodes; state it with --network=GB/s:us");
-  LocalTime sum{timeBetween(*set->network, p), /*isMeasured=*/false};
+  LocalTime sum{timeBetween(*set->network, p, steps),
+                /*isMeasured=*/false};
   for (const LocalCollective &stage : stagesInside(p)) {
-    auto local = timeOf(model, stage);
+    auto local = timeOf(model, stage, steps);
     if (!local)
       return fail(local.error());
     sum.time += local->time;
+    if (steps && local->time > Seconds(0))
+      steps->equation("stages (N6)", "x = x + tn = {}", {sum.time});
   }
   return sum;
 }
@@ -202,7 +242,7 @@ static Expected<Tiling> tileCollective(const CostModel &model,
   const CollectiveProblem &p = work.as<CollectiveProblem>();
   if (auto valid = check(p); !valid)
     return fail(valid.error());
-  if (auto time = timeOf(model, p); !time)
+  if (auto time = timeOf(model, p, nullptr); !time)
     return fail(time.error());
   return Tiling();
 }
@@ -210,11 +250,11 @@ static Expected<Tiling> tileCollective(const CostModel &model,
 static Expected<LaunchTerms> collectiveTerms(const CostModel &model,
                                              const KernelWork &work,
                                              const Tiling &,
-                                             const KernelQuery &) {
+                                             const KernelQuery &query) {
   const CollectiveProblem &p = work.as<CollectiveProblem>();
   if (auto valid = check(p); !valid)
     return fail(valid.error());
-  auto time = timeOf(model, p);
+  auto time = timeOf(model, p, query.steps);
   if (!time)
     return fail(time.error());
   LaunchTerms t;
@@ -223,6 +263,12 @@ static Expected<LaunchTerms> collectiveTerms(const CostModel &model,
   // (N2) What a GPU reads to send and writes on receipt, the same in stages.
   t.events.dramBytes =
       2 * volumeOf({p.kind, static_cast<double>(p.bytes), p.worldSize});
+  if (query.steps)
+    query.steps->equation("fixed time (N1)",
+                          p.nodes > 1            ? "fixed = x = {}"
+                          : t.fixed > Seconds(0) ? "fixed = tn = {}"
+                                                 : "fixed = {}",
+                          {t.fixed});
   return t;
 }
 

@@ -13,6 +13,7 @@
 #include "Depthwise.h"
 #include "SimtConvolution.h"
 #include "TensorGemm.h"
+#include "gpucost/Core/Model/Steps.h"
 
 #include <algorithm>
 
@@ -36,7 +37,8 @@ static Expected<void> check(const ConvolutionProblem &p) {
 /// (C4) m = batch * output pixels, n = output channels, k = channels * taps,
 /// one product per group. DRAM sees the real tensors; L2 feeds the im2col
 /// tiles.
-static TensorGemm describeTensor(const KernelWork &work) {
+static TensorGemm describeTensor(const KernelWork &work,
+                                 Steps *steps = nullptr) {
   const ConvolutionProblem &p = work.as<ConvolutionProblem>();
   TensorGemm g;
   double taps = static_cast<double>(p.kernelHeight) * p.kernelWidth;
@@ -80,6 +82,24 @@ static TensorGemm describeTensor(const KernelWork &work) {
   if (work.format == NumericFormat::TF32 &&
       p.pass == ConvolutionPass::WeightGradient)
     g.strided = StridedOperands::Both;
+  if (steps) {
+    bool isInput = p.pass == ConvolutionPass::InputGradient;
+    bool isWeight = p.pass == ConvolutionPass::WeightGradient;
+    steps->equation("implicit GEMM (C4)",
+                    "outputs = {}*{}*{}; inputs = {}*{}*{} = {}; ci = {}/{} = "
+                    "{}; co = {}/{} = {}; taps = {}*{} = {}",
+                    {p.batch, p.outHeight, p.outWidth, p.batch, p.height,
+                     p.width, input, p.channels, p.groups, channels,
+                     p.outChannels, p.groups, outputs, p.kernelHeight,
+                     p.kernelWidth, taps});
+    steps->equation(
+        isInput || isWeight ? "gradient (C6)" : "implicit GEMM (C4)",
+        isInput    ? "b = {}; m = inputs = {}; n = ci = {}; k = max(1, "
+                     "outputs*co*taps/max(inputs, 1)) = {}"
+        : isWeight ? "b = {}; m = co = {}; n = ci*taps = {}; k = outputs = {}"
+                   : "b = {}; m = outputs = {}; n = co = {}; k = ci*taps = {}",
+        {g.batch, g.m, g.n, g.k});
+  }
   return g;
 }
 
@@ -105,7 +125,8 @@ static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
     return depthwiseTerms(model, work, query);
   if (work.format == NumericFormat::FP32)
     return simtConvolutionTerms(model, work, tiling, query);
-  auto terms = tensorGemmTerms(model, describeTensor(work), tiling, query);
+  auto terms =
+      tensorGemmTerms(model, describeTensor(work, query.steps), tiling, query);
   if (!terms)
     return terms;
   terms->inCalibratedDomain = false; // no measured table of these kernels yet
@@ -123,7 +144,18 @@ static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
   return terms;
 }
 
+static std::vector<Tiling> convolutionCandidates(const CostModel &model,
+                                                 const KernelWork &work,
+                                                 const Tiling &) {
+  if (work.as<ConvolutionProblem>().isDepthwise())
+    return {};
+  if (work.format == NumericFormat::FP32)
+    return simtConvolutionCandidates(model, work);
+  return tensorCandidates(model, describeTensor(work));
+}
+
 namespace gpucost {
 extern const KernelFamilyModel convolutionFamily;
-const KernelFamilyModel convolutionFamily = {tileConvolution, convolutionTerms};
+const KernelFamilyModel convolutionFamily = {tileConvolution, convolutionTerms,
+                                             convolutionCandidates};
 } // namespace gpucost

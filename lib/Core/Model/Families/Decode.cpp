@@ -7,6 +7,7 @@
 
 #include "Decode.h"
 #include "TensorGemm.h"
+#include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
 
@@ -72,6 +73,14 @@ static Shape describe(const KernelWork &work, const KernelQuery &query) {
   s.queryBytes =
       2 * s.batch * (s.heads + s.kvHeads) * s.headDim * work.outputBytes();
   s.scores = s.batch * s.heads * s.keys;
+  if (query.steps)
+    query.steps->equation(
+        "KV cache (D3)",
+        "kv = {}*2*{}*{}*{}*{}*{} = {} bytes; io = 2*{}*({} + {})*{}*{} = {} "
+        "bytes; dn = {}/128 = {}",
+        {share, s.batch, s.kvHeads, s.keys, s.headDim, work.inputBytes(),
+         s.cacheBytes, s.batch, s.heads, s.kvHeads, s.headDim,
+         work.outputBytes(), s.queryBytes, s.headDim, s.dimRatio});
   return s;
 }
 
@@ -94,7 +103,8 @@ decodeCoefficients(const CostModel &model, const KernelWork &work) {
   return set;
 }
 
-static Route routeOf(const DecodeCoefficients &c, const Shape &s, bool single) {
+static Route routeOf(const DecodeCoefficients &c, const Shape &s, bool single,
+                     Steps *steps = nullptr) {
   Route r;
   r.single = single;
   if (isXqa(c.kernel))
@@ -103,12 +113,20 @@ static Route routeOf(const DecodeCoefficients &c, const Shape &s, bool single) {
     r.tiles = std::ceil(s.groupSize / tileRows);
   r.rows = s.groupSize / r.tiles;
   r.units = s.batch * s.kvHeads * r.tiles;
+  if (steps)
+    steps->equation(
+        "query tiles (D1)",
+        isXqa(c.kernel) ? "g = {}; mt = {}; rows = g/mt = {}; u = {}*{}*mt = {}"
+                        : "g = {}; mt = ceil(g/64) = {}; rows = g/mt = {}; u = "
+                          "{}*{}*mt = {}",
+        {s.groupSize, r.tiles, r.rows, s.batch, s.kvHeads, r.units});
   return r;
 }
 
 /// TensorRT-LLM's other kernel starts with less than one block of keys.
 static Split splitOf(const Coefficients &all, const DecodeCoefficients &c,
-                     const Shape &s, const Route &r, double smCount) {
+                     const Shape &s, const Route &r, double smCount,
+                     Steps *steps = nullptr) {
   Split split;
   double least =
       r.single && isXqa(c.kernel) ? all.decodePaths->singleLeastBlocks : 1;
@@ -122,6 +140,12 @@ static Split splitOf(const Coefficients &all, const DecodeCoefficients &c,
       r.units,
       std::min({r.units * parts, c.ctasPerSm * smCount, r.units * most}));
   split.chunk = split.blocks * r.units / split.ctas;
+  if (steps)
+    steps->equation("CTAs (D2)",
+                    "blk = max({}/64, {}) = {}; n = max(u, min(u*max(blk/{}, "
+                    "1), {}*{}, u*{})) = {}; chunk = blk*u/n = {}",
+                    {s.keys, least, split.blocks, c.leastSplitBlocks,
+                     c.ctasPerSm, smCount, most, split.ctas, split.chunk});
   return split;
 }
 
@@ -129,6 +153,7 @@ static Split splitOf(const Coefficients &all, const DecodeCoefficients &c,
 static LaunchTerms termsOf(const DecodeCoefficients &c, const Gpu &gpu,
                            const Shape &s, const Route &r, const Split &split,
                            const KernelQuery &query) {
+  Steps *steps = query.steps;
   LaunchTerms t;
   t.computeBound = Bound::Latency;
   t.norm = c.overlapNorm;
@@ -157,6 +182,36 @@ static LaunchTerms termsOf(const DecodeCoefficients &c, const Gpu &gpu,
                                        std::pow(s.dimRatio, c.latencyExponent);
   double busy = std::max(rounds * cta, chain) / clock;
   (busy >= feed ? t.compute : t.l2) = Seconds(std::max(busy, feed));
+  if (steps) {
+    steps->equation("DRAM (D3)",
+                    "miss = 1/(1 + ({}/({}*{}))^-{}) = {}; dram = (kv + "
+                    "io)*miss/({}*{}) = {}",
+                    {query.reuseBytesB, c.l2Fraction, gpu.l2Capacity,
+                     c.hitExponent, miss, gpu.dramBandwidth, c.dramEfficiency,
+                     t.dram});
+    steps->equation("L2 (D3)", "tL = kv*mt/(min(n, {})*{}*{}) = {}",
+                    {smCount, c.l2BytesPerClock, gpu.maxClock, Seconds(feed)});
+    steps->equation("compute (D4)",
+                    "cta = ({} + {}*rows)*dn^{} + chunk*{}*dn = {} cycles; "
+                    "chain = {} + chunk*{}*dn^{} = {} cycles",
+                    {prologue, c.rowCycles, c.rowExponent, block, cta,
+                     c.latencyCycles, c.blockLatencyCycles, c.latencyExponent,
+                     chain});
+    if (split.ctas > slots)
+      steps->equation("rounds (D4)",
+                      "slots = {}*{} = {}; rounds = (1 - {})*n/{} + "
+                      "{}*{}*ceil(n/slots) = {}",
+                      {c.ctasPerSm, smCount, slots, c.waveFraction, smCount,
+                       c.waveFraction, c.ctasPerSm, rounds});
+    else
+      steps->equation("rounds (D4)",
+                      "slots = {}*{} = {}; rounds = max(n/{}, 1) = {}",
+                      {c.ctasPerSm, smCount, slots, smCount, rounds});
+    steps->equation("terms (D4)",
+                    std::string(busy >= feed ? "compute" : "l2") +
+                        " = max(max(rounds*cta, chain)/{}, tL) = {}",
+                    {gpu.maxClock, std::max(t.compute, t.l2)});
+  }
   // (D5) The first wave hides nothing; the kernel that combines parts is
   // launched by length alone; FlashAttention-2 packs groups by a transpose.
   t.exposedShare = c.exposedShare / std::max(1.0, split.ctas / slots);
@@ -165,8 +220,18 @@ static LaunchTerms termsOf(const DecodeCoefficients &c, const Gpu &gpu,
   if (split.allowed)
     t.fixed += c.splitTime *
                std::clamp(split.blocks / c.leastSplitBlocks - 1, 0.0, 1.0);
-  if (s.batch > 1 && s.kvHeads > 1 && s.groupSize > 1)
+  bool transposes = s.batch > 1 && s.kvHeads > 1 && s.groupSize > 1;
+  if (transposes)
     t.fixed += c.transposeTime;
+  if (steps) {
+    steps->equation("overlap (D5)", "exposedShare = {}/max(1, n/slots) = {}",
+                    {c.exposedShare, t.exposedShare});
+    steps->equation("fixed time (D5)",
+                    "fixed = {} + {}*{}*clamp(blk/{} - 1, 0, 1) + {}*{} = {}",
+                    {own ? c.singleFixedTime : c.fixedTime, split.allowed,
+                     c.splitTime, c.leastSplitBlocks, transposes,
+                     c.transposeTime, t.fixed});
+  }
   return t;
 }
 
@@ -215,6 +280,24 @@ Expected<Tiling> gpucost::selectDecodeTiling(const CostModel &model,
   return tiling;
 }
 
+std::vector<Tiling> gpucost::decodeCandidates(const CostModel &model,
+                                              const KernelWork &work,
+                                              const Tiling &chosen) {
+  auto set = decodeCoefficients(model, work);
+  if (!set)
+    return {};
+  std::vector<Tiling> found;
+  for (int32_t variant = 0; variant <= (isXqa((*set)->kernel) ? 1 : 0);
+       ++variant)
+    for (int32_t split = 1; split <= std::max((*set)->largestSplit, 1.0);
+         split *= 2) {
+      found.push_back(chosen);
+      found.back().variant = isXqa((*set)->kernel) ? variant : chosen.variant;
+      found.back().splitK = split;
+    }
+  return found;
+}
+
 Expected<LaunchTerms> gpucost::decodeTerms(const CostModel &model,
                                            const KernelWork &work,
                                            const Tiling &tiling,
@@ -228,14 +311,21 @@ Expected<LaunchTerms> gpucost::decodeTerms(const CostModel &model,
   LaunchTerms t;
   t.computeBound = Bound::Latency;
   t.fixed = c.fixedTime;
-  if (s.batch == 0 || s.keys == 0)
+  if (s.batch == 0 || s.keys == 0) {
+    reportEmpty(query, t);
     return t;
-  Route route = routeOf(c, s, tiling.variant == 1);
-  Split split = splitOf(model.coefficients(), c, s, route, gpu.smCount);
+  }
+  Route route = routeOf(c, s, tiling.variant == 1, query.steps);
+  Split split =
+      splitOf(model.coefficients(), c, s, route, gpu.smCount, query.steps);
   // A split of the caller's own choice, in whole parts.
   if (tiling.splitK != wholeSplit(split, route)) {
     split.ctas = route.units * std::max(tiling.splitK, 1);
     split.chunk = split.blocks * route.units / split.ctas;
+    if (query.steps)
+      query.steps->equation("stated split (D2)",
+                            "n = u*max({}, 1) = {}; chunk = blk*u/n = {}",
+                            {tiling.splitK, split.ctas, split.chunk});
   }
   t = termsOf(c, gpu, s, route, split, query);
 

@@ -19,6 +19,10 @@ namespace gpucost {
 Expected<Tiling> selectDecodeTiling(const CostModel &model,
                                     const KernelWork &work,
                                     const KernelQuery &query);
+/// Paths and splits, powers of two, that the library could have run.
+std::vector<Tiling> decodeCandidates(const CostModel &model,
+                                     const KernelWork &work,
+                                     const Tiling &chosen);
 Expected<LaunchTerms> decodeTerms(const CostModel &model,
                                   const KernelWork &work, const Tiling &tiling,
                                   const KernelQuery &query);

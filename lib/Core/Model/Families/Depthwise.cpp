@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Depthwise.h"
+#include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
 
@@ -45,52 +46,79 @@ static double inputsOf(const ConvolutionProblem &p) {
   return static_cast<double>(p.batch) * p.channels * p.height * p.width;
 }
 
+/// Cycles of `elements`, each of which takes `base` and `tap` for each of
+/// `taps`, but at least `least`.
+static double cyclesOf(double elements, double base, double tap, double taps,
+                       Steps *steps, double least = 0) {
+  double cycles = elements * std::max(least, base + tap * taps);
+  if (steps)
+    steps->equation("depthwise convolution (C5)",
+                    "SM = {}*max({}, {} + {}*{}) = {} cycles",
+                    {elements, least, base, tap, taps, cycles});
+  return cycles;
+}
+
 /// (C5) cuDNN's kernels; `bytes` of an element.
 static double libraryCycles(const DepthwiseCoefficients &c,
                             const ConvolutionProblem &p, NumericFormat format,
-                            double bytes) {
+                            double bytes, Steps *steps) {
   double taps = tapsOf(p);
   switch (p.pass) {
   case ConvolutionPass::Forward:
-    return outputsOf(p) *
-           (p.channelsLast ? c.libraryOutput + c.libraryByteTap * bytes * taps
-                           : c.libraryTap * taps);
+    return p.channelsLast
+               ? cyclesOf(outputsOf(p), c.libraryOutput,
+                          c.libraryByteTap * bytes, taps, steps)
+               : cyclesOf(outputsOf(p), 0, c.libraryTap, taps, steps);
   case ConvolutionPass::InputGradient:
-    if (!p.channelsLast)
-      return inputsOf(p) * c.libraryInputTap * taps;
-    return inputsOf(p) *
-           (format == NumericFormat::FP16 && isUnrolled(p)
-                ? c.libraryInputUnrolled
-                : std::max(c.libraryInputLeast, c.libraryInputTapLast * taps));
+    if (!p.channelsLast) {
+      double cycles = inputsOf(p) * c.libraryInputTap * taps;
+      if (steps)
+        steps->equation("depthwise convolution (C5)",
+                        "SM = {}*{}*{} = {} cycles",
+                        {inputsOf(p), c.libraryInputTap, taps, cycles});
+      return cycles;
+    }
+    return format == NumericFormat::FP16 && isUnrolled(p)
+               ? cyclesOf(inputsOf(p), c.libraryInputUnrolled, 0, taps, steps)
+               : cyclesOf(inputsOf(p), 0, c.libraryInputTapLast, taps, steps,
+                          c.libraryInputLeast);
   case ConvolutionPass::WeightGradient:
     if (!p.channelsLast)
-      return outputsOf(p) * (c.libraryFilterOutput + c.libraryFilterTap * taps);
-    return outputsOf(p) *
-           (c.libraryFilterOutputLast +
-            (bytes > 2 ? c.libraryFilterTapWide : c.libraryFilterTapNarrow) *
-                taps);
+      return cyclesOf(outputsOf(p), c.libraryFilterOutput, c.libraryFilterTap,
+                      taps, steps);
+    return cyclesOf(outputsOf(p), c.libraryFilterOutputLast,
+                    bytes > 2 ? c.libraryFilterTapWide
+                              : c.libraryFilterTapNarrow,
+                    taps, steps);
   }
   return 0;
 }
 
 /// (C5), (C7) PyTorch's own kernels; they compute in fp32 whatever the format.
 static double frameworkCycles(const DepthwiseCoefficients &c,
-                              const ConvolutionProblem &p, double smCount) {
+                              const ConvolutionProblem &p, double smCount,
+                              Steps *steps) {
   double taps = tapsOf(p);
   switch (p.pass) {
   case ConvolutionPass::Forward:
-    return outputsOf(p) *
-           (c.nativeOutput +
-            (isUnrolled(p) ? c.nativeTapUnrolled : c.nativeTap) * taps);
+    return cyclesOf(outputsOf(p), c.nativeOutput,
+                    isUnrolled(p) ? c.nativeTapUnrolled : c.nativeTap, taps,
+                    steps);
   case ConvolutionPass::InputGradient:
-    return inputsOf(p) *
-           (c.nativeInput + (isUnrolled(p) ? 0 : c.nativeInputTap) * taps);
+    return cyclesOf(inputsOf(p), c.nativeInput,
+                    isUnrolled(p) ? 0 : c.nativeInputTap, taps, steps);
   case ConvolutionPass::WeightGradient: {
     // One CTA per channel and tap sums over the pixels of all images.
     double pixels = static_cast<double>(p.batch) * p.outHeight * p.outWidth;
     double ctasOfAnSm = std::ceil(p.outChannels * taps / smCount);
-    return smCount * ctasOfAnSm *
-           (c.nativeFilterPixel * pixels + c.nativeFilterCta);
+    double cycles = smCount * ctasOfAnSm *
+                    (c.nativeFilterPixel * pixels + c.nativeFilterCta);
+    if (steps)
+      steps->equation("depthwise weight gradient (C7)",
+                      "SM = {}*ceil({}*{}/{})*({}*{} + {}) = {} cycles",
+                      {smCount, p.outChannels, taps, smCount,
+                       c.nativeFilterPixel, pixels, c.nativeFilterCta, cycles});
+    return cycles;
   }
   }
   return 0;
@@ -109,8 +137,9 @@ Expected<LaunchTerms> gpucost::depthwiseTerms(const CostModel &model,
   Stream s = streamOf(work);
   bool library = isOfLibrary(p, work.format);
   double bytes = work.inputBytes();
-  s.smCycles = library ? libraryCycles(*own, p, work.format, bytes)
-                       : frameworkCycles(*own, p, model.gpu().smCount);
+  s.smCycles = library
+                   ? libraryCycles(*own, p, work.format, bytes, query.steps)
+                   : frameworkCycles(*own, p, model.gpu().smCount, query.steps);
   // (C5) The library loads and multiplies pairs of 16 bits.
   if (const auto &counts = model.coefficients().instructions)
     s.instructions =

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Streaming.h"
+#include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
 
@@ -29,8 +30,16 @@ terms(const CostModel &model, const KernelWork &work, InstructionClass kind,
       std::max(work.count.fp32Flops - (*set)->operatorFlops * elements, 0.0);
   stream.specialOps = std::max(
       work.count.specialOps - (*set)->operatorSpecialOps * elements, 0.0);
-  countInstructions(model, **set, classOf(work, kind), elements, strided,
+  countInstructions(model, **set, classOf(work, kind), elements, strided, query,
                     stream);
+  if (query.steps && (stream.fp32Flops > 0 || stream.specialOps > 0))
+    query.steps->equation("loop body (M8)",
+                          "fp32 = max({} - {}*{}, 0) = {}; special = max({} - "
+                          "{}*{}, 0) = {}",
+                          {work.count.fp32Flops, (*set)->operatorFlops,
+                           elements, stream.fp32Flops, work.count.specialOps,
+                           (*set)->operatorSpecialOps, elements,
+                           stream.specialOps});
   return streamTerms(model, **set, stream, query);
 }
 
@@ -40,7 +49,8 @@ terms(const CostModel &model, const KernelWork &work, InstructionClass kind,
 static Expected<void> countCudnnBatchNorm(const CostModel &model,
                                           const KernelWork &work,
                                           double channels, double elements,
-                                          bool isFirst, Stream &stream) {
+                                          bool isFirst, Steps *steps,
+                                          Stream &stream) {
   if (channels <= 0 || elements <= 0)
     return {};
   if (!model.coefficients().cudnnBatchNorm)
@@ -58,18 +68,31 @@ static Expected<void> countCudnnBatchNorm(const CostModel &model,
   double cycles;
   if (channelBytes <= c.chipBytes.value()) {
     cycles = perSm * (c.channelCycles + c.byteCycles * channelBytes);
+    if (steps)
+      steps->equation("cuDNN batch norm (M15)",
+                      "cy = ceil({}/{})*({} + {}*{}/{}*{}*max({}, 1)) = {} "
+                      "cycles",
+                      {channels, smCount, c.channelCycles, c.byteCycles,
+                       elements, channels, elementBytes, operands, cycles});
     if (!isFirst)
       stream.readBytes -= operands * elements * elementBytes;
   } else {
     double first = backward               ? c.backward
                    : work.inputBits >= 32 ? c.forward32
                                           : c.forward16;
-    cycles =
-        channelElements *
-        (first + (perSm - 1) * (backward ? c.backwardNext : c.forwardNext));
+    double next = backward ? c.backwardNext : c.forwardNext;
+    cycles = channelElements * (first + (perSm - 1) * next);
+    if (steps)
+      steps->equation(
+          "cuDNN batch norm (M15)",
+          "cy = {}/{}*({} + (ceil({}/{}) - 1)*{}) = {} cycles",
+          {elements, channels, first, channels, smCount, next, cycles});
   }
   stream.readBytes = std::max(stream.readBytes, 0.0);
   stream.smCycles = smCount * cycles / 2;
+  if (steps)
+    steps->equation("cuDNN batch norm (M15)", "SM = {}*cy/2 = {} cycles",
+                    {smCount, stream.smCycles});
   return {};
 }
 
@@ -82,7 +105,7 @@ elementTerms(const CostModel &model, const KernelWork &work, const Tiling &,
   countChannelAccesses(work, p.perChannel, stream);
   if (auto counted =
           countCudnnBatchNorm(model, work, p.cudnnChannels, p.elements,
-                              /*isFirst=*/false, stream);
+                              /*isFirst=*/false, query.steps, stream);
       !counted)
     return fail(counted.error());
   return terms(model, work, kind, p.elements, p.strided, stream, query);
@@ -98,7 +121,7 @@ static Expected<LaunchTerms> reductionTerms(const CostModel &model,
   countChannelAccesses(work, p.perChannel, stream);
   stream.channelCtas = p.perChannel ? p.rows : 0;
   if (auto counted = countCudnnBatchNorm(model, work, p.cudnnChannels, elements,
-                                         /*isFirst=*/true, stream);
+                                         /*isFirst=*/true, query.steps, stream);
       !counted)
     return fail(counted.error());
   // (M13) Statistics read one tensor, sums of gradients two.
@@ -108,7 +131,12 @@ static Expected<LaunchTerms> reductionTerms(const CostModel &model,
       return missingGroup(model, "batch_norm_over_pixels");
     constexpr double oneOrTwo = 1.5; // tensors
     bool gradient = stream.readBytes > oneOrTwo * elements * work.inputBytes();
-    stream.smCycles = elements * (gradient ? c->gradientSums : c->statistics);
+    double each = gradient ? c->gradientSums : c->statistics;
+    stream.smCycles = elements * each;
+    if (query.steps)
+      query.steps->equation("batch norm over pixels (M13)",
+                            "SM = {}*{} = {} cycles",
+                            {elements, each, stream.smCycles});
     stream.refinements |= groupSet(CoefficientGroup::batchNormOverPixels);
   }
   // (M11)
@@ -117,7 +145,8 @@ static Expected<LaunchTerms> reductionTerms(const CostModel &model,
     double elementBytes = work.inputBytes();
     stream.slowdown = fewCtasSlowdown(
         model, std::ceil(static_cast<double>(p.rows) / p.resultsPerCta),
-        elementBytes, stream.readBytes / (elements * elementBytes));
+        elementBytes, stream.readBytes / (elements * elementBytes),
+        query.steps);
   }
   return terms(model, work, InstructionClass::Reduce, elements,
                /*strided=*/false, stream, query);

@@ -118,7 +118,23 @@ static Expected<LaunchTerms> matmulTerms(const CostModel &model,
   return simtGemmTerms(model, c, describeSimt(work), tiling, query);
 }
 
+static std::vector<Tiling> matmulCandidates(const CostModel &model,
+                                            const KernelWork &work,
+                                            const Tiling &chosen) {
+  if (work.format != NumericFormat::FP32)
+    return tensorCandidates(model, describeTensor(work));
+  auto set = simtCoefficients(model, work);
+  if (!set)
+    return {};
+  std::vector<Tiling> found =
+      simtCandidates(model, simtGemmParameters(**set), describeSimt(work));
+  if (isMatrixVector(work, Tiling()))
+    found.push_back(Tiling());
+  return found;
+}
+
 namespace gpucost {
 extern const KernelFamilyModel matmulFamily;
-const KernelFamilyModel matmulFamily = {tileMatmul, matmulTerms};
+const KernelFamilyModel matmulFamily = {tileMatmul, matmulTerms,
+                                        matmulCandidates};
 } // namespace gpucost

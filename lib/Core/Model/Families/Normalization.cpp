@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Streaming.h"
+#include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
 
@@ -37,7 +38,7 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
   double rows = p.rows, columns = p.cols;
   Stream s = streamOf(work);
   countInstructions(model, c, classOf(work, InstructionClass::Norm),
-                    rows * columns, /*strided=*/false, s);
+                    rows * columns, /*strided=*/false, query, s);
   if (const auto &counts = model.coefficients().instructions)
     s.instructions *= counts->normScale;
   // (M7) A fused kernel that stores the sum which it normalizes reads that
@@ -52,6 +53,12 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
   double rereadRow = rows > 0 ? s.rereadBytes / rows : 0;
   s.inFlightBytes = rereadRow * std::min(limits->normRowsInFlight,
                                          rows / model.gpu().smCount);
+  if (query.steps)
+    query.steps->equation(
+        storesRows ? "norm that stores the sum (M7)" : "norm (M7)",
+        "ws = min({}, {})/{}*min({}, {}/{}) = {} bytes",
+        {s.readBytes, s.rereadBytes, rows, limits->normRowsInFlight, rows,
+         model.gpu().smCount, s.inFlightBytes});
   s.refinements = groupSet(CoefficientGroup::streamLimits);
   // (M5) The reductions of a row; (M16) a warp waits for no other one.
   if (p.ctaPerRow && rowBytes <= warpLoadBytes) {
@@ -59,10 +66,18 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
     if (!starts)
       return missingGroup(model, "row_cta_norm");
     s.rowCycles = rows * starts->startClocks * model.gpu().smCount;
+    if (query.steps)
+      query.steps->equation(
+          "one-warp norm (M16)", "cr = {}*{}*{} = {} cycles",
+          {rows, starts->startClocks, model.gpu().smCount, s.rowCycles});
     s.refinements |= groupSet(CoefficientGroup::rowCtaNorm);
   } else {
     s.rowCycles =
         rows * (c.normRow0 + c.normRow1 * std::ceil(columns / rowStep));
+    if (query.steps)
+      query.steps->equation(
+          "row cycles (M5)", "cr = {}*({} + {}*ceil({}/512)) = {} cycles",
+          {rows, c.normRow0, c.normRow1, columns, s.rowCycles});
   }
   return streamTerms(model, c, s, query);
 }

@@ -8,6 +8,7 @@
 #include "SimtConvolution.h"
 #include "SimtGemm.h"
 #include "TensorGemm.h"
+#include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
 
@@ -100,7 +101,7 @@ static SimtGemmParameters parameters(const SimtConvCoefficients &c,
 }
 
 /// (C1) One GEMM per group over the real tensors.
-static SimtGemm implicitShape(const Shape &s) {
+static SimtGemm implicitShape(const Shape &s, Steps *steps = nullptr) {
   SimtGemm g;
   g.batch = s.groups;
   g.m = s.batch * s.outHeight * s.outWidth;
@@ -120,11 +121,28 @@ static SimtGemm implicitShape(const Shape &s) {
   g.inputBytes = s.elementBytes;
   g.outputBytes = s.elementBytes;
   g.bytes = s.bytes();
+  if (steps) {
+    steps->equation("implicit GEMM (C1)",
+                    "outputs = {}*{}*{}; inputs = {}*{}*{}; taps = {}; ci = "
+                    "{}/{}; co = {}/{}",
+                    {s.batch, s.outHeight, s.outWidth, s.batch, s.height,
+                     s.width, s.taps, s.channels, s.groups, s.outChannels,
+                     s.groups});
+    bool isInput = s.pass == ConvolutionPass::InputGradient;
+    steps->equation(
+        isInput || sumsOverPixels(s) ? "gradient (C6)" : "implicit GEMM (C1)",
+        isInput ? "b = {}; m = outputs = {}; n = co = {}; k = max(1, "
+                  "ci*taps*min(1, inputs/outputs)) = {}"
+        : sumsOverPixels(s)
+            ? "b = {}; m = co = {}; n = ci*taps = {}; k = outputs = {}"
+            : "b = {}; m = outputs = {}; n = co = {}; k = ci*taps = {}",
+        {g.batch, g.m, g.n, g.k});
+  }
   return g;
 }
 
 /// (C3) 36 products over the transformed tiles of 4 x 4 outputs.
-static SimtGemm transformedShape(const Shape &s) {
+static SimtGemm transformedShape(const Shape &s, Steps *steps = nullptr) {
   SimtGemm g;
   g.batch = nonFusedProducts;
   g.m = s.batch * std::ceil(s.outHeight / nonFusedEdge) *
@@ -135,6 +153,10 @@ static SimtGemm transformedShape(const Shape &s) {
   g.outputBytes = s.elementBytes;
   g.bytes = g.batch * (g.m * g.k + g.k * g.n + g.m * g.n) * s.elementBytes;
   g.footprint = g.bytes; // written just before
+  if (steps)
+    steps->equation("transformed tiles (C3)",
+                    "b = {}; m = {}*ceil({}/4)*ceil({}/4) = {}; n = {}; k = {}",
+                    {g.batch, s.batch, s.outHeight, s.outWidth, g.m, g.n, g.k});
   return g;
 }
 
@@ -147,13 +169,25 @@ static bool allowsWinograd(const ConvolutionProblem &p) {
          p.strideHeight == 1 && p.strideWidth == 1 && p.groups == 1;
 }
 
-static double fusedCtas(const Shape &s) {
+static double fusedCtas(const Shape &s, Steps *steps = nullptr) {
   double least = std::numeric_limits<double>::infinity();
-  for (const Box &box : boxes)
-    least = std::min(least, std::ceil(s.batch / box.images) *
-                                std::ceil(s.outHeight / box.rows) *
-                                std::ceil(s.outWidth / box.columns));
-  return least * std::ceil(s.outChannels / fusedChannels);
+  Box best = boxes[0];
+  for (const Box &box : boxes) {
+    double ctas = std::ceil(s.batch / box.images) *
+                  std::ceil(s.outHeight / box.rows) *
+                  std::ceil(s.outWidth / box.columns);
+    if (ctas < least) {
+      least = ctas;
+      best = box;
+    }
+  }
+  double ctas = least * std::ceil(s.outChannels / fusedChannels);
+  if (steps)
+    steps->equation("fused Winograd (C2)",
+                    "T = ceil({}/{})*ceil({}/{})*ceil({}/{})*ceil({}/{}) = {}",
+                    {s.batch, best.images, s.outHeight, best.rows, s.outWidth,
+                     best.columns, s.outChannels, fusedChannels, ctas});
+  return ctas;
 }
 
 /// (C2) One CTA per SM computes 128 outputs of 32 channels.
@@ -166,18 +200,34 @@ static LaunchTerms fusedTerms(const CostModel &model,
   LaunchTerms t;
   t.computeBound = Bound::FP32;
   t.compute =
-      Seconds(std::ceil(fusedCtas(s) / gpu.smCount) *
+      Seconds(std::ceil(fusedCtas(s, query.steps) / gpu.smCount) *
               (s.channels + c.fusedPrologue) * 2 * multiplyAdds /
               (gpu.flopsPerClock(NumericFormat::FP32) * c.fusedEfficiency) /
               gpu.maxClock.value());
   t.dram = Seconds(simtMemoryTime(
-      gpu, p, s.bytes(), std::max(query.reuseBytesA, query.reuseBytesB)));
+      gpu, p, s.bytes(), std::max(query.reuseBytesA, query.reuseBytesB),
+      query.steps));
   // A separate pass reads the filter and writes its transform.
   double filter =
       (filterTaps + fusedFilter) * s.channels * s.outChannels * s.elementBytes;
   t.serialDram = Seconds(c.filterPasses * filter /
                          (gpu.dramBandwidth.value() * c.dramEfficiency));
   t.fixed = c.latency;
+  if (query.steps) {
+    query.steps->equation(
+        "fused Winograd (C2)",
+        "compute = ceil(T/{})*({} + {})*2*{}*{}*{}/{}/({}*{})/{} = {}; dram = "
+        "tM = {}",
+        {gpu.smCount, s.channels, c.fusedPrologue, fusedOutputs, fusedChannels,
+         filterTaps, fusedSaving, gpu.flopsPerClock(NumericFormat::FP32),
+         c.fusedEfficiency, gpu.maxClock, t.compute, t.dram});
+    query.steps->equation(
+        "filter transform (C2)",
+        "serialDram = {}*({} + {})*{}*{}*{}/({}*{}) = {}; fixed = {}",
+        {c.filterPasses, filterTaps, fusedFilter, s.channels, s.outChannels,
+         s.elementBytes, gpu.dramBandwidth, c.dramEfficiency, t.serialDram,
+         t.fixed});
+  }
   return t;
 }
 
@@ -187,7 +237,7 @@ static Expected<LaunchTerms> nonFusedTerms(const CostModel &model,
                                            const Shape &s, const Tiling &tiling,
                                            const KernelQuery &query) {
   SimtGemmParameters p = parameters(c, c.nonFusedEfficiency, c.batchedTiles);
-  SimtGemm products = transformedShape(s);
+  SimtGemm products = transformedShape(s, query.steps);
   auto t = simtGemmTerms(model, p, products, tiling, query);
   if (!t)
     return t;
@@ -196,9 +246,17 @@ static Expected<LaunchTerms> nonFusedTerms(const CostModel &model,
       (nonFusedProducts * products.m * (s.channels + s.outChannels) +
        (filterTaps + nonFusedProducts) * s.channels * s.outChannels) *
           s.elementBytes;
-  t->serialDram =
-      Seconds(simtMemoryTime(model.gpu(), p, transforms, transforms));
+  t->serialDram = Seconds(
+      simtMemoryTime(model.gpu(), p, transforms, transforms, query.steps));
   t->fixed += c.transformLatency * 2;
+  if (query.steps)
+    query.steps->equation(
+        "transforms (C3)",
+        "bytes = {} + {} + (36*{}*({} + {}) + ({} + 36)*{}*{})*{} = {}; "
+        "serialDram = tM = {}; fixed = fixed + {}*2 = {}",
+        {s.inputBytes, s.outputBytes, products.m, s.channels, s.outChannels,
+         filterTaps, s.channels, s.outChannels, s.elementBytes, transforms,
+         t->serialDram, c.transformLatency, t->fixed});
   return t;
 }
 
@@ -211,7 +269,7 @@ static Expected<LaunchTerms> variantTerms(const CostModel &model,
     return simtGemmTerms(
         model,
         parameters(c, c.implicitEfficiency, c.implicitTiles, sumsOverPixels(s)),
-        implicitShape(s), tiling, query);
+        implicitShape(s, query.steps), tiling, query);
   case fusedWinograd:
     return fusedTerms(model, c, s, query);
   case nonFusedWinograd:
@@ -271,6 +329,32 @@ Expected<Tiling> gpucost::selectSimtConvolution(const CostModel &model,
     }
   }
   return best;
+}
+
+std::vector<Tiling> gpucost::simtConvolutionCandidates(const CostModel &model,
+                                                       const KernelWork &work) {
+  auto set = convolutionCoefficients(model);
+  if (!set)
+    return {};
+  const SimtConvCoefficients &c = **set;
+  Shape s = describe(work);
+  std::vector<Tiling> found = simtCandidates(
+      model,
+      parameters(c, c.implicitEfficiency, c.implicitTiles, sumsOverPixels(s)),
+      implicitShape(s));
+  if (!allowsWinograd(work.as<ConvolutionProblem>()))
+    return found;
+  Tiling fused;
+  fused.variant = fusedWinograd;
+  fused.tile.ctasPerSm = 1;
+  found.push_back(fused);
+  for (Tiling &tiling : simtCandidates(
+           model, parameters(c, c.nonFusedEfficiency, c.batchedTiles),
+           transformedShape(s))) {
+    tiling.variant = nonFusedWinograd;
+    found.push_back(tiling);
+  }
+  return found;
 }
 
 Expected<LaunchTerms> gpucost::simtConvolutionTerms(const CostModel &model,

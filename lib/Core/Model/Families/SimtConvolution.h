@@ -25,6 +25,9 @@ constexpr int32_t implicitGemm = 0, fusedWinograd = 1, nonFusedWinograd = 2;
 Expected<Tiling> selectSimtConvolution(const CostModel &model,
                                        const KernelWork &work,
                                        const KernelQuery &query);
+/// The algorithms, tiles and splits that `selectSimtConvolution` compares.
+std::vector<Tiling> simtConvolutionCandidates(const CostModel &model,
+                                              const KernelWork &work);
 Expected<LaunchTerms> simtConvolutionTerms(const CostModel &model,
                                            const KernelWork &work,
                                            const Tiling &tiling,

@@ -7,6 +7,7 @@
 
 #include "SimtGemm.h"
 #include "TensorGemm.h"
+#include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
 
@@ -31,13 +32,21 @@ SimtGemmParameters gpucost::simtGemmParameters(const SimtGemmCoefficients &c) {
 }
 
 double gpucost::simtMemoryTime(const Gpu &gpu, const SimtGemmParameters &c,
-                               double bytes, double footprint) {
+                               double bytes, double footprint, Steps *steps) {
   // (S3) Linear hit law: all of it up to the usable fraction of L2, none of it
   // beyond twice that.
   double capacity = c.l2Fraction * gpu.l2Capacity.value();
   double hit = std::clamp(2 - footprint / capacity, 0.0, 1.0);
-  return bytes * ((1 - hit) + hit / c.l2Speedup) /
-         (gpu.dramBandwidth.value() * c.dramEfficiency);
+  double time = bytes * ((1 - hit) + hit / c.l2Speedup) /
+                (gpu.dramBandwidth.value() * c.dramEfficiency);
+  if (steps)
+    steps->equation("DRAM and L2 (S3)",
+                    "hit = clamp(2 - {}/({}*{}), 0, 1) = {}; tM = {}*((1 - "
+                    "hit) + hit/{})/({}*{}) = {}",
+                    {footprint, c.l2Fraction, gpu.l2Capacity, hit, bytes,
+                     c.l2Speedup, gpu.dramBandwidth, c.dramEfficiency,
+                     Seconds(time)});
+  return time;
 }
 
 /// Issue fraction of an SM that holds `ctas` CTAs of `warps` warps.
@@ -49,7 +58,8 @@ static double issueFraction(double ctas, double warps, double saturationWarps) {
 
 static LaunchTerms evaluate(const Gpu &gpu, const SimtGemmParameters &c,
                             const SimtGemm &g, const Tile &tile, double split,
-                            double memoryTime, double powerTime) {
+                            double memoryTime, double powerTime,
+                            Steps *steps = nullptr) {
   double clock = gpu.maxClock.value();
   double smCount = gpu.smCount;
   double depth = std::ceil(g.k / split / loopDepth) * loopDepth;
@@ -85,6 +95,38 @@ static LaunchTerms evaluate(const Gpu &gpu, const SimtGemmParameters &c,
   t.powerRoof = Seconds(powerTime);
   t.fixed = c.latency * (split > 1 ? 2.0 : 1.0);
   t.events.l2Bytes = l2Bytes;
+  if (steps) {
+    steps->equation("tiles (S1)",
+                    "Kc = ceil({}/{}/8)*8 = {}; T = "
+                    "{}*ceil({}/{})*ceil({}/{})*{} = {}; q = ceil(T/{}) = {}; "
+                    "fw = floor(q/{}) = {}; r = q - fw*{} = {}",
+                    {g.k, split, depth, g.batch, g.m, tile.m, g.n, tile.n,
+                     split, ctas, smCount, perSm, tile.ctasPerSm, full,
+                     tile.ctasPerSm, rest});
+    if (c.saturationWarps > 0)
+      steps->equation("occupancy (S1)",
+                      "occ = fw*{}/(1 - exp(-{}*{}/{})) + r/(1 - exp(-max(r, "
+                      "1)*{}/{})) = {}",
+                      {tile.ctasPerSm, tile.ctasPerSm, tile.warps,
+                       c.saturationWarps, tile.warps, c.saturationWarps,
+                       weightedRounds});
+    else
+      steps->equation("occupancy (S1)", "occ = fw*{} + r = {}",
+                      {tile.ctasPerSm, weightedRounds});
+    steps->equation(
+        "compute (S2)", "compute = 2*{}*{}*(Kc + {})*occ/({}*{}*{}) = {}",
+        {tile.m, tile.n, c.k0, gpu.flopsPerClock(NumericFormat::FP32),
+         c.efficiency, gpu.maxClock, t.compute});
+    steps->equation("L2 (S4)", "l2 = T*({} + {})*Kc*{}/(min({}, T)*{}*{}) = {}",
+                    {tile.m, tile.n, g.inputBytes, smCount, gpu.maxClock,
+                     c.l2BytesPerClock, t.l2});
+    steps->equation("DRAM (S3)",
+                    "dram = tM + [{} > 1]*8*{}*{}*{}*{}/({}*{}*{}) = {}",
+                    {split, split, g.batch, g.m, g.n, gpu.dramBandwidth,
+                     c.dramEfficiency, c.l2Speedup, t.dram});
+    steps->equation("fixed time (S6)", "fixed = {}*(1 + [{} > 1]) = {}",
+                    {c.latency, split, t.fixed});
+  }
   return t;
 }
 
@@ -94,8 +136,14 @@ static double powerTime(const CostModel &model, const SimtGemmParameters &c,
   if (!query.usesPowerRoof() || c.powerFraction <= 0)
     return 0.0;
   Watts limit = query.powerLimit.value_or(model.gpu().powerLimit);
-  return flops * c.energyPerFlop.value() * query.benchmark->toggleRate /
-         (c.powerFraction * limit.value());
+  double time = flops * c.energyPerFlop.value() * query.benchmark->toggleRate /
+                (c.powerFraction * limit.value());
+  if (query.steps)
+    query.steps->equation("power roof (S5)",
+                          "powerRoof = {}*{}*{}/({}*{}) = {}",
+                          {flops, c.energyPerFlop, query.benchmark->toggleRate,
+                           c.powerFraction, limit, Seconds(time)});
+  return time;
 }
 
 static double footprint(const SimtGemm &g, const KernelQuery &query) {
@@ -105,6 +153,11 @@ static double footprint(const SimtGemm &g, const KernelQuery &query) {
 
 static bool isEmpty(const SimtGemm &g) {
   return g.batch == 0 || g.m == 0 || g.n == 0 || g.k == 0;
+}
+
+/// A split leaves each part at least `least` of k (S6).
+static bool isTooDeep(const SimtGemm &g, int32_t split, double least) {
+  return split > 1 && g.k / split < least;
 }
 
 Expected<Tiling> gpucost::selectSimtTiling(const CostModel &model,
@@ -123,7 +176,7 @@ Expected<Tiling> gpucost::selectSimtTiling(const CostModel &model,
   double bestTime = std::numeric_limits<double>::infinity();
   for (const Tile &tile : c.tiles) {
     for (int32_t split : c.splitK) {
-      if (split > 1 && g.k / split < splits->leastDepth)
+      if (isTooDeep(g, split, splits->leastDepth))
         continue;
       // (S6) The library is assumed to pick the fastest candidate.
       double time =
@@ -142,6 +195,18 @@ Expected<Tiling> gpucost::selectSimtTiling(const CostModel &model,
   return best;
 }
 
+std::vector<Tiling> gpucost::simtCandidates(const CostModel &model,
+                                            const SimtGemmParameters &c,
+                                            const SimtGemm &g) {
+  std::vector<Tiling> found;
+  const auto &splits = model.coefficients().simtSplit;
+  for (const Tile &tile : c.tiles)
+    for (int32_t split : c.splitK)
+      if (splits && !isTooDeep(g, split, splits->leastDepth))
+        found.push_back({tile, split});
+  return found;
+}
+
 Expected<LaunchTerms> gpucost::simtGemmTerms(const CostModel &model,
                                              const SimtGemmParameters &c,
                                              const SimtGemm &g,
@@ -150,15 +215,18 @@ Expected<LaunchTerms> gpucost::simtGemmTerms(const CostModel &model,
   LaunchTerms t;
   t.computeBound = Bound::FP32;
   t.fixed = c.latency;
-  if (isEmpty(g))
+  if (isEmpty(g)) {
+    reportEmpty(query, t);
     return t;
+  }
   if (tiling.tile.m <= 0 || tiling.tile.n <= 0 || tiling.tile.ctasPerSm <= 0 ||
       tiling.splitK <= 0)
     return fail(needsTile("CUDA-core GEMM", tiling));
   double flops = 2 * g.batch * g.m * g.n * g.k;
-  t = evaluate(model.gpu(), c, g, tiling.tile, tiling.splitK,
-               simtMemoryTime(model.gpu(), c, g.bytes, footprint(g, query)),
-               powerTime(model, c, flops, query));
+  t = evaluate(
+      model.gpu(), c, g, tiling.tile, tiling.splitK,
+      simtMemoryTime(model.gpu(), c, g.bytes, footprint(g, query), query.steps),
+      powerTime(model, c, flops, query), query.steps);
   t.events.fp32Flops = flops;
   t.events.dramBytes = g.bytes;
   return t;
@@ -187,5 +255,16 @@ LaunchTerms gpucost::matrixVectorTerms(const CostModel &model,
   t.events.fp32Flops = flops;
   t.events.dramBytes = g.bytes;
   t.events.l2Bytes = g.bytes;
+  if (query.steps)
+    query.steps->equation(
+        "matrix-vector kernel (S7)",
+        "compute = 2*{}*{}*{}*{}/({}*{}*{}) = {}; l2 = {}/({}*{}*{}) = {}; "
+        "dram = {}/({}*{}) = {}; fixed = {}",
+        {g.batch, g.m, g.n, g.k, gpu.smCount, gpu.maxClock,
+         gpu.flopsPerClock(NumericFormat::FP32), t.compute, g.bytes,
+         gpu.smCount, gpu.maxClock,
+         stream ? stream->l2BytesPerClock : c.l2BytesPerClock, t.l2, g.bytes,
+         gpu.dramBandwidth, stream ? stream->dramEfficiency : c.dramEfficiency,
+         t.dram, t.fixed});
   return t;
 }

@@ -43,12 +43,16 @@ SimtGemmParameters simtGemmParameters(const SimtGemmCoefficients &c);
 
 /// Seconds to move `bytes` of which `footprint` decides how much is in L2 (S3).
 double simtMemoryTime(const Gpu &gpu, const SimtGemmParameters &c, double bytes,
-                      double footprint);
+                      double footprint, Steps *steps = nullptr);
 
 Expected<Tiling> selectSimtTiling(const CostModel &model,
                                   const SimtGemmParameters &parameters,
                                   const SimtGemm &gemm,
                                   const KernelQuery &query);
+/// The tiles and splits that `selectSimtTiling` compares.
+std::vector<Tiling> simtCandidates(const CostModel &model,
+                                   const SimtGemmParameters &parameters,
+                                   const SimtGemm &gemm);
 Expected<LaunchTerms> simtGemmTerms(const CostModel &model,
                                     const SimtGemmParameters &parameters,
                                     const SimtGemm &gemm, const Tiling &tiling,

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Streaming.h"
+#include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -29,18 +30,31 @@ static constexpr double rowStep = 512;
 /// (M14) Cycles of an SM that a row which stays on chip takes; nullopt: it does
 /// not.
 static std::optional<double> cyclesOfKeptRow(const SoftmaxOnChipCoefficients &c,
-                                             int64_t columns, double rowBytes) {
+                                             int64_t columns, double rowBytes,
+                                             Steps *report) {
   constexpr int64_t warpColumns = 2048, ctaColumns = 9216, ctaThreads = 1024;
-  if (columns <= warpColumns)
-    return columns * c.warp;
-  if (columns <= ctaColumns) {
+  bool inWarp = columns <= warpColumns;
+  if (!inWarp && columns <= ctaColumns) {
     double steps = std::ceil(static_cast<double>(columns) / ctaThreads);
     double cycles = c.reduction + steps * c.step;
-    return steps >= c.aloneSteps ? cycles * c.aloneSlowdown : cycles;
+    if (steps >= c.aloneSteps)
+      cycles *= c.aloneSlowdown;
+    if (report)
+      report->equation("row on chip (M14)",
+                       "s = ceil({}/{}) = {}; cy = ({} + s*{})*(1 + [s >= "
+                       "{}]*({} - 1)) = {} cycles",
+                       {columns, ctaThreads, steps, c.reduction, c.step,
+                        c.aloneSteps, c.aloneSlowdown, cycles});
+    return cycles;
   }
-  if (rowBytes <= sharedBytes)
-    return columns * c.shared;
-  return std::nullopt;
+  if (!inWarp && rowBytes > sharedBytes)
+    return std::nullopt;
+  double each = inWarp ? c.warp : c.shared;
+  double cycles = columns * each;
+  if (report)
+    report->equation("row on chip (M14)", "cy = {}*{} = {} cycles",
+                     {columns, each, cycles});
+  return cycles;
 }
 
 static Expected<LaunchTerms> softmaxTerms(const CostModel &model,
@@ -62,11 +76,11 @@ static Expected<LaunchTerms> softmaxTerms(const CostModel &model,
     const auto &onChip = model.coefficients().softmaxOnChip;
     if (!onChip)
       return missingGroup(model, "softmax_on_chip");
-    keptCycles = cyclesOfKeptRow(*onChip, p.cols, rowBytes);
+    keptCycles = cyclesOfKeptRow(*onChip, p.cols, rowBytes, query.steps);
   }
   Stream s = streamOf(work);
   countInstructions(model, c, classOf(work, InstructionClass::Softmax),
-                    rows * columns, /*strided=*/false, s);
+                    rows * columns, /*strided=*/false, query, s);
   if (const auto &counts = model.coefficients().instructions) {
     if (isLong)
       s.instructions = rows * columns * counts->softmaxWide;
@@ -74,6 +88,9 @@ static Expected<LaunchTerms> softmaxTerms(const CostModel &model,
   }
   if (keptCycles) {
     s.smCycles = rows * *keptCycles;
+    if (query.steps)
+      query.steps->equation("row on chip (M14)", "SM = {}*cy = {} cycles",
+                            {rows, s.smCycles});
     s.refinements = groupSet(CoefficientGroup::softmaxOnChip);
   } else if (isLong) {
     const auto &reread = model.coefficients().softmaxReread;
@@ -90,12 +107,23 @@ static Expected<LaunchTerms> softmaxTerms(const CostModel &model,
     bool aligned = std::fmod(columns, threadColumns * threads) == 0 ||
                    threads >= mostThreads;
     s.keptFraction = aligned ? 1.0 : 0.0;
+    if (query.steps)
+      query.steps->equation(
+          "wide softmax (M6)",
+          "quads = min(floor({}/4), 1024) = {}; thr = {}; ws = {}/thr*{} = {} "
+          "bytes; re = 2*{} = {} bytes",
+          {columns, quads, threads, reread->threads, rowBytes, s.inFlightBytes,
+           s.readBytes, s.rereadBytes});
     constexpr double passes = 3; // over a row: maximum, sum, results
     if (rowBytes > sharedBytes)
       s.energyBytes = passes * s.readBytes + s.writeBytes; // (P2)
   }
   s.rowCycles =
       rows * (c.softmaxRow0 + c.softmaxRow1 * std::ceil(columns / rowStep));
+  if (query.steps)
+    query.steps->equation(
+        "row cycles (M5)", "cr = {}*({} + {}*ceil({}/512)) = {} cycles",
+        {rows, c.softmaxRow0, c.softmaxRow1, columns, s.rowCycles});
   return streamTerms(model, c, s, query);
 }
 

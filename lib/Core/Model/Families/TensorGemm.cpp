@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorGemm.h"
-#include "gpucost/Core/Model/WideOperands.h"
+#include "TensorGemmSetup.h"
+#include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -63,52 +63,7 @@ void gpucost::countWaves(Tiling &tiling, double ctas, int64_t smCount) {
   tiling.smUtilization = rounds > 0 ? ctas / (rounds * smCount) : 0.0;
 }
 
-/// (G2), (G13) Of the full rate. Single elements are loaded; those of 32 bits
-/// are twice as many bytes.
-static double alignedShare(const TensorGemmCoefficients &c,
-                           const TensorGemm &gemm) {
-  constexpr double narrowBytes = 2;
-  return gemm.misaligned ? std::min(1.0, c.misalignedEfficiency *
-                                             gemm.inputBytes / narrowBytes)
-                         : 1.0;
-}
-
-/// (G14) Some operand is not contiguous along k, and the instructions of a warp
-/// group need that.
-static bool takesStridedOperands(const Gpu &gpu, const TensorGemm &gemm) {
-  return gpu.warpMatrixShare < 1 && gemm.strided != StridedOperands::None;
-}
-
-/// (G14) Time that a step waits over one with both operands along k: one goes
-/// through registers, or the instructions of a warp take both.
-static double stepWait(const CostModel &model, const TensorGemm &gemm) {
-  if (!takesStridedOperands(model.gpu(), gemm) || gemm.convolution)
-    return 1.0;
-  const Tf32StridedCoefficients &c = *model.coefficients().tf32Strided;
-  return gemm.strided == StridedOperands::Both ? c.warpWait : c.registerWait;
-}
-
-/// (G14) Of the full rate. The instructions of a warp group take TF32 operands
-/// along k only, or one of them from registers.
-static double instructionShare(const CostModel &model, const TensorGemm &gemm) {
-  if (!takesStridedOperands(model.gpu(), gemm))
-    return 1.0;
-  return gemm.strided == StridedOperands::Both
-             ? model.gpu().warpMatrixShare
-             : model.coefficients().tf32Strided->registerShare;
-}
-
 namespace {
-
-/// Everything that does not depend on the candidate.
-struct GemmSetup {
-  const TensorGemm &gemm;
-  const TensorGemmCoefficients &c;
-  double smCount, clock, rate;
-  double dramRate, l2Rate, l2Capacity, latencyCycles;
-  double missA, missB; ///< bytes of one batch item that come from DRAM
-  double storeBytes, resultBytes;
-};
 
 /// What depends on the tile, not on the split.
 struct TileState {
@@ -125,38 +80,6 @@ struct Candidate {
 
 } // namespace
 
-static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
-                         double rate, const KernelQuery &query) {
-  const Gpu &gpu = model.gpu();
-  const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
-  double clock = gpu.maxClock.value();
-  double capacity = gpu.l2Capacity.value();
-  // Loads one by one hide what instructions cost beside them.
-  double efficiency =
-      c.efficiency * (gemm.convolution ? c.convolutionEfficiency : 1.0) *
-      std::min(alignedShare(c, gemm), instructionShare(model, gemm));
-  // (G13) Elements of misaligned rows are loaded one by one.
-  double feed = c.l2BytesPerClock * alignedShare(c, gemm);
-  // (G5) What is still in L2 since its last use is not read from DRAM.
-  double hitA = cubicHit(query.reuseBytesA, c.l2Fraction * capacity);
-  double hitB = cubicHit(query.reuseBytesB, c.l2Fraction * capacity);
-  double result = gemm.batch * gemm.bytesC;
-  return {gemm,
-          c,
-          static_cast<double>(gpu.smCount),
-          clock,
-          rate * efficiency,
-          gpu.dramBandwidth.value() * c.dramEfficiency,
-          feed * clock,
-          capacity,
-          c.latencyCycles * operandLatencyFactor(gemm.inputBytes) *
-              stepWait(model, gemm),
-          gemm.bytesA * (1 - hitA),
-          gemm.bytesB * (1 - hitB),
-          result * (1 - hitA),
-          result};
-}
-
 /// (G4) Factor on the operand bytes when A and B of one batch item exceed half
 /// of the L2: the concurrent CTAs form a gm x gn patch. Patches beside each
 /// other read the same rows of A, patches below each other the same columns of
@@ -168,12 +91,24 @@ static double rereadFactor(const GemmSetup &p, const Tile &tile, double rows,
     return 1.0;
   double tiles = rows * columns;
   double concurrent = std::min(tiles, p.smCount * tile.ctasPerSm);
-  double gm = std::clamp(std::sqrt(concurrent * tile.n / tile.m), 1.0, rows);
-  double gn = std::min(std::ceil(concurrent / gm), columns);
-  gm = std::min(std::ceil(concurrent / gn), rows);
-  return (p.gemm.bytesA * std::ceil(columns / gn) +
-          p.gemm.bytesB * std::ceil(rows / gm)) /
-         operands;
+  double edge = std::clamp(std::sqrt(concurrent * tile.n / tile.m), 1.0, rows);
+  double gn = std::min(std::ceil(concurrent / edge), columns);
+  double gm = std::min(std::ceil(concurrent / gn), rows);
+  double factor = (p.gemm.bytesA * std::ceil(columns / gn) +
+                   p.gemm.bytesB * std::ceil(rows / gm)) /
+                  operands;
+  if (p.steps) {
+    p.steps->equation("re-reads (G4)",
+                      "G = min({}, {}*{}) = {}; g = clamp(sqrt(G*{}/{}), 1, "
+                      "{}) = {}; gn = min(ceil(G/g), {}) = {}; gm = "
+                      "min(ceil(G/gn), {}) = {}",
+                      {tiles, p.smCount, tile.ctasPerSm, concurrent, tile.n,
+                       tile.m, rows, edge, columns, gn, rows, gm});
+    p.steps->equation(
+        "re-reads (G4)", "rr = ({}*ceil({}/gn) + {}*ceil({}/gm))/{} = {}",
+        {p.gemm.bytesA, columns, p.gemm.bytesB, rows, operands, factor});
+  }
+  return factor;
 }
 
 static TileState prepareTile(const GemmSetup &p, const Tile &tile) {
@@ -187,25 +122,42 @@ static TileState prepareTile(const GemmSetup &p, const Tile &tile) {
                  (p.rate * std::min(1.0, intensity / p.c.fullRateIntensity));
   s.perStepBytes =
       (tile.m * p.gemm.inputBytes + tile.n * p.gemm.weightBytes) * stepDepth;
-  s.loadBytes =
-      p.gemm.batch * (p.missA + p.missB) * rereadFactor(p, tile, rows, columns);
+  double rereads = rereadFactor(p, tile, rows, columns);
+  s.loadBytes = p.gemm.batch * (p.missA + p.missB) * rereads;
   s.loadTime = s.loadBytes / p.dramRate;
+  if (p.steps) {
+    p.steps->equation(
+        "tiles (G1)", "tiles = {}*ceil({}/{})*ceil({}/{}) = {}",
+        {p.gemm.batch, p.gemm.m, tile.m, p.gemm.n, tile.n, s.ctas});
+    p.steps->equation("step (G2)",
+                      "I = {}*{}/({} + {}) = {}; Cs = 2*{}*{}*64/(Re*min(1, "
+                      "I/{})) = {} cycles",
+                      {tile.m, tile.n, tile.m, tile.n, intensity, tile.m,
+                       tile.n, p.c.fullRateIntensity, s.stepCycles});
+    p.steps->equation("step (G3)", "Ls = ({}*{} + {}*{})*64 = {} bytes",
+                      {tile.m, p.gemm.inputBytes, tile.n, p.gemm.weightBytes,
+                       s.perStepBytes});
+    p.steps->equation(
+        "DRAM load (G6)", "load = {}*(A + B)*{} = {} bytes; tD = load/Rd = {}",
+        {p.gemm.batch, rereads, s.loadBytes, Seconds(s.loadTime)});
+  }
   return s;
 }
 
 /// (G1)-(G3), (G6), (G7) of one candidate.
 static Candidate evaluate(const GemmSetup &p, const TensorGemmCoefficients &c,
-                          const TileState &s, double ctasPerSm, double split) {
+                          const TileState &s, double ctasPerSm, double split,
+                          Steps *steps = nullptr) {
   Candidate r;
   // (G1) K steps of a CTA; CTAs; rounds of the busiest SM.
-  double steps = std::ceil(p.gemm.k / split / stepDepth);
+  double depth = std::ceil(p.gemm.k / split / stepDepth);
   r.ctas = s.ctas * split;
   double perSm = std::ceil(r.ctas / p.smCount);
   double full = std::floor(perSm / ctasPerSm);
   double rest = perSm - full * ctasPerSm;
   // (G2) Co-resident CTAs share the tensor pipe and hide each other's latency.
-  double tensor = s.stepCycles * steps;
-  double latency = steps * p.latencyCycles;
+  double tensor = s.stepCycles * depth;
+  double latency = depth * p.latencyCycles;
   auto roundCycles = [&](double ctas) {
     double busy = ctas * tensor;
     return std::sqrt(busy * busy + latency * latency);
@@ -215,7 +167,7 @@ static Candidate evaluate(const GemmSetup &p, const TensorGemmCoefficients &c,
     cycles += roundCycles(rest);
   r.compute = cycles / p.clock;
   // (G3) Operand feed from L2, and the fp32 partial sums of a split.
-  r.l2Bytes = r.ctas * s.perStepBytes * steps;
+  r.l2Bytes = r.ctas * s.perStepBytes * depth;
   double partials =
       split > 1 ? partialBytes * p.gemm.batch * p.gemm.m * p.gemm.n * split
                 : 0.0;
@@ -224,8 +176,33 @@ static Candidate evaluate(const GemmSetup &p, const TensorGemmCoefficients &c,
   // (G6) Result stores: DRAM or the path to L2, whichever is slower.
   r.storeTime = std::max(p.storeBytes / p.dramRate, p.resultBytes / feed);
   // (G7) Fraction of the operand feed that the pipeline fill exposes.
-  r.exposed = std::min(1.0, c.fillDepth / (stepDepth * steps));
+  r.exposed = std::min(1.0, c.fillDepth / (stepDepth * depth));
   r.fixed = c.fixedTime.value() + (split > 1 ? c.splitKTime.value() : 0.0);
+  if (steps) {
+    steps->equation("tiles (G1)",
+                    "nk = ceil({}/{}/64) = {}; T = tiles*{} = {}; q = "
+                    "ceil(T/{}) = {}; fw = floor(q/{}) = {}; r = q - fw*{} = "
+                    "{}",
+                    {p.gemm.k, split, depth, split, r.ctas, p.smCount, perSm,
+                     ctasPerSm, full, ctasPerSm, rest});
+    steps->equation("compute (G2)",
+                    "Cc = Cs*nk = {} cycles; Lc = nk*lk = {} cycles; cycles = "
+                    "fw*||{}*Cc, Lc||_2 + [r > 0]*||r*Cc, Lc||_2 = {} cycles; "
+                    "compute = cycles/{} = {}",
+                    {tensor, latency, ctasPerSm, cycles, Hertz(p.clock),
+                     Seconds(r.compute)});
+    steps->equation("tensor feed (G3)",
+                    "l2b = T*Ls*nk = {} bytes; tL = (l2b + [{} > "
+                    "1]*8*{}*{}*{}*{})/(min(T, {})*Rl) = {}",
+                    {r.l2Bytes, split, p.gemm.batch, p.gemm.m, p.gemm.n, split,
+                     p.smCount, Seconds(r.l2Time)});
+    steps->equation("stores (G6)", "tS = max(C/Rd, {}/(min(T, {})*Rl)) = {}",
+                    {p.resultBytes, p.smCount, Seconds(r.storeTime)});
+    steps->equation("pipeline fill (G7)", "xf = min(1, {}/(64*nk)) = {}",
+                    {c.fillDepth, r.exposed});
+    steps->equation("fixed time (G8)", "fixed = {} + [{} > 1]*{} = {}",
+                    {c.fixedTime, split, c.splitKTime, Seconds(r.fixed)});
+  }
   return r;
 }
 
@@ -243,18 +220,6 @@ static LaunchTerms combine(const TensorGemmCoefficients &c, const TileState &s,
   t.serialDram = Seconds(c.storeExposure * r.storeTime);
   t.fixed = Seconds(r.fixed);
   return t;
-}
-
-static Expected<double> checkedRate(const CostModel &model,
-                                    const TensorGemm &gemm) {
-  if (!model.coefficients().tensorGemm)
-    return fail(
-        "'" + model.gpu().name +
-        "' has no tensor-core GEMM coefficients; add a 'tensor_gemm' set");
-  if (takesStridedOperands(model.gpu(), gemm) &&
-      !model.coefficients().tf32Strided)
-    return missingGroup(model, "tf32_strided");
-  return tensorRate(model.gpu(), gemm.format);
 }
 
 static bool isEmpty(const TensorGemm &g) {
@@ -284,17 +249,22 @@ static int64_t wholeTileArea(const TensorGemmCoefficients &c,
   return 0;
 }
 
+/// A split leaves each part at least `least` of k (G1).
+static bool isTooDeep(const TensorGemm &g, int32_t split, double least) {
+  return split > 1 && g.k / split < least;
+}
+
 Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
                                              const TensorGemm &gemm,
                                              const KernelQuery &query) {
-  Expected<double> rate = checkedRate(model, gemm);
+  Expected<double> rate = tensorGemmRate(model, gemm);
   if (!rate)
     return fail(rate.error());
   Tiling best;
   if (isEmpty(gemm))
     return best;
   const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
-  GemmSetup p = prepare(model, gemm, *rate, query);
+  GemmSetup p = prepareTensorGemm(model, gemm, *rate, query);
   double bestTime = std::numeric_limits<double>::infinity();
   double bestCtas = 0;
   double fixed = c.fixedTime.value();
@@ -321,7 +291,7 @@ Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
     double tileTime = bestTime, tileCtas = 0;
     int32_t tileSplit = 0;
     for (int32_t split : c.splitK) {
-      if (split > 1 && gemm.k / split < leastDepth)
+      if (isTooDeep(gemm, split, leastDepth))
         continue;
       Candidate r = evaluate(p, c, s, tile.ctasPerSm, split);
       if (std::max({r.compute, r.l2Time, s.loadTime + r.storeTime}) + r.fixed >
@@ -345,11 +315,22 @@ Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
   return best;
 }
 
+std::vector<Tiling> gpucost::tensorCandidates(const CostModel &model,
+                                              const TensorGemm &gemm) {
+  std::vector<Tiling> found;
+  const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
+  for (const Tile &tile : c.tiles)
+    for (int32_t split : c.splitK)
+      if (!isTooDeep(gemm, split, c.leastSplitDepth))
+        found.push_back({tile, split});
+  return found;
+}
+
 Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
                                                const TensorGemm &gemm,
                                                const Tiling &tiling,
                                                const KernelQuery &query) {
-  Expected<double> rate = checkedRate(model, gemm);
+  Expected<double> rate = tensorGemmRate(model, gemm);
   if (!rate)
     return fail(rate.error());
   const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
@@ -358,14 +339,17 @@ Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
   t.fixed = c.fixedTime;
   t.coupled = true;
   t.limiterDelay = c.powerLimiterDelay;
-  if (isEmpty(gemm))
+  if (isEmpty(gemm)) {
+    reportEmpty(query, t);
     return t;
+  }
   if (tiling.tile.m <= 0 || tiling.tile.n <= 0 || tiling.tile.ctasPerSm <= 0 ||
       tiling.splitK <= 0)
     return fail(needsTile("tensor-core GEMM", tiling));
-  GemmSetup p = prepare(model, gemm, *rate, query);
+  GemmSetup p = prepareTensorGemm(model, gemm, *rate, query);
   TileState s = prepareTile(p, tiling.tile);
-  Candidate r = evaluate(p, c, s, tiling.tile.ctasPerSm, tiling.splitK);
+  Candidate r =
+      evaluate(p, c, s, tiling.tile.ctasPerSm, tiling.splitK, query.steps);
   t = combine(c, s, r);
   t.coupled = true;
   t.limiterDelay = c.powerLimiterDelay;
@@ -388,5 +372,12 @@ Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
       gemm.format == NumericFormat::FP16 || gemm.format == NumericFormat::BF16;
   if (takesStridedOperands(model.gpu(), gemm))
     t.refinements = groupSet(CoefficientGroup::tf32Strided);
+  if (query.steps)
+    query.steps->equation(
+        "terms (G8)",
+        "l2 = (1 - xf)*tL = {}; exposedL2 = xf*tL = {}; dram = (1 - xf)*tD + "
+        "(1 - {})*tS = {}; exposedDram = xf*tD = {}; serialDram = {}*tS = {}",
+        {t.l2, t.exposedL2, c.storeExposure, t.dram, t.exposedDram,
+         c.storeExposure, t.serialDram});
   return t;
 }

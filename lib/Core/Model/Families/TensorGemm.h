@@ -63,6 +63,9 @@ void countWaves(Tiling &tiling, double ctas, int64_t smCount);
 Expected<Tiling> selectTensorTiling(const CostModel &model,
                                     const TensorGemm &gemm,
                                     const KernelQuery &query);
+/// The tiles and splits of the library's table (G12).
+std::vector<Tiling> tensorCandidates(const CostModel &model,
+                                     const TensorGemm &gemm);
 Expected<LaunchTerms> tensorGemmTerms(const CostModel &model,
                                       const TensorGemm &gemm,
                                       const Tiling &tiling,

@@ -112,6 +112,10 @@ function why(report, k) {
   const groups = details ? details.coefficients.map((g) => report.details.coefficients[g]) : [];
   return h("div", {class : "why"}, h("div", {}, details ? timeEquation(kernel, terms) : null),
            facts(kernelFacts(report, k)),
+           details && details.equations
+               ? h("details", {}, h("summary", {}, "Equations at the maximum clock"),
+                   h("ul", {}, details.equations.map((equation) => h("li", {}, equation))))
+               : null,
            groups.length
                ? h("div", {}, h("h4", {}, "Coefficients"),
                    h("ul", {},

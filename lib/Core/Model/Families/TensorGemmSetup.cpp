@@ -1,0 +1,127 @@
+//===- TensorGemmSetup.cpp - Rates, latency and bytes of a GEMM -----------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorGemmSetup.h"
+#include "gpucost/Core/Model/Steps.h"
+#include <algorithm>
+
+using namespace gpucost;
+
+/// Latency of a pipeline step relative to 16-bit operands (G2): k times wider
+/// operands need k times as many steps and leave 1/k of them in flight, hence
+/// k^2.
+static double operandLatencyFactor(double bytes) {
+  constexpr double narrowBytes = 2;
+  double wider = std::max(1.0, bytes / narrowBytes);
+  return wider * wider;
+}
+
+/// (G2), (G13) Of the full rate. Single elements are loaded; those of 32 bits
+/// are twice as many bytes.
+static double alignedShare(const TensorGemmCoefficients &c,
+                           const TensorGemm &gemm) {
+  constexpr double narrowBytes = 2;
+  return gemm.misaligned ? std::min(1.0, c.misalignedEfficiency *
+                                             gemm.inputBytes / narrowBytes)
+                         : 1.0;
+}
+
+bool gpucost::takesStridedOperands(const Gpu &gpu, const TensorGemm &gemm) {
+  return gpu.warpMatrixShare < 1 && gemm.strided != StridedOperands::None;
+}
+
+/// (G14) Time that a step waits over one with both operands along k: one goes
+/// through registers, or the instructions of a warp take both.
+static double stepWait(const CostModel &model, const TensorGemm &gemm) {
+  if (!takesStridedOperands(model.gpu(), gemm) || gemm.convolution)
+    return 1.0;
+  const Tf32StridedCoefficients &c = *model.coefficients().tf32Strided;
+  return gemm.strided == StridedOperands::Both ? c.warpWait : c.registerWait;
+}
+
+/// (G14) Of the full rate. The instructions of a warp group take TF32 operands
+/// along k only, or one of them from registers.
+static double instructionShare(const CostModel &model, const TensorGemm &gemm) {
+  if (!takesStridedOperands(model.gpu(), gemm))
+    return 1.0;
+  return gemm.strided == StridedOperands::Both
+             ? model.gpu().warpMatrixShare
+             : model.coefficients().tf32Strided->registerShare;
+}
+
+GemmSetup gpucost::prepareTensorGemm(const CostModel &model,
+                                     const TensorGemm &gemm, double rate,
+                                     const KernelQuery &query) {
+  const Gpu &gpu = model.gpu();
+  const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
+  double clock = gpu.maxClock.value();
+  double capacity = gpu.l2Capacity.value();
+  // Loads one by one hide what instructions cost beside them.
+  double kind = gemm.convolution ? c.convolutionEfficiency : 1.0;
+  double aligned = alignedShare(c, gemm);
+  double instructions = instructionShare(model, gemm);
+  double efficiency = c.efficiency * kind * std::min(aligned, instructions);
+  // (G13) Elements of misaligned rows are loaded one by one.
+  double feed = c.l2BytesPerClock * aligned;
+  // (G5) What is still in L2 since its last use is not read from DRAM.
+  double hitA = cubicHit(query.reuseBytesA, c.l2Fraction * capacity);
+  double hitB = cubicHit(query.reuseBytesB, c.l2Fraction * capacity);
+  double result = gemm.batch * gemm.bytesC;
+  double wider = operandLatencyFactor(gemm.inputBytes);
+  double wait = stepWait(model, gemm);
+  GemmSetup p = {gemm,
+                 c,
+                 static_cast<double>(gpu.smCount),
+                 clock,
+                 rate * efficiency,
+                 gpu.dramBandwidth.value() * c.dramEfficiency,
+                 feed * clock,
+                 capacity,
+                 c.latencyCycles * wider * wait,
+                 gemm.bytesA * (1 - hitA),
+                 gemm.bytesB * (1 - hitB),
+                 result * (1 - hitA),
+                 result,
+                 query.steps};
+  if (query.steps) {
+    query.steps->equation("tensor rate (G2)",
+                          "Re = {}*{}*{}*min({}, {}) = {}; lk = {}*{}*{} = {} "
+                          "cycles",
+                          {rate, c.efficiency, kind, aligned, instructions,
+                           p.rate, c.latencyCycles, wider, wait,
+                           p.latencyCycles});
+    query.steps->equation(
+        "L2 rate of an SM (G13)", "Rl = {}*{}*{} = {}",
+        {c.l2BytesPerClock, aligned, gpu.maxClock, BytesPerSecond(p.l2Rate)});
+    query.steps->equation(
+        "DRAM rate (G6)", "Rd = {}*{} = {}",
+        {gpu.dramBandwidth, c.dramEfficiency, BytesPerSecond(p.dramRate)});
+    query.steps->equation(
+        "L2 hits (G5)",
+        "hA = 1/(1 + ({}/({}*{}))^3) = {}; hB = 1/(1 + ({}/({}*{}))^3) = {}",
+        {query.reuseBytesA, c.l2Fraction, gpu.l2Capacity, hitA,
+         query.reuseBytesB, c.l2Fraction, gpu.l2Capacity, hitB});
+    query.steps->equation("DRAM bytes (G5)",
+                          "A = {}*(1 - hA) = {} bytes; B = {}*(1 - hB) = {} "
+                          "bytes; C = {}*{}*(1 - hA) = {} bytes",
+                          {gemm.bytesA, p.missA, gemm.bytesB, p.missB,
+                           gemm.batch, gemm.bytesC, p.storeBytes});
+  }
+  return p;
+}
+
+Expected<double> gpucost::tensorGemmRate(const CostModel &model,
+                                         const TensorGemm &gemm) {
+  if (!model.coefficients().tensorGemm)
+    return fail(
+        "'" + model.gpu().name +
+        "' has no tensor-core GEMM coefficients; add a 'tensor_gemm' set");
+  if (takesStridedOperands(model.gpu(), gemm) &&
+      !model.coefficients().tf32Strided)
+    return missingGroup(model, "tf32_strided");
+  return tensorRate(model.gpu(), gemm.format);
+}
