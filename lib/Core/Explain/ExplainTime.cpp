@@ -115,7 +115,7 @@ void gpucost::explainBound(const ExplainedKernel &kernel, ExplainText &text) {
       [](const Resource &a, const Resource &b) { return a.time > b.time; });
   text.section("bound");
   text.line("bound by " + std::string(stringifyBound(bound)) +
-            ", the largest part");
+            ", the largest term");
   const Resource &first = resources[0], &second = resources[1];
   if (second.time > Seconds(0) && first.bound == bound)
     text.line("it becomes " + std::string(stringifyBound(second.bound)) +
