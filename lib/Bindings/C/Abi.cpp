@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Abi.h"
-#include <cstdlib>
 
 using namespace gpucost;
 using namespace gpucost::capi;
@@ -31,16 +30,3 @@ void capi::setLastError(const std::string &message) noexcept {
 }
 
 const char *capi::lastErrorText() noexcept { return lastError; }
-
-Result capi::copyText(const std::string &text, char **copy, size_t *size) {
-  if (!copy)
-    return invalid("the place for the text is NULL");
-  char *memory = static_cast<char *>(std::malloc(text.size() + 1));
-  if (!memory)
-    return error(GPUCOST_OUT_OF_MEMORY, "out of memory");
-  std::memcpy(memory, text.c_str(), text.size() + 1);
-  *copy = memory;
-  if (size)
-    *size = text.size();
-  return ok();
-}

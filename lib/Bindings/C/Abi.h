@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `guard` turns what a function throws or returns into a status and the text of
+// `guard` turns what a function throws into a status and the text of
 // gpucostLastError. `readStruct` and `writeStruct` are the only places that
 // touch structs of the caller.
 //
@@ -15,31 +15,60 @@
 #define GPUCOST_LIB_BINDINGS_C_ABI_H
 
 #include "gpucost-c/gpucost.h"
+#include "gpucost/Core/Support/Expected.h"
 #include "gpucost/Core/Support/Text.h"
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <limits>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace gpucost::capi {
 
-/// How a function ends: a status and, unless it is GPUCOST_OK, a text.
-struct [[nodiscard]] Result {
-  gpucostStatus status = GPUCOST_OK;
+/// Thrown to end a function of the interface; `guard` turns it into the status
+/// and the text of gpucostLastError.
+struct Failure {
+  gpucostStatus status;
   std::string message;
-  bool failed() const { return status != GPUCOST_OK; }
 };
 
-inline Result ok() { return {}; }
 template <typename... Parts>
-Result error(gpucostStatus status, const Parts &...parts) {
-  return {status, concat(parts...)};
+[[noreturn]] void refuse(gpucostStatus status, const Parts &...parts) {
+  throw Failure{status, concat(parts...)};
 }
-template <typename... Parts> Result invalid(const Parts &...parts) {
-  return error(GPUCOST_INVALID_ARGUMENT, parts...);
+template <typename... Parts> [[noreturn]] void invalid(const Parts &...parts) {
+  refuse(GPUCOST_INVALID_ARGUMENT, parts...);
+}
+inline void require(bool condition, const char *otherwise) {
+  if (!condition)
+    invalid(otherwise);
+}
+
+/// The value of `result`; a failure with `status` if it has none.
+template <typename T>
+T valueOf(Expected<T> result, gpucostStatus status = GPUCOST_UNSUPPORTED) {
+  if (!result)
+    refuse(status, result.error().message);
+  return *std::move(result);
+}
+
+/// `read(i)` of every element; failures name the element: "run 3: ...".
+template <typename Read>
+auto readEach(size_t count, const char *kind, Read read) {
+  std::vector<decltype(read(count))> values;
+  values.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    try {
+      values.push_back(read(i));
+    } catch (const Failure &failure) {
+      refuse(failure.status, kind, " ", i, ": ", failure.message);
+    }
+  }
+  return values;
 }
 
 /// Sets the text of gpucostLastError; never throws.
@@ -48,13 +77,14 @@ void setLastError(const char *message) noexcept;
 /// That text.
 const char *lastErrorText() noexcept;
 
-/// Runs `body`, which returns a Result.
+/// Runs `body`.
 template <typename Body> gpucostStatus guard(Body body) noexcept {
   try {
-    Result result = body();
-    if (result.failed())
-      setLastError(result.message);
-    return result.status;
+    body();
+    return GPUCOST_OK;
+  } catch (const Failure &failure) {
+    setLastError(failure.message);
+    return failure.status;
   } catch (const std::bad_alloc &) {
     setLastError("out of memory");
     return GPUCOST_OUT_OF_MEMORY;
@@ -86,43 +116,40 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// No struct is larger: what `size` says beyond is no size.
 constexpr uint32_t largestStruct = 1 << 16;
 
-/// The `size` that the caller has set.
-template <typename T> Result checkSize(const T *given, const char *name) {
+/// Checks the `size` that the caller has set.
+template <typename T> void checkSize(const T *given, const char *name) {
   if (!given)
-    return invalid(name, " is NULL");
+    invalid(name, " is NULL");
   if (reinterpret_cast<uintptr_t>(given) % alignof(T))
-    return invalid(name, " is not aligned");
+    invalid(name, " is not aligned");
   if (given->size < 2 * sizeof(uint32_t) || given->size > largestStruct)
-    return invalid("the member 'size' of ", name, " is ", given->size,
-                   ", expected sizeof(", name, ")");
-  return ok();
+    invalid("the member 'size' of ", name, " is ", given->size,
+            ", expected sizeof(", name, ")");
 }
 
-/// Copies a struct of the caller: what it lacks is 0, what this library does
-/// not know must be 0.
-template <typename T>
-Result readStruct(const T *given, T &copy, const char *name) {
-  if (Result result = checkSize(given, name); result.failed())
-    return result;
-  copy = {};
+/// Copies a struct of the caller: missing members are 0, and members that this
+/// library lacks must be 0.
+template <typename T> T readStruct(const T *given, const char *name) {
+  checkSize(given, name);
+  T copy{};
   uint32_t size = given->size;
   std::memcpy(&copy, given, std::min<size_t>(size, sizeof(T)));
   const char *bytes = reinterpret_cast<const char *>(given);
   for (size_t i = sizeof(T); i < size; ++i)
     if (bytes[i])
-      return error(GPUCOST_UNSUPPORTED, name,
-                   " has a field that this version of the library does not "
-                   "know");
+      refuse(GPUCOST_UNSUPPORTED, name,
+             " has a field that this version of the library does not know");
   copy.size = sizeof(T);
-  return ok();
+  return copy;
 }
 
-/// The same, where NULL stands for the defaults.
-template <typename T>
-Result readOptional(const T *given, T &copy, const char *name) {
-  copy = {};
+/// The same; NULL selects the defaults.
+template <typename T> T readOptional(const T *given, const char *name) {
+  if (given)
+    return readStruct(given, name);
+  T copy{};
   copy.size = sizeof(T);
-  return given ? readStruct(given, copy, name) : ok();
+  return copy;
 }
 
 /// Copies `value` to a struct of the caller, whose `size` stays.
@@ -137,24 +164,20 @@ template <typename T> void writeStruct(T *out, const T &value) {
 /// An array of structs of the caller, each with the `size` of the first one.
 template <typename T> class StructArray {
 public:
-  /// Fails for a stride that is too small or not aligned; 0 stands for `size`.
-  static Result create(T *first, size_t stride, size_t count, const char *name,
-                       StructArray &array) {
-    array = {};
+  /// Fails if the stride is too small or not aligned; a stride of 0 is `size`.
+  StructArray(T *first, size_t givenStride, size_t count, const char *name) {
     if (count == 0)
-      return ok();
-    if (Result result = checkSize(first, name); result.failed())
-      return result;
-    array.first = first;
-    array.size = first->size;
-    array.stride = stride ? stride : array.size;
-    if (array.stride < array.size || array.stride % alignof(T))
-      return invalid("a stride of ", array.stride, " bytes for ", name, " of ",
-                     array.size);
-    if (count > std::numeric_limits<size_t>::max() / 2 / array.stride)
-      return invalid("too many elements of ", name);
-    return ok();
+      return;
+    checkSize(first, name);
+    this->first = first;
+    size = first->size;
+    stride = givenStride ? givenStride : size;
+    if (stride < size || stride % alignof(T))
+      invalid("a stride of ", stride, " bytes for ", name, " of ", size);
+    if (count > std::numeric_limits<size_t>::max() / 2 / stride)
+      invalid("too many elements of ", name);
   }
+
   T *at(size_t index) const {
     using Byte = std::conditional_t<std::is_const_v<T>, const char, char>;
     return reinterpret_cast<T *>(reinterpret_cast<Byte *>(first) +
@@ -173,8 +196,18 @@ private:
   uint32_t size = 0;
 };
 
-/// A text that gpucostFree frees.
-Result copyText(const std::string &text, char **copy, size_t *size);
+/// A copy of `text` for gpucostFree; `size` may be NULL.
+template <typename Byte>
+void copyText(const std::string &text, Byte **copy, size_t *size) {
+  require(copy, "the place for the text is NULL");
+  auto *memory = static_cast<char *>(std::malloc(text.size() + 1));
+  if (!memory)
+    throw std::bad_alloc();
+  std::memcpy(memory, text.c_str(), text.size() + 1);
+  *copy = memory;
+  if (size)
+    *size = text.size();
+}
 
 } // namespace gpucost::capi
 

@@ -128,43 +128,28 @@ static const char *elementwiseName(uint32_t value) {
 }
 
 static NameSet setNumber(uint32_t set) {
-  switch (set) {
-  case GPUCOST_ENUM_STATUS:
-    return {GPUCOST_INTERNAL + 1, statusName};
-  case GPUCOST_ENUM_FORMAT:
-    return setOf<NumericFormat, 1>();
-  case GPUCOST_ENUM_FAMILY:
-    return {GPUCOST_COLLECTIVE + 1, familyName};
-  case GPUCOST_ENUM_COLLECTIVE_OP:
-    return setOf<CollectiveKind, 1>();
-  case GPUCOST_ENUM_ELEMENTWISE_OP:
-    return {static_cast<uint32_t>(elementwiseOps().size()) + 1,
-            elementwiseName};
-  case GPUCOST_ENUM_BOUND:
-    return setOf<Bound>();
-  case GPUCOST_ENUM_PHASE:
-    return setOf<Phase>();
-  case GPUCOST_ENUM_OPERAND_PATH:
-    return setOf<OperandPath>();
-  case GPUCOST_ENUM_OBJECTIVE:
-    return setOf<Objective>();
-  case GPUCOST_ENUM_ARCHITECTURE:
-    return setOf<Architecture>();
-  case GPUCOST_ENUM_SOFTWARE:
-    return setOf<Software>();
-  case GPUCOST_ENUM_RUNTIME:
-    return setOf<Runtime>();
-  case GPUCOST_ENUM_ROW_FAMILY:
-    return setOf<KernelFamily>();
-  case GPUCOST_ENUM_COVERAGE:
-    return setOf<Coverage>();
-  case GPUCOST_ENUM_INTERCONNECT:
-    return setOf<InterconnectKind>();
-  case GPUCOST_ENUM_MATRIX_PATH:
-    return setOf<MatrixPath>();
-  default:
-    return {};
-  }
+  static const std::pair<uint32_t, NameSet> sets[] = {
+      {GPUCOST_ENUM_STATUS, {GPUCOST_INTERNAL + 1, statusName}},
+      {GPUCOST_ENUM_FORMAT, setOf<NumericFormat, 1>()},
+      {GPUCOST_ENUM_FAMILY, {GPUCOST_COLLECTIVE + 1, familyName}},
+      {GPUCOST_ENUM_COLLECTIVE_OP, setOf<CollectiveKind, 1>()},
+      {GPUCOST_ENUM_ELEMENTWISE_OP,
+       {static_cast<uint32_t>(elementwiseOps().size()) + 1, elementwiseName}},
+      {GPUCOST_ENUM_BOUND, setOf<Bound>()},
+      {GPUCOST_ENUM_PHASE, setOf<Phase>()},
+      {GPUCOST_ENUM_OPERAND_PATH, setOf<OperandPath>()},
+      {GPUCOST_ENUM_OBJECTIVE, setOf<Objective>()},
+      {GPUCOST_ENUM_ARCHITECTURE, setOf<Architecture>()},
+      {GPUCOST_ENUM_SOFTWARE, setOf<Software>()},
+      {GPUCOST_ENUM_RUNTIME, setOf<Runtime>()},
+      {GPUCOST_ENUM_ROW_FAMILY, setOf<KernelFamily>()},
+      {GPUCOST_ENUM_COVERAGE, setOf<Coverage>()},
+      {GPUCOST_ENUM_INTERCONNECT, setOf<InterconnectKind>()},
+      {GPUCOST_ENUM_MATRIX_PATH, setOf<MatrixPath>()}};
+  for (const auto &[number, names] : sets)
+    if (number == set)
+      return names;
+  return {};
 }
 
 const char *gpucostEnumName(uint32_t set, uint32_t value) {
@@ -177,20 +162,18 @@ uint32_t gpucostEnumEnd(uint32_t set) { return setNumber(set).end; }
 gpucostStatus gpucostEnumValue(uint32_t set, const char *name,
                                uint32_t *value) {
   return guard([&] {
-    if (!name || !value)
-      return invalid("the name or the place for its value is NULL");
+    require(name && value, "the name or the place for its value is NULL");
     NameSet names = setNumber(set);
     std::string known;
     for (uint32_t i = 0; i < names.end; ++i) {
       const char *each = names.nameOf(i);
       if (each && std::strcmp(each, name) == 0) {
         *value = i;
-        return ok();
+        return;
       }
       if (each)
         known += concat(known.empty() ? "" : ", ", each);
     }
-    return error(GPUCOST_NOT_FOUND, "unknown name '", name, "', expected ",
-                 known);
+    refuse(GPUCOST_NOT_FOUND, "unknown name '", name, "', expected ", known);
   });
 }

@@ -42,41 +42,48 @@ struct gpucostReport {
 namespace gpucost::capi {
 
 /// A model that was prepared for the GPU `from` with the device of `model`.
-Expected<std::shared_ptr<const PreparedModel>>
-restateFor(const gpucostModel &model, const ScenarioTarget &from,
-           PreparedModel prepared);
+std::shared_ptr<const PreparedModel> restateFor(const gpucostModel &model,
+                                                const ScenarioTarget &from,
+                                                PreparedModel prepared);
 /// The costs of `model` with the attention kernels of `software`, which is a
 /// setting of prepared models.
-Expected<CostModel> costModelOf(const gpucostModel &model, Software software);
+CostModel costModelOf(const gpucostModel &model, Software software);
 
 constexpr uint32_t toC(NumericFormat format) {
   return static_cast<uint32_t>(format) + 1;
 }
 /// nullopt for a number that is no format.
 std::optional<NumericFormat> formatOf(uint32_t format);
+/// The enumerator `value` of the member `name` of a struct.
+template <typename Enum>
+Enum readEnum(int64_t value, std::string_view name, std::string_view owner) {
+  auto read = static_cast<Enum>(value);
+  if (stringifyEnum(read).empty())
+    invalid("'", name, "' of ", owner, " is ", value,
+            ", which is no such value");
+  return read;
+}
 
 /// The facts of `gpu`; texts are those of `gpu`.
 gpucostDevice describe(const Gpu &gpu);
 /// The same the other way round, checked.
-Result readDevice(const gpucostDevice &in, Gpu &gpu);
+Gpu readDevice(const gpucostDevice &in);
 
 /// What a kernel of the caller asks for.
-Result readKernel(const gpucostModel &model, const gpucostKernel &kernel,
-                  KernelWork &work);
-Result readQuery(const gpucostModel &model, const gpucostQuery *given,
-                 KernelQuery &query);
+KernelWork readKernel(const gpucostModel &model, const gpucostKernel &kernel);
+KernelQuery readQuery(const gpucostModel &model, const gpucostQuery *given);
 /// Words of the problem that kernels of `family` use; 0 for no family.
 size_t wordsOf(uint32_t family);
 /// The cost of one kernel.
-Result estimate(const gpucostModel &model, const gpucostKernel &kernel,
-                const KernelQuery &query, gpucostCost &out);
+gpucostCost estimate(const gpucostModel &model, const gpucostKernel &kernel,
+                     const KernelQuery &query);
 /// One launch.
 gpucostCost describe(const KernelCost &cost, int64_t flops, int64_t bytes);
 gpucostCost describe(const KernelWork &work, const KernelCost &cost);
 /// All numbers unknown.
 gpucostCost unknownCost();
 /// The error of a kernel that the model does not cost.
-Result refusedKernel(const Error &why);
+[[noreturn]] void refuseKernel(const Error &why);
 
 } // namespace gpucost::capi
 

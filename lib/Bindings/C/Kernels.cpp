@@ -20,8 +20,7 @@ using namespace gpucost::capi;
 
 namespace {
 
-/// Reads the words of one problem in order; after the first mistake the others
-/// do not matter.
+/// Reads the words of one problem in order.
 class WordReader {
 public:
   explicit WordReader(const int64_t *words) : word(words) {}
@@ -35,58 +34,50 @@ public:
   bool flag(QueryColumn column) {
     int64_t value = *word++;
     if (value != 0 && value != 1)
-      refuse(nameOf(column), value, "0 or 1");
+      reject(nameOf(column), value, "0 or 1");
     return value == 1;
   }
   bool isLinear(bool fallback) {
     int64_t value = *word++;
     if (value < 0 || value > 2)
-      refuse("linear", value, "0, 1 or 2");
+      reject("linear", value, "0, 1 or 2");
     return value ? value == 1 : fallback;
   }
   const ElementwiseOp *elementwiseOp() {
     Span<ElementwiseOp> ops = elementwiseOps();
-    int64_t op = choice("an elementwise op", ops.size());
-    return op ? &ops.data()[op - 1] : nullptr;
+    return &ops.data()[choice("an elementwise op", ops.size()) - 1];
   }
   std::optional<CollectiveKind> collective() {
-    int64_t op =
-        choice("a collective op", getMaxEnumValForCollectiveKind() + 1);
-    return op ? std::optional(static_cast<CollectiveKind>(op - 1))
-              : std::nullopt;
+    return static_cast<CollectiveKind>(
+        choice("a collective op", getMaxEnumValForCollectiveKind() + 1) - 1);
   }
   void refuse(const std::optional<SizeFault> &fault) {
     if (fault)
-      refuse(fault->size, fault->value, fault->expected);
+      reject(fault->size, fault->value, fault->expected);
   }
-  bool failed() const { return result.failed(); }
-
-  Result result;
+  static constexpr bool failed() { return false; }
 
 private:
   static std::string_view nameOf(QueryColumn column) {
     return queryColumnNames[static_cast<size_t>(column)];
   }
-  void refuse(std::string_view name, int64_t value,
-              std::string_view expectation) {
-    if (!failed())
-      result = invalid("'", name, "' of a kernel expects ", expectation,
-                       ", but is ", value);
+  [[noreturn]] static void reject(std::string_view name, int64_t value,
+                                  std::string_view expectation) {
+    invalid("'", name, "' of a kernel expects ", expectation, ", but is ",
+            value);
   }
   int64_t read(QueryColumn column, int64_t value, int64_t least) {
     if (value >= least && value <= largestSize)
       return value;
-    refuse(nameOf(column), value,
+    reject(nameOf(column), value,
            concat("an integer from ", least, " to 2^40"));
-    return 1;
   }
-  /// From 1 to `count`; 0 after a mistake.
+  /// From 1 to `count`.
   int64_t choice(std::string_view what, size_t count) {
     int64_t value = *word++;
     if (value >= 1 && value <= static_cast<int64_t>(count))
       return value;
-    refuse("op", value, concat(what, " from 1 to ", count));
-    return 0;
+    reject("op", value, concat(what, " from 1 to ", count));
   }
 
   const int64_t *word;
@@ -97,47 +88,39 @@ private:
 /// Words of the problem that the family uses.
 size_t capi::wordsOf(uint32_t family) {
   constexpr size_t word = sizeof(int64_t);
-  switch (family) {
-  case GPUCOST_MATMUL:
-    return sizeof(gpucostMatmul) / word;
-  case GPUCOST_CONV2D:
-    return sizeof(gpucostConv2d) / word;
-  case GPUCOST_ATTENTION:
-    return sizeof(gpucostAttention) / word;
-  case GPUCOST_SOFTMAX:
-  case GPUCOST_LAYERNORM:
-    return sizeof(gpucostRows) / word;
-  case GPUCOST_ELEMENTWISE:
-    return sizeof(gpucostElementwise) / word;
-  case GPUCOST_COLLECTIVE:
-    return sizeof(gpucostCollective) / word;
-  default:
-    return 0;
-  }
+  static constexpr size_t words[] = {0, // no family
+                                     sizeof(gpucostMatmul) / word,
+                                     sizeof(gpucostConv2d) / word,
+                                     sizeof(gpucostAttention) / word,
+                                     sizeof(gpucostRows) / word, // softmax
+                                     sizeof(gpucostRows) / word, // layer norm
+                                     sizeof(gpucostElementwise) / word,
+                                     sizeof(gpucostCollective) / word};
+  static_assert(std::size(words) == GPUCOST_COLLECTIVE + 1);
+  return family < std::size(words) ? words[family] : 0;
 }
 
 static_assert(GPUCOST_COLLECTIVE ==
               static_cast<int>(QueryFamily::Collective) + 1);
 
-Result capi::readKernel(const gpucostModel &model, const gpucostKernel &in,
-                        KernelWork &work) {
+KernelWork capi::readKernel(const gpucostModel &model,
+                            const gpucostKernel &in) {
   const Gpu &gpu = model.model.gpu();
   size_t words = wordsOf(in.family);
   if (words == 0)
-    return invalid("'family' of a kernel is ", in.family,
-                   ", which is no such value");
+    invalid("'family' of a kernel is ", in.family, ", which is no such value");
   for (size_t i = words; i < std::size(in.problem.words); ++i)
     if (in.problem.words[i])
-      return error(GPUCOST_UNSUPPORTED,
-                   "words behind the problem of a kernel are not 0");
+      refuse(GPUCOST_UNSUPPORTED,
+             "words behind the problem of a kernel are not 0");
   if (in.reserved)
-    return error(GPUCOST_UNSUPPORTED, "'reserved' of a kernel is not 0");
+    refuse(GPUCOST_UNSUPPORTED, "'reserved' of a kernel is not 0");
   NumericFormat format = model.format;
   if (in.format != GPUCOST_FORMAT_DEFAULT) {
     std::optional<NumericFormat> stated = formatOf(in.format);
     if (!stated || *stated == NumericFormat::FP64)
-      return invalid("'format' of a kernel is ", in.format,
-                     ", which no kernel computes in");
+      invalid("'format' of a kernel is ", in.format,
+              ", which no kernel computes in");
     format = *stated;
   }
   auto family = static_cast<QueryFamily>(in.family - 1);
@@ -145,75 +128,62 @@ Result capi::readKernel(const gpucostModel &model, const gpucostKernel &in,
                                  ? expectedMatrixFormat(gpu, format)
                                  : std::string();
       !expected.empty())
-    return error(GPUCOST_UNSUPPORTED, "'format' of a kernel expects ", expected,
-                 ", but is ", stringifyNumericFormat(format));
+    refuse(GPUCOST_UNSUPPORTED, "'format' of a kernel expects ", expected,
+           ", but is ", stringifyNumericFormat(format));
   WordReader sizes(in.problem.words);
   std::optional<KernelWork> read =
       readKernelWork(sizes, family, format, gpu, /*defaultNodes=*/1);
-  if (sizes.result.failed())
-    return sizes.result;
-  if (!read)
-    return invalid("expected a kernel whose FLOPs and bytes fit 63 bits");
-  work = *read;
-  return ok();
+  require(read.has_value(),
+          "expected a kernel whose FLOPs and bytes fit 63 bits");
+  return *read;
 }
 
-static Result refuseQuery(const char *name, const char *expectation) {
-  return invalid("'", name, "' of gpucostQuery expects ", expectation);
+/// Sets `to` to a number in (0, most]. Returns false for 0, which states none.
+template <typename T>
+static bool readNumber(double value, const char *name, const char *expectation,
+                       T &to, double most = HUGE_VAL) {
+  if (value == 0)
+    return false;
+  if (!(value > 0 && value <= most))
+    invalid("'", name, "' of gpucostQuery expects ", expectation);
+  to = T(value);
+  return true;
 }
 
-/// 0 or a number in (0, most].
-static bool isOptional(double value, double most = HUGE_VAL) {
-  return value == 0 || (value > 0 && value <= most);
-}
-
-Result capi::readQuery(const gpucostModel &model, const gpucostQuery *given,
-                       KernelQuery &query) {
-  gpucostQuery in;
-  if (Result result = readOptional(given, in, "gpucostQuery"); result.failed())
-    return result;
-  if (!isOptional(in.clock, model.model.gpu().maxClock.value()))
-    return refuseQuery("clock", "a clock above 0 up to the GPU's maximum");
-  if (!isOptional(in.power_limit))
-    return refuseQuery("power_limit", "watts above 0");
-  if (!isOptional(in.reuse_bytes))
-    return refuseQuery("reuse_bytes", "bytes above 0");
-  if (in.protocol > GPUCOST_BENCHMARK)
-    return refuseQuery("protocol", "GPUCOST_ITERATION or GPUCOST_BENCHMARK");
+KernelQuery capi::readQuery(const gpucostModel &model,
+                            const gpucostQuery *given) {
+  auto in = readOptional(given, "gpucostQuery");
+  KernelQuery query;
+  readNumber(in.clock, "clock", "a clock above 0 up to the GPU's maximum",
+             query.clock, model.model.gpu().maxClock.value());
+  readNumber(in.power_limit, "power_limit", "watts above 0", query.powerLimit);
+  if (readNumber(in.reuse_bytes, "reuse_bytes", "bytes above 0",
+                 query.reuseBytesA))
+    query.reuseBytesB = query.reuseBytesA;
+  require(in.protocol <= GPUCOST_BENCHMARK,
+          "'protocol' of gpucostQuery expects GPUCOST_ITERATION or "
+          "GPUCOST_BENCHMARK");
   if (in.reserved)
-    return error(GPUCOST_UNSUPPORTED, "'reserved' of gpucostQuery is not 0");
-  if (in.clock != 0)
-    query.clock = Hertz(in.clock);
-  if (in.power_limit != 0)
-    query.powerLimit = Watts(in.power_limit);
-  if (in.reuse_bytes != 0)
-    query.reuseBytesA = query.reuseBytesB = in.reuse_bytes;
-  if (!isOptional(in.toggle_rate, 2))
-    return refuseQuery("toggle_rate", "a number above 0 and of at most 2");
-  if (!isOptional(in.burst) || !isOptional(in.warm_up))
-    return refuseQuery("burst' or 'warm_up", "seconds above 0");
-  if (!isOptional(in.cache_share, 1))
-    return refuseQuery("cache_share", "a number above 0 and of at most 1");
-  if (in.cache_write > 1)
-    return refuseQuery("cache_write", "0 or 1");
-  if (in.protocol == GPUCOST_ITERATION) {
-    if (in.toggle_rate != 0 || in.burst != 0 || in.warm_up != 0 ||
-        in.cache_share != 0 || in.cache_write)
-      return refuseQuery("protocol", "GPUCOST_BENCHMARK beside the fields of "
-                                     "benchmarks");
-    return ok();
-  }
-  BenchmarkProtocol &benchmark = query.benchmark.emplace();
-  if (in.toggle_rate != 0)
-    benchmark.toggleRate = in.toggle_rate;
-  if (in.burst != 0)
-    benchmark.burst = Seconds(in.burst);
-  if (in.warm_up != 0)
-    benchmark.warmUp = Seconds(in.warm_up);
-  if (in.cache_share != 0)
-    benchmark.cacheShare = in.cache_share;
+    refuse(GPUCOST_UNSUPPORTED, "'reserved' of gpucostQuery is not 0");
+  BenchmarkProtocol benchmark;
+  bool stated =
+      readNumber(in.toggle_rate, "toggle_rate",
+                 "a number above 0 and of at most 2", benchmark.toggleRate, 2);
+  stated |= readNumber(in.burst, "burst' or 'warm_up", "seconds above 0",
+                       benchmark.burst);
+  stated |= readNumber(in.warm_up, "burst' or 'warm_up", "seconds above 0",
+                       benchmark.warmUp);
+  stated |=
+      readNumber(in.cache_share, "cache_share",
+                 "a number above 0 and of at most 1", benchmark.cacheShare, 1);
+  require(in.cache_write <= 1, "'cache_write' of gpucostQuery expects 0 or 1");
   benchmark.writesCache = in.cache_write != 0;
-  return ok();
+  if (in.protocol == GPUCOST_BENCHMARK)
+    query.benchmark = benchmark;
+  require(query.benchmark || !(stated || benchmark.writesCache),
+          "'protocol' of gpucostQuery expects GPUCOST_BENCHMARK beside the "
+          "fields of benchmarks");
+  return query;
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,51 +244,37 @@ gpucostCost capi::unknownCost() {
   return out;
 }
 
-Result capi::refusedKernel(const Error &why) {
+void capi::refuseKernel(const Error &why) {
   constexpr std::string_view infeasible = "infeasible schedule";
   bool cannotRun = why.message.compare(0, infeasible.size(), infeasible) == 0;
-  return error(cannotRun ? GPUCOST_INFEASIBLE : GPUCOST_UNSUPPORTED,
-               why.message);
+  refuse(cannotRun ? GPUCOST_INFEASIBLE : GPUCOST_UNSUPPORTED, why.message);
 }
 
-Result capi::estimate(const gpucostModel &model, const gpucostKernel &kernel,
-                      const KernelQuery &query, gpucostCost &out) {
-  KernelWork work;
-  if (Result result = readKernel(model, kernel, work); result.failed())
-    return result;
+gpucostCost capi::estimate(const gpucostModel &model,
+                           const gpucostKernel &kernel,
+                           const KernelQuery &query) {
+  KernelWork work = readKernel(model, kernel);
   chooseAttention(model.model, query, work);
   Expected<KernelCost> cost = model.model.estimate(work, query);
   if (!cost)
-    return refusedKernel(cost.error());
+    refuseKernel(cost.error());
   // Clocks, limits and devices of no GPU at all.
   for (double number :
        {cost->time.total.value(), cost->power.value(), cost->energy.value()})
     if (!(number > 0) || !std::isfinite(number))
-      return error(GPUCOST_UNSUPPORTED,
-                   "the cost of this kernel is beyond what numbers hold");
-  out = describe(work, *cost);
-  return ok();
+      refuse(GPUCOST_UNSUPPORTED,
+             "the cost of this kernel is beyond what numbers hold");
+  return describe(work, *cost);
 }
 
 gpucostStatus gpucostEstimate(const gpucostModel *model,
                               const gpucostKernel *kernel,
                               const gpucostQuery *given, gpucostCost *cost) {
   return guard([&] {
-    if (!model)
-      return invalid("the model is NULL");
-    gpucostKernel in;
-    KernelQuery query;
-    if (Result result = readStruct(kernel, in, "gpucostKernel");
-        result.failed())
-      return result;
-    if (Result result = readQuery(*model, given, query); result.failed())
-      return result;
-    if (Result result = checkSize(cost, "gpucostCost"); result.failed())
-      return result;
-    gpucostCost out;
-    Result result = estimate(*model, in, query, out);
-    if (!result.failed())
-      writeStruct(cost, out);
-    return result;
+    require(model, "the model is NULL");
+    auto in = readStruct(kernel, "gpucostKernel");
+    KernelQuery query = readQuery(*model, given);
+    checkSize(cost, "gpucostCost");
+    writeStruct(cost, estimate(*model, in, query));
   });
 }

@@ -75,50 +75,51 @@ private:
 struct Batch {
   StructArray<const gpucostKernel> kernels;
   StructArray<gpucostCost> costs;
-  Result first;
+  std::optional<Failure> first;
 
-  Result open(const gpucostKernel *kernel, size_t kernelStride, size_t count,
-              gpucostCost *cost, size_t costStride) {
-    if (count >= std::numeric_limits<uint32_t>::max())
-      return invalid("more than 2^32 - 2 kernels in one call");
-    Result result = StructArray<const gpucostKernel>::create(
-        kernel, kernelStride, count, "gpucostKernel", kernels);
-    if (result.failed())
-      return result;
-    return StructArray<gpucostCost>::create(cost, costStride, count,
-                                            "gpucostCost", costs);
-  }
+  Batch(const gpucostKernel *kernel, size_t kernelStride, size_t count,
+        gpucostCost *cost, size_t costStride)
+      : kernels(kernel, kernelStride, checked(count), "gpucostKernel"),
+        costs(cost, costStride, count, "gpucostCost") {}
+
   /// Element `i`, with the size of the first one.
-  Result read(size_t i, gpucostKernel &kernel) const {
+  gpucostKernel read(size_t i) const {
     const gpucostKernel *given = kernels.at(i);
     // The usual case without a byte by byte comparison.
-    if (given->size == sizeof(gpucostKernel)) {
-      kernel = *given;
-      return ok();
-    }
-    return readStruct(given, kernel, "gpucostKernel");
+    return given->size == sizeof(gpucostKernel)
+               ? *given
+               : readStruct(given, "gpucostKernel");
   }
   void write(size_t i, const gpucostCost &cost) const {
     writeStruct(costs.prepare(i), cost);
   }
-  /// What stands for a kernel without a cost.
-  gpucostCost note(size_t i, const Result &result) {
-    gpucostCost out = unknownCost();
-    out.status = result.status;
-    if (!first.failed())
-      first = error(result.status, "kernel ", i, ": ", result.message);
-    return out;
+  /// Calls `answer(i)` for each kernel. One that fails has no cost, and the
+  /// batch fails with the first failure at its end.
+  template <typename Answer> void run(size_t count, Answer answer) {
+    for (size_t i = 0; i < count; ++i) {
+      try {
+        answer(i);
+      } catch (const Failure &failure) {
+        gpucostCost none = unknownCost();
+        none.status = failure.status;
+        write(i, none);
+        if (!first)
+          first = {failure.status, concat("kernel ", i, ": ", failure.message)};
+      }
+    }
+    if (first)
+      throw *first;
+  }
+
+private:
+  static size_t checked(size_t count) {
+    require(count < std::numeric_limits<uint32_t>::max(),
+            "more than 2^32 - 2 kernels in one call");
+    return count;
   }
 };
 
 } // namespace
-
-static gpucostCost answer(const gpucostModel &model, const KernelQuery &query,
-                          const gpucostKernel &kernel, size_t i, Batch &batch) {
-  gpucostCost out;
-  Result result = estimate(model, kernel, query, out);
-  return result.failed() ? batch.note(i, result) : out;
-}
 
 gpucostStatus gpucostEstimateMany(const gpucostModel *model,
                                   const gpucostKernel *kernels,
@@ -126,46 +127,31 @@ gpucostStatus gpucostEstimateMany(const gpucostModel *model,
                                   const gpucostQuery *given, gpucostCost *costs,
                                   size_t costStride) {
   return guard([&] {
-    if (!model)
-      return invalid("the model is NULL");
-    KernelQuery query;
-    if (Result result = readQuery(*model, given, query); result.failed())
-      return result;
-    Batch batch;
-    if (Result result =
-            batch.open(kernels, kernelStride, count, costs, costStride);
-        result.failed())
-      return result;
+    require(model, "the model is NULL");
+    KernelQuery query = readQuery(*model, given);
+    Batch batch(kernels, kernelStride, count, costs, costStride);
     // Repeated kernels are found in the array of the caller: no copies.
     KernelIndex known;
-    for (size_t i = 0; i < count; ++i) {
-      gpucostKernel kernel, other;
-      if (Result result = batch.read(i, kernel); result.failed()) {
-        batch.write(i, batch.note(i, result));
-        continue;
-      }
+    batch.run(count, [&](size_t i) {
+      gpucostKernel kernel = batch.read(i);
       uint32_t &number = known.find(hashKernel(kernel), [&](uint32_t j) {
-        return !batch.read(j, other).failed() &&
-               std::memcmp(&kernel, &other, sizeof(kernel)) == 0;
+        gpucostKernel other = batch.read(j);
+        return std::memcmp(&kernel, &other, sizeof(kernel)) == 0;
       });
       if (number) {
         gpucostCost *to = batch.costs.prepare(i);
         std::memcpy(to, batch.costs.at(number - 1), to->size);
-        continue;
+        return;
       }
       number = static_cast<uint32_t>(i) + 1;
-      batch.write(i, answer(*model, query, kernel, i, batch));
-      known.added([&](uint32_t j) {
-        gpucostKernel each;
-        return batch.read(j, each).failed() ? 0 : hashKernel(each);
-      });
-    }
-    return batch.first;
+      known.added([&](uint32_t j) { return hashKernel(batch.read(j)); });
+      batch.write(i, estimate(*model, kernel, query));
+    });
   });
 }
 
 struct gpucostCache {
-  /// Its own, so that the caller may free theirs.
+  /// A copy, so that the caller may free the original.
   gpucostModel model;
   KernelQuery query;
   KernelIndex index;
@@ -180,14 +166,9 @@ gpucostStatus gpucostCacheCreate(const gpucostModel *model,
                                  const gpucostQuery *given,
                                  gpucostCache **cache) {
   return guard([&] {
-    if (!model || !cache)
-      return invalid(model ? "the place for the cache is" : "the model is",
-                     " NULL");
-    KernelQuery query;
-    if (Result result = readQuery(*model, given, query); result.failed())
-      return result;
-    *cache = new gpucostCache{*model, query, {}, {}};
-    return ok();
+    require(model, "the model is NULL");
+    require(cache, "the place for the cache is NULL");
+    *cache = new gpucostCache{*model, readQuery(*model, given), {}, {}};
   });
 }
 
@@ -202,37 +183,24 @@ gpucostStatus gpucostCacheEstimateMany(gpucostCache *cache,
                                        size_t kernelStride, size_t count,
                                        gpucostCost *costs, size_t costStride) {
   return guard([&] {
-    if (!cache)
-      return invalid("the cache is NULL");
-    Batch batch;
-    if (Result result =
-            batch.open(kernels, kernelStride, count, costs, costStride);
-        result.failed())
-      return result;
+    require(cache, "the cache is NULL");
+    Batch batch(kernels, kernelStride, count, costs, costStride);
     std::vector<gpucostCache::Entry> &entries = cache->entries;
-    for (size_t i = 0; i < count; ++i) {
-      gpucostKernel kernel;
-      if (Result result = batch.read(i, kernel); result.failed()) {
-        batch.write(i, batch.note(i, result));
-        continue;
-      }
+    batch.run(count, [&](size_t i) {
+      gpucostKernel kernel = batch.read(i);
       uint32_t &number = cache->index.find(hashKernel(kernel), [&](uint32_t j) {
         return std::memcmp(&kernel, &entries[j].kernel, sizeof(kernel)) == 0;
       });
-      if (number) {
-        batch.write(i, entries[number - 1].cost);
-        continue;
-      }
-      gpucostCost cost = answer(cache->model, cache->query, kernel, i, batch);
+      // Failures are not kept: their text would be lost.
+      gpucostCost cost = number ? entries[number - 1].cost
+                                : estimate(cache->model, kernel, cache->query);
       batch.write(i, cost);
-      // Errors are not kept: their text would be lost.
-      if (cost.status != GPUCOST_OK)
-        continue;
+      if (number)
+        return;
       entries.push_back({kernel, cost});
       number = static_cast<uint32_t>(entries.size());
       cache->index.added(
           [&](uint32_t j) { return hashKernel(entries[j].kernel); });
-    }
-    return batch.first;
+    });
   });
 }

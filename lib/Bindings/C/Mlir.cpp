@@ -29,123 +29,102 @@ void gpucostMlirFree(void *memory) { std::free(memory); }
 
 namespace {
 
-/// One model with its context, and what was said about it.
+/// One model with its context, and its diagnostics.
 class ModelRequest {
 public:
-  /// Reads model and settings, and checks that they make a question.
-  Result open(const gpucostInput *given);
-
-  Session &session() { return model->session(); }
+  /// Reads model and settings, and checks that they fit together.
+  explicit ModelRequest(const gpucostInput *given);
+  Session &session() { return model.session(); }
   const Scenario &scenario() const { return stated; }
   const std::string &name() const { return path; }
-  /// The errors that MLIR has printed.
-  Result failed();
-  /// Warnings, where the caller wants them.
-  Result takeMessages(char **messages);
+  /// The value of `result`; fails with the errors that MLIR has printed.
+  template <typename T> T valueOf(FailureOr<T> result) {
+    if (failed(result))
+      reject();
+    return *std::move(result);
+  }
+  /// Returns warnings if the caller requests them.
+  void takeMessages(char **messages);
 
 private:
+  [[noreturn]] void reject();
+
   std::string text;
   llvm::raw_string_ostream stream{text};
   std::string path = "<memory>";
   Scenario stated;
-  std::optional<LoadedModel> model;
-  std::optional<DiagnosticPrinter> printer;
+  LoadedModel model;
+  DiagnosticPrinter printer{model.context(), stream};
 };
 
 } // namespace
 
-static Result refuse(llvm::Error why) {
-  return invalid(llvm::toString(std::move(why)));
+static void check(llvm::Error error) {
+  if (error)
+    invalid(llvm::toString(std::move(error)));
 }
 
-Result ModelRequest::failed() {
-  if (printer)
-    printer->flush();
+void ModelRequest::reject() {
+  printer.flush();
   std::string message(trimBlanks(text));
-  return invalid(message.empty() ? "the model cannot be analyzed" : message);
+  invalid(message.empty() ? "the model cannot be analyzed" : message);
 }
 
-Result ModelRequest::takeMessages(char **messages) {
-  printer->flush();
+void ModelRequest::takeMessages(char **messages) {
+  printer.flush();
   if (!messages)
-    return ok();
+    return;
   *messages = nullptr;
-  return text.empty() ? ok() : copyText(text, messages, nullptr);
+  if (!text.empty())
+    copyText(text, messages, nullptr);
 }
 
-Result ModelRequest::open(const gpucostInput *given) {
-  gpucostInput input;
-  if (Result result = readStruct(given, input, "gpucostInput"); result.failed())
-    return result;
-  if (!input.bytes && !input.path)
-    return invalid("'bytes' and 'path' of gpucostInput are NULL");
+ModelRequest::ModelRequest(const gpucostInput *given) {
+  auto input = readStruct(given, "gpucostInput");
+  require(input.bytes || input.path,
+          "'bytes' and 'path' of gpucostInput are NULL");
   if (input.path)
     path = input.path;
-  // What is wrong with the settings is worth knowing before a model is read.
+  // Settings are checked before the model is read.
   if (input.settings) {
     llvm::Expected<Scenario> read = readScenario(input.settings);
     if (!read)
-      return invalid("settings: ", llvm::toString(read.takeError()));
+      invalid("settings: ", llvm::toString(read.takeError()));
     stated = *read;
   }
-  model.emplace();
-  printer.emplace(model->context(), stream);
-  if (llvm::Error error = model->checkSettings(stated))
-    return refuse(std::move(error));
+  check(model.checkSettings(stated));
   bool loaded = input.bytes
-                    ? model->parse({static_cast<const char *>(input.bytes),
-                                    input.byte_count},
-                                   path)
-                    : model->load(path);
+                    ? model.parse({static_cast<const char *>(input.bytes),
+                                   input.byte_count},
+                                  path)
+                    : model.load(path);
   if (!loaded)
-    return failed();
-  if (llvm::Error error = model->checkQuestion(stated))
-    return refuse(std::move(error));
-  return ok();
+    reject();
+  check(model.checkQuestion(stated));
 }
 
 gpucostStatus gpucostPrepareOnnx(const gpucostInput *input, void **prepared,
                                  size_t *size, char **messages) {
   return guard([&] {
-    if (!prepared || !size)
-      return invalid("the place for the prepared model is NULL");
-    ModelRequest request;
-    if (Result result = request.open(input); result.failed())
-      return result;
-    FailureOr<std::string> bytes =
-        request.session().prepareBytes(request.scenario(), request.name());
-    if (failed(bytes))
-      return request.failed();
-    if (Result result = request.takeMessages(messages); result.failed())
-      return result;
-    char *copy = nullptr;
-    Result result = copyText(*bytes, &copy, size);
-    if (!result.failed())
-      *prepared = copy;
-    return result;
+    require(prepared && size, "the place for the prepared model is NULL");
+    ModelRequest request(input);
+    std::string bytes = request.valueOf(
+        request.session().prepareBytes(request.scenario(), request.name()));
+    request.takeMessages(messages);
+    copyText(bytes, prepared, size);
   });
 }
 
 gpucostStatus gpucostPrepareService(const gpucostInput *input, void **service,
                                     size_t *size, char **messages) {
   return guard([&] {
-    if (!service || !size)
-      return invalid("the place for the service is NULL");
-    ModelRequest request;
-    if (Result result = request.open(input); result.failed())
-      return result;
-    FailureOr<std::string> bytes =
+    require(service && size, "the place for the service is NULL");
+    ModelRequest request(input);
+    std::string bytes = request.valueOf(
         prepareService(request.session(), serveScenario(request.scenario()),
-                       ServeQuestion(), request.name());
-    if (failed(bytes))
-      return request.failed();
-    if (Result result = request.takeMessages(messages); result.failed())
-      return result;
-    char *copy = nullptr;
-    Result result = copyText(*bytes, &copy, size);
-    if (!result.failed())
-      *service = copy;
-    return result;
+                       ServeQuestion(), request.name()));
+    request.takeMessages(messages);
+    copyText(bytes, service, size);
   });
 }
 
@@ -153,35 +132,26 @@ gpucostStatus gpucostAnalyze(const gpucostInput *input,
                              const gpucostReportOptions *given, char **text,
                              size_t *size, char **messages) {
   return guard([&] {
-    gpucostReportOptions options;
-    if (Result result = readOptional(given, options, "gpucostReportOptions");
-        result.failed())
-      return result;
+    auto options = readOptional(given, "gpucostReportOptions");
     ReportOptions format;
     format.top = options.top ? options.top : format.top;
     std::optional<GroupBy> group =
         groupByOf(options.group_by ? options.group_by : "");
     if (!group)
-      return invalid("unknown group '", options.group_by,
-                     "', expected op, layer or scope");
+      invalid("unknown group '", options.group_by,
+              "', expected op, layer or scope");
     format.groupBy = *group;
     llvm::StringRef name = options.format ? options.format : "json";
-    ModelRequest request;
-    if (Result result = request.open(input); result.failed())
-      return result;
-    FailureOr<IterationReport> report =
+    ModelRequest request(input);
+    IterationReport report = request.valueOf(
         std::move(request.session())
-            .analyze(request.scenario(), /*details=*/name == "html");
-    if (failed(report))
-      return request.failed();
-    report->model = request.name();
+            .analyze(request.scenario(), /*details=*/name == "html"));
+    report.model = request.name();
     std::string written;
     llvm::raw_string_ostream os(written);
-    if (llvm::Error error = writeReport(name, *report, format, os))
-      return refuse(std::move(error));
-    if (Result result = request.takeMessages(messages); result.failed())
-      return result;
-    return copyText(written, text, size);
+    check(writeReport(name, report, format, os));
+    request.takeMessages(messages);
+    copyText(written, text, size);
   });
 }
 
@@ -189,18 +159,11 @@ gpucostStatus gpucostCompileTarget(const char *text, size_t length,
                                    const char *name, void **bytes,
                                    size_t *size) {
   return guard([&] {
-    if (!text || !bytes || !size)
-      return invalid(text ? "the place for the bytes is" : "the text is",
-                     " NULL");
-    Expected<std::string> compiled =
-        compileTarget({text, length}, name ? name : "<memory>");
-    if (!compiled)
-      return refuse(toLLVMError(compiled.error()));
-    char *copy = nullptr;
-    Result result = copyText(*compiled, &copy, size);
-    if (!result.failed())
-      *bytes = copy;
-    return result;
+    require(text, "the text is NULL");
+    require(bytes && size, "the place for the bytes is NULL");
+    copyText(valueOf(compileTarget({text, length}, name ? name : "<memory>"),
+                     GPUCOST_INVALID_ARGUMENT),
+             bytes, size);
   });
 }
 

@@ -23,54 +23,47 @@ using namespace gpucost::capi;
 // Files
 //===----------------------------------------------------------------------===//
 
-static Result load(std::string bytes, gpucostPrepared **prepared) {
-  auto file = decodePrepared(bytes);
-  if (!file)
-    return error(GPUCOST_BAD_DATA, file.error().message);
-  *prepared = new gpucostPrepared{std::move(bytes), std::move(*file)};
-  return ok();
+static gpucostPrepared *load(std::string bytes) {
+  PreparedFile file = valueOf(decodePrepared(bytes), GPUCOST_BAD_DATA);
+  return new gpucostPrepared{std::move(bytes), std::move(file)};
 }
 
 gpucostStatus gpucostPreparedLoad(const void *bytes, size_t size,
                                   gpucostPrepared **prepared) {
   return guard([&] {
-    if (!bytes || !prepared)
-      return invalid(bytes ? "the place for the prepared model is"
-                           : "the bytes are",
-                     " NULL");
-    return load({static_cast<const char *>(bytes), size}, prepared);
+    require(bytes, "the bytes are NULL");
+    require(prepared, "the place for the prepared model is NULL");
+    *prepared = load({static_cast<const char *>(bytes), size});
   });
 }
 
-static Result readFile(const char *path, std::string &bytes) {
-  auto refuse = [&] {
-    return error(GPUCOST_IO, "cannot read '", path,
-                 "': ", std::strerror(errno));
+static std::string readFile(const char *path) {
+  auto check = [&](bool good) {
+    if (!good)
+      refuse(GPUCOST_IO, "cannot read '", path, "': ", std::strerror(errno));
   };
   std::unique_ptr<std::FILE, int (*)(std::FILE *)> file(std::fopen(path, "rb"),
                                                         std::fclose);
-  if (!file)
-    return refuse();
+  check(file != nullptr);
+  std::string bytes;
   char buffer[1 << 16];
   while (size_t count = std::fread(buffer, 1, sizeof(buffer), file.get()))
     bytes.append(buffer, count);
-  return std::ferror(file.get()) ? refuse() : ok();
+  check(!std::ferror(file.get()));
+  return bytes;
 }
 
 gpucostStatus gpucostPreparedLoadFile(const char *path,
                                       gpucostPrepared **prepared) {
   return guard([&] {
-    if (!path || !prepared)
-      return invalid(path ? "the place for the prepared model is"
-                          : "the path is",
-                     " NULL");
-    std::string bytes;
-    if (Result result = readFile(path, bytes); result.failed())
-      return result;
-    Result result = load(std::move(bytes), prepared);
-    return result.failed()
-               ? error(result.status, "'", path, "': ", result.message)
-               : result;
+    require(path, "the path is NULL");
+    require(prepared, "the place for the prepared model is NULL");
+    std::string bytes = readFile(path);
+    try {
+      *prepared = load(std::move(bytes));
+    } catch (const Failure &failure) {
+      refuse(failure.status, "'", path, "': ", failure.message);
+    }
   });
 }
 
@@ -79,21 +72,17 @@ void gpucostPreparedFree(gpucostPrepared *prepared) { delete prepared; }
 gpucostStatus gpucostPreparedBytes(const gpucostPrepared *prepared,
                                    const void **bytes, size_t *size) {
   return guard([&] {
-    if (!prepared || !bytes || !size)
-      return invalid("an argument is NULL");
+    require(prepared && bytes && size, "an argument is NULL");
     *bytes = prepared->bytes.data();
     *size = prepared->bytes.size();
-    return ok();
   });
 }
 
 gpucostStatus gpucostPreparedGetInfo(const gpucostPrepared *prepared,
                                      gpucostPreparedInfo *info) {
   return guard([&] {
-    if (!prepared)
-      return invalid("the prepared model is NULL");
-    if (Result result = checkSize(info, "gpucostPreparedInfo"); result.failed())
-      return result;
+    require(prepared, "the prepared model is NULL");
+    checkSize(info, "gpucostPreparedInfo");
     const PreparedModel &model = prepared->file.model;
     gpucostPreparedInfo out{};
     out.format = toC(model.format);
@@ -109,7 +98,6 @@ gpucostStatus gpucostPreparedGetInfo(const gpucostPrepared *prepared,
     out.parameter_count = model.memory.parameterCount;
     out.parameter_bytes = model.memory.parameterBytes;
     writeStruct(info, out);
-    return ok();
   });
 }
 
@@ -117,7 +105,7 @@ gpucostStatus gpucostPreparedGetInfo(const gpucostPrepared *prepared,
 // On a GPU
 //===----------------------------------------------------------------------===//
 
-Expected<std::shared_ptr<const PreparedModel>>
+std::shared_ptr<const PreparedModel>
 capi::restateFor(const gpucostModel &model, const ScenarioTarget &from,
                  PreparedModel prepared) {
   // The device of the model replaces the one that it was prepared for.
@@ -125,58 +113,49 @@ capi::restateFor(const gpucostModel &model, const ScenarioTarget &from,
   prepared.given.coefficients.reset();
   prepared.given.interconnect.reset();
   prepared.given.network.reset();
-  return restate(prepared, from, model.settings,
-                 getScenarioTarget(model.model.gpu(), model.format));
+  return valueOf(restate(prepared, from, model.settings,
+                         getScenarioTarget(model.model.gpu(), model.format)));
 }
 
-Expected<CostModel> capi::costModelOf(const gpucostModel &model,
-                                      Software software) {
+CostModel capi::costModelOf(const gpucostModel &model, Software software) {
   if (software == model.model.software())
     return model.model;
-  return CostModel::create(model.model.gpu(), model.coefficients, software);
+  return valueOf(
+      CostModel::create(model.model.gpu(), model.coefficients, software));
 }
 
 gpucostStatus gpucostPlace(const gpucostPrepared *prepared,
                            const gpucostModel *model, gpucostPlaced **placed) {
   return guard([&] {
-    if (!prepared || !model || !placed)
-      return invalid("an argument is NULL");
+    require(prepared && model && placed, "an argument is NULL");
     const PreparedFile &file = prepared->file;
     auto changed = restateFor(*model, file.target, file.model);
-    if (!changed)
-      return error(GPUCOST_UNSUPPORTED, changed.error().message);
-    auto costs = costModelOf(*model, file.model.settings.software);
-    if (!costs)
-      return error(GPUCOST_UNSUPPORTED, costs.error().message);
-    auto made = PlacedModel::create(*changed, *costs);
-    if (!made)
-      return error(GPUCOST_UNSUPPORTED, made.error().message);
-    ScenarioTarget target =
-        getScenarioTarget(model->model.gpu(), model->format);
-    *placed = new gpucostPlaced{std::move(*made), file.name, target};
-    return ok();
+    CostModel costs = costModelOf(*model, file.model.settings.software);
+    *placed = new gpucostPlaced{
+        valueOf(PlacedModel::create(changed, costs)), file.name,
+        getScenarioTarget(model->model.gpu(), model->format)};
   });
 }
 
 void gpucostPlacedFree(gpucostPlaced *placed) { delete placed; }
 
-static Result readRun(const gpucostPlaced &placed, const gpucostRun &in,
-                      IterationOptions &options) {
+static IterationOptions readRun(const gpucostPlaced &placed,
+                                const gpucostRun &in) {
   const PreparedModel &model = placed.placed.prepared();
   Scenario changes;
   if (in.runtime) {
+    if (stringifyEnum(static_cast<Runtime>(in.runtime - 1)).empty())
+      invalid("'runtime' of gpucostRun is ", in.runtime,
+              ", which is no such value");
     changes.runtime = static_cast<Runtime>(in.runtime - 1);
-    if (stringifyEnum(*changes.runtime).empty())
-      return invalid("'runtime' of gpucostRun is ", in.runtime,
-                     ", which is no such value");
     // Compiled code launches other kernels.
     bool compiled = model.settings.runtime == Runtime::Compiled;
     if ((*changes.runtime == Runtime::Compiled) != compiled)
-      return error(GPUCOST_UNSUPPORTED,
-                   compiled ? "the model is prepared as compiled code; prepare "
-                              "it with another runtime"
-                            : "the model is not prepared as compiled code; "
-                              "prepare it with the runtime 'compiled'");
+      refuse(GPUCOST_UNSUPPORTED,
+             compiled ? "the model is prepared as compiled code; prepare it "
+                        "with another runtime"
+                      : "the model is not prepared as compiled code; prepare "
+                        "it with the runtime 'compiled'");
   }
   if (in.clock != 0)
     changes.clock = Hertz(in.clock);
@@ -187,37 +166,25 @@ static Result readRun(const gpucostPlaced &placed, const gpucostRun &in,
   if (in.step_gap != 0)
     changes.stepGap = Seconds(in.step_gap < 0 ? 0 : in.step_gap);
   if (std::string fault = faultOfValues(changes, placed.target); !fault.empty())
-    return invalid("gpucostRun: ", fault);
-  options = IterationOptions::of(model.settings, changes);
-  return ok();
+    invalid("gpucostRun: ", fault);
+  return IterationOptions::of(model.settings, changes);
 }
 
 /// The report of the run `given`, or of the prepared one for NULL.
-static Result evaluate(const gpucostPlaced &placed, const gpucostRun *given,
-                       IterationReport &report) {
-  gpucostRun in;
-  IterationOptions options;
-  if (Result result = readOptional(given, in, "gpucostRun"); result.failed())
-    return result;
-  if (Result result = readRun(placed, in, options); result.failed())
-    return result;
-  report = placed.placed.evaluate(options);
+static IterationReport evaluate(const gpucostPlaced &placed,
+                                const gpucostRun *given) {
+  IterationReport report = placed.placed.evaluate(
+      readRun(placed, readOptional(given, "gpucostRun")));
   report.model = placed.name;
-  return ok();
+  return report;
 }
 
 gpucostStatus gpucostEvaluate(const gpucostPlaced *placed,
                               const gpucostRun *given, gpucostReport **report) {
   return guard([&] {
-    if (!placed || !report)
-      return invalid(placed ? "the place for the report is"
-                            : "the placed model is",
-                     " NULL");
-    IterationReport found;
-    Result result = evaluate(*placed, given, found);
-    if (!result.failed())
-      *report = new gpucostReport{std::move(found)};
-    return result;
+    require(placed, "the placed model is NULL");
+    require(report, "the place for the report is NULL");
+    *report = new gpucostReport{evaluate(*placed, given)};
   });
 }
 
@@ -237,51 +204,43 @@ static gpucostTotals totalsOf(const IterationReport &report) {
 gpucostStatus gpucostReportTotals(const gpucostReport *report,
                                   gpucostTotals *totals) {
   return guard([&] {
-    if (!report)
-      return invalid("the report is NULL");
-    Result result = checkSize(totals, "gpucostTotals");
-    if (!result.failed())
-      writeStruct(totals, totalsOf(report->report));
-    return result;
+    require(report, "the report is NULL");
+    checkSize(totals, "gpucostTotals");
+    writeStruct(totals, totalsOf(report->report));
   });
 }
 
 /// Copies element `index` of a list of the report.
 template <typename Record, typename Struct>
-static Result copyRow(const gpucostReport *report,
-                      std::vector<Record> IterationReport::*list, size_t index,
-                      const char *kind, const char *name, Struct *to) {
-  if (!report)
-    return invalid("the report is NULL");
-  if (Result result = checkSize(to, name); result.failed())
-    return result;
-  const std::vector<Record> &rows = report->report.*list;
-  if (index >= rows.size())
-    return error(GPUCOST_NOT_FOUND, "the report has ", rows.size(), " ", kind);
-  Struct out{};
-  copyTo(out, rows[index]);
-  if constexpr (std::is_same_v<Record, KernelRow>) {
-    out.cost.throttled = report->report.throttled;
-    out.cost.limit_unreachable = report->report.limitUnreachable;
-  }
-  writeStruct(to, out);
-  return ok();
+static gpucostStatus
+copyRow(const gpucostReport *report, std::vector<Record> IterationReport::*list,
+        size_t index, const char *kind, const char *name, Struct *to) {
+  return guard([&] {
+    require(report, "the report is NULL");
+    checkSize(to, name);
+    const std::vector<Record> &rows = report->report.*list;
+    if (index >= rows.size())
+      refuse(GPUCOST_NOT_FOUND, "the report has ", rows.size(), " ", kind);
+    Struct out{};
+    copyTo(out, rows[index]);
+    if constexpr (std::is_same_v<Record, KernelRow>) {
+      out.cost.throttled = report->report.throttled;
+      out.cost.limit_unreachable = report->report.limitUnreachable;
+    }
+    writeStruct(to, out);
+  });
 }
 
 gpucostStatus gpucostReportPhase(const gpucostReport *report, size_t index,
                                  gpucostPhaseTotals *phase) {
-  return guard([&] {
-    return copyRow(report, &IterationReport::phases, index, "phases",
-                   "gpucostPhaseTotals", phase);
-  });
+  return copyRow(report, &IterationReport::phases, index, "phases",
+                 "gpucostPhaseTotals", phase);
 }
 
 gpucostStatus gpucostReportKernel(const gpucostReport *report, size_t index,
                                   gpucostKernelRow *row) {
-  return guard([&] {
-    return copyRow(report, &IterationReport::kernels, index, "kernels",
-                   "gpucostKernelRow", row);
-  });
+  return copyRow(report, &IterationReport::kernels, index, "kernels",
+                 "gpucostKernelRow", row);
 }
 
 const char *gpucostReportNote(const gpucostReport *report, size_t index) {
@@ -294,38 +253,27 @@ gpucostStatus gpucostReportJson(const gpucostReport *report,
                                 const char *groupBy, char **text,
                                 size_t *size) {
   return guard([&] {
-    if (!report)
-      return invalid("the report is NULL");
+    require(report, "the report is NULL");
     std::optional<GroupBy> group = groupByOf(groupBy ? groupBy : "");
     if (!group)
-      return invalid("unknown group '", groupBy,
-                     "', expected op, layer or "
-                     "scope");
+      invalid("unknown group '", groupBy, "', expected op, layer or scope");
     ReportOptions options;
     options.groupBy = *group;
-    return copyText(reportJson(report->report, options), text, size);
+    copyText(reportJson(report->report, options), text, size);
   });
-}
-
-static Result copyPage(PageKind kind, std::string_view title,
-                       std::string_view json, char **text, size_t *size) {
-  auto page = makePage(kind, title, json);
-  return page ? copyText(*page, text, size)
-              : error(GPUCOST_UNSUPPORTED, page.error().message);
 }
 
 gpucostStatus gpucostEvaluatePage(const gpucostPlaced *placed,
                                   const gpucostRun *given, char **text,
                                   size_t *size) {
   return guard([&] {
-    if (!placed)
-      return invalid("the placed model is NULL");
-    IterationReport report;
-    if (Result result = evaluate(*placed, given, report); result.failed())
-      return result;
+    require(placed, "the placed model is NULL");
+    IterationReport report = evaluate(*placed, given);
     report.details = explainIteration(placed->placed, report);
-    return copyPage(PageKind::Report, report.model + " on " + report.target,
-                    reportJson(report, ReportOptions()), text, size);
+    copyText(valueOf(makePage(PageKind::Report,
+                              report.model + " on " + report.target,
+                              reportJson(report, ReportOptions()))),
+             text, size);
   });
 }
 
@@ -335,11 +283,11 @@ gpucostStatus gpucostMakePage(const char *kind, const char *title,
   return guard([&] {
     std::optional<PageKind> found = pageKindOf(kind ? kind : "");
     if (!found)
-      return invalid("unknown kind of page '", kind ? kind : "",
-                     "', expected report, sweep, comparison or optimum");
-    if (!json)
-      return invalid("the JSON is NULL");
-    return copyPage(*found, title ? title : "", {json, jsonSize}, text, size);
+      invalid("unknown kind of page '", kind ? kind : "",
+              "', expected report, sweep, comparison or optimum");
+    require(json, "the JSON is NULL");
+    copyText(valueOf(makePage(*found, title ? title : "", {json, jsonSize})),
+             text, size);
   });
 }
 
@@ -348,27 +296,13 @@ gpucostStatus gpucostEvaluateMany(const gpucostPlaced *placed,
                                   size_t count, gpucostTotals *totals,
                                   size_t totalsStride) {
   return guard([&] {
-    if (!placed)
-      return invalid("the placed model is NULL");
-    StructArray<const gpucostRun> inputs;
-    StructArray<gpucostTotals> outputs;
-    if (Result result = StructArray<const gpucostRun>::create(
-            runs, runStride, count, "gpucostRun", inputs);
-        result.failed())
-      return result;
-    if (Result result = StructArray<gpucostTotals>::create(
-            totals, totalsStride, count, "gpucostTotals", outputs);
-        result.failed())
-      return result;
-    std::vector<IterationOptions> options(count);
-    for (size_t i = 0; i < count; ++i) {
-      gpucostRun in;
-      Result result = readStruct(inputs.at(i), in, "gpucostRun");
-      if (!result.failed())
-        result = readRun(*placed, in, options[i]);
-      if (result.failed())
-        return error(result.status, "run ", i, ": ", result.message);
-    }
+    require(placed, "the placed model is NULL");
+    StructArray<const gpucostRun> inputs(runs, runStride, count, "gpucostRun");
+    StructArray<gpucostTotals> outputs(totals, totalsStride, count,
+                                       "gpucostTotals");
+    auto options = readEach(count, "run", [&](size_t i) {
+      return readRun(*placed, readStruct(inputs.at(i), "gpucostRun"));
+    });
     const PlacedModel &model = placed->placed;
     std::optional<IterationReport> report;
     for (size_t i = 0; i < count; ++i) {
@@ -380,6 +314,5 @@ gpucostStatus gpucostEvaluateMany(const gpucostPlaced *placed,
         report = model.report(summary, options[i]);
       writeStruct(outputs.prepare(i), totalsOf(*report));
     }
-    return ok();
   });
 }

@@ -45,26 +45,22 @@ static void forEachField(gpucostSchedule &c, Schedule &schedule, Visit visit) {
   std::memcpy(first, fields.data(), sizeof(fields));
 }
 
-static Result readSchedule(const gpucostSchedule &in, Schedule &schedule) {
+static Schedule readSchedule(const gpucostSchedule &in) {
   gpucostSchedule copy = in;
-  Result result;
+  Schedule schedule;
   forEachField(copy, schedule,
                [&](const FieldInfo &info, int32_t number, auto &value) {
                  using T = std::decay_t<decltype(value)>;
-                 if constexpr (std::is_enum_v<T>) {
-                   if (stringifyEnum(static_cast<T>(number)).empty())
-                     result = invalid("'", info.keyword, "' of a schedule is ",
-                                      number, ", which is no such value");
-                 }
-                 value = static_cast<T>(number);
+                 if constexpr (std::is_enum_v<T>)
+                   value = readEnum<T>(number, info.keyword, "a schedule");
+                 else
+                   value = number;
                });
-  if (result.failed())
-    return result;
   if (in.reserved)
-    return error(GPUCOST_UNSUPPORTED, "'reserved' of a schedule is not 0");
+    refuse(GPUCOST_UNSUPPORTED, "'reserved' of a schedule is not 0");
   if (std::string fault = findFault(schedule); !fault.empty())
-    return invalid("a schedule: ", fault);
-  return ok();
+    invalid("a schedule: ", fault);
+  return schedule;
 }
 
 static gpucostSchedule describe(const Schedule &schedule) {
@@ -108,107 +104,75 @@ struct Setup {
   KernelWork work;
   std::optional<ScheduleModel> schedules;
 
-  Result open(const gpucostModel *model, const gpucostKernel *kernel,
-              const gpucostQuery *given) {
-    if (!model)
-      return invalid("the model is NULL");
-    gpucostKernel in;
-    KernelQuery query;
-    if (Result result = readStruct(kernel, in, "gpucostKernel");
-        result.failed())
-      return result;
-    if (Result result = readKernel(*model, in, work); result.failed())
-      return result;
-    if (Result result = readQuery(*model, given, query); result.failed())
-      return result;
+  Setup(const gpucostModel *model, const gpucostKernel *kernel,
+        const gpucostQuery *given) {
+    require(model, "the model is NULL");
+    work = readKernel(*model, readStruct(kernel, "gpucostKernel"));
+    KernelQuery query = readQuery(*model, given);
     chooseAttention(model->model, query, work);
-    auto made = ScheduleModel::create(model->model, work, query);
-    if (!made)
-      return error(GPUCOST_UNSUPPORTED, made.error().message);
-    schedules.emplace(std::move(*made));
-    return ok();
+    schedules.emplace(
+        valueOf(ScheduleModel::create(model->model, work, query)));
   }
 
   /// One schedule: its cost, or why it cannot run.
-  Result answer(const gpucostSchedule &in, gpucostScheduleCost &out) const {
-    Schedule schedule;
-    if (Result result = readSchedule(in, schedule); result.failed())
-      return result;
+  gpucostScheduleCost answer(const Schedule &schedule) const {
     auto cost = schedules->estimate(schedule);
-    if (cost) {
-      out = describe(*schedules, work, *cost);
-      return ok();
-    }
+    if (cost)
+      return describe(*schedules, work, *cost);
     Schedule completed = schedules->complete(schedule);
     ScheduleFit fit = schedules->check(completed);
     // Something else is missing: no answer about the schedule.
     if (fit)
-      return error(GPUCOST_UNSUPPORTED, cost.error().message);
-    out = describe(fit, completed);
+      refuse(GPUCOST_UNSUPPORTED, cost.error().message);
+    gpucostScheduleCost out = describe(fit, completed);
     out.order_validated = schedules->isValidated();
     std::string why = schedules->describeFault(completed, fit);
     size_t length = std::min(why.size(), sizeof(out.reason) - 1);
     std::memcpy(out.reason, why.data(), length);
-    return ok();
+    return out;
+  }
+
+  /// The best of `space`; candidates for `fixed` where it is empty.
+  std::vector<ScheduledCost> findTop(const Schedule &fixed,
+                                     std::vector<Schedule> space, size_t count,
+                                     const ScheduleGoal &goal) const {
+    if (space.empty())
+      space = schedules->candidates(fixed);
+    std::vector<ScheduledCost> best = schedules->top(space, count, goal);
+    if (!best.empty() || count == 0)
+      return best;
+    auto why = schedules->estimate(space.empty() ? fixed : space.front());
+    if (!why)
+      refuseKernel(why.error());
+    refuse(GPUCOST_INFEASIBLE, "no schedule of this kernel keeps 'time_limit'");
   }
 };
 
+/// Schedules of the caller.
+using ScheduleArray = StructArray<const gpucostSchedule>;
+
 } // namespace
+
+static Schedule readFixed(const gpucostSchedule *given) {
+  return readSchedule(readOptional(given, "gpucostSchedule"));
+}
 
 gpucostStatus gpucostEstimateSchedules(
     const gpucostModel *model, const gpucostKernel *kernel,
     const gpucostQuery *query, const gpucostSchedule *given, size_t stride,
     size_t count, gpucostScheduleCost *costs, size_t costStride) {
   return guard([&] {
-    Setup setup;
-    if (Result result = setup.open(model, kernel, query); result.failed())
-      return result;
-    StructArray<const gpucostSchedule> inputs;
-    StructArray<gpucostScheduleCost> outputs;
-    if (Result result = StructArray<const gpucostSchedule>::create(
-            given, stride, count, "gpucostSchedule", inputs);
-        result.failed())
-      return result;
-    if (Result result = StructArray<gpucostScheduleCost>::create(
-            costs, costStride, count, "gpucostScheduleCost", outputs);
-        result.failed())
-      return result;
-    std::vector<gpucostScheduleCost> answers(count);
-    for (size_t i = 0; i < count; ++i) {
-      gpucostSchedule in;
-      Result result = readStruct(inputs.at(i), in, "gpucostSchedule");
-      if (!result.failed())
-        result = setup.answer(in, answers[i]);
-      if (result.failed())
-        return error(result.status, "schedule ", i, ": ", result.message);
-    }
+    Setup setup(model, kernel, query);
+    ScheduleArray inputs(given, stride, count, "gpucostSchedule");
+    StructArray<gpucostScheduleCost> outputs(costs, costStride, count,
+                                             "gpucostScheduleCost");
+    auto answers = readEach(count, "schedule", [&](size_t i) {
+      return setup.answer(
+          readSchedule(readStruct(inputs.at(i), "gpucostSchedule")));
+    });
     for (size_t i = 0; i < count; ++i)
       writeStruct(outputs.prepare(i), answers[i]);
-    return ok();
   });
-}
-
-static Result readFixed(const gpucostSchedule *given, Schedule &fixed) {
-  gpucostSchedule in;
-  Result result = readOptional(given, in, "gpucostSchedule");
-  return result.failed() ? result : readSchedule(in, fixed);
-}
-
-/// The best of `space`; candidates for `fixed` where it is empty.
-static Result findTop(const Setup &setup, const Schedule &fixed,
-                      std::vector<Schedule> space, size_t count,
-                      const ScheduleGoal &goal,
-                      std::vector<ScheduledCost> &best) {
-  if (space.empty())
-    space = setup.schedules->candidates(fixed);
-  best = setup.schedules->top(space, count, goal);
-  if (!best.empty() || count == 0)
-    return ok();
-  auto why = setup.schedules->estimate(space.empty() ? fixed : space.front());
-  if (!why)
-    return refusedKernel(why.error());
-  return error(GPUCOST_INFEASIBLE,
-               "no schedule of this kernel keeps 'time_limit'");
 }
 
 gpucostStatus
@@ -219,56 +183,32 @@ gpucostTopSchedules(const gpucostModel *model, const gpucostKernel *kernel,
                     gpucostScheduleCost *costs, size_t costStride,
                     size_t *count) {
   return guard([&] {
-    if (!count)
-      return invalid("the place for the number of schedules is NULL");
-    Setup setup;
-    if (Result result = setup.open(model, kernel, query); result.failed())
-      return result;
-    Schedule start;
-    if (Result result = readFixed(fixed, start); result.failed())
-      return result;
-    gpucostGoal in;
-    if (Result result = readOptional(givenGoal, in, "gpucostGoal");
-        result.failed())
-      return result;
+    require(count, "the place for the number of schedules is NULL");
+    Setup setup(model, kernel, query);
+    Schedule start = readFixed(fixed);
+    auto in = readOptional(givenGoal, "gpucostGoal");
     ScheduleGoal goal;
-    goal.objective = static_cast<Objective>(in.objective);
-    if (stringifyEnum(goal.objective).empty())
-      return invalid("'objective' of gpucostGoal is ", in.objective,
-                     ", which is no such value");
-    if (!(in.time_limit >= 0))
-      return invalid("'time_limit' of gpucostGoal expects seconds above 0");
+    goal.objective =
+        readEnum<Objective>(in.objective, "objective", "gpucostGoal");
+    require(in.time_limit >= 0,
+            "'time_limit' of gpucostGoal expects seconds above 0");
     if (in.time_limit > 0)
       goal.timeLimit = Seconds(in.time_limit);
-    StructArray<const gpucostSchedule> inputs;
-    StructArray<gpucostScheduleCost> outputs;
-    if (Result result = StructArray<const gpucostSchedule>::create(
-            space, stride, spaceCount, "gpucostSchedule", inputs);
-        result.failed())
-      return result;
-    if (Result result = StructArray<gpucostScheduleCost>::create(
-            costs, costStride, *count, "gpucostScheduleCost", outputs);
-        result.failed())
-      return result;
-    std::vector<Schedule> choices(spaceCount);
-    for (size_t i = 0; i < spaceCount; ++i) {
-      gpucostSchedule each;
-      Result result = readStruct(inputs.at(i), each, "gpucostSchedule");
-      if (!result.failed())
-        result = readSchedule(each, choices[i]);
-      if (result.failed())
-        return error(result.status, "schedule ", i, ": ", result.message);
-    }
-    std::vector<ScheduledCost> best;
-    if (Result result =
-            findTop(setup, start, std::move(choices), *count, goal, best);
-        result.failed())
-      return result;
+    ScheduleArray inputs(space, stride, spaceCount, "gpucostSchedule");
+    StructArray<gpucostScheduleCost> outputs(costs, costStride, *count,
+                                             "gpucostScheduleCost");
+    std::vector<ScheduledCost> best =
+        setup.findTop(start,
+                      readEach(spaceCount, "schedule",
+                               [&](size_t i) {
+                                 return readSchedule(readStruct(
+                                     inputs.at(i), "gpucostSchedule"));
+                               }),
+                      *count, goal);
     for (size_t i = 0; i < best.size(); ++i)
       writeStruct(outputs.prepare(i),
                   describe(*setup.schedules, setup.work, best[i]));
     *count = best.size();
-    return ok();
   });
 }
 
@@ -278,28 +218,15 @@ gpucostStatus gpucostScheduleCandidates(const gpucostModel *model,
                                         gpucostSchedule *schedules,
                                         size_t stride, size_t *count) {
   return guard([&] {
-    if (!count)
-      return invalid("the place for the number of schedules is NULL");
-    Setup setup;
-    if (Result result = setup.open(model, kernel, nullptr); result.failed())
-      return result;
-    Schedule start;
-    if (Result result = readFixed(fixed, start); result.failed())
-      return result;
-    std::vector<Schedule> candidates = setup.schedules->candidates(start);
-    if (!schedules) {
-      *count = candidates.size();
-      return ok();
-    }
-    size_t written = std::min(*count, candidates.size());
-    StructArray<gpucostSchedule> outputs;
-    if (Result result = StructArray<gpucostSchedule>::create(
-            schedules, stride, written, "gpucostSchedule", outputs);
-        result.failed())
-      return result;
+    require(count, "the place for the number of schedules is NULL");
+    Setup setup(model, kernel, nullptr);
+    std::vector<Schedule> candidates =
+        setup.schedules->candidates(readFixed(fixed));
+    size_t written = schedules ? std::min(*count, candidates.size()) : 0;
+    StructArray<gpucostSchedule> outputs(schedules, stride, written,
+                                         "gpucostSchedule");
     for (size_t i = 0; i < written; ++i)
       writeStruct(outputs.prepare(i), describe(candidates[i]));
-    *count = written;
-    return ok();
+    *count = schedules ? written : candidates.size();
   });
 }

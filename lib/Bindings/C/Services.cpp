@@ -28,21 +28,13 @@ gpucostStatus gpucostServiceCreate(const void *bytes, size_t size,
                                    const gpucostModel *model,
                                    gpucostService **service) {
   return guard([&] {
-    if (!bytes || !model || !service)
-      return invalid("an argument is NULL");
-    auto file = decodeService({static_cast<const char *>(bytes), size});
-    if (!file)
-      return error(GPUCOST_BAD_DATA, file.error().message);
-    PreparedModel base = file->shapes->mixed().base();
-    auto changed = restateFor(*model, file->target, std::move(base));
-    if (!changed)
-      return error(GPUCOST_UNSUPPORTED, changed.error().message);
-    const Settings &settings = (*changed)->settings;
-    auto costs = costModelOf(*model, settings.software);
-    if (!costs)
-      return error(GPUCOST_UNSUPPORTED, costs.error().message);
-    *service = new gpucostService(file->shapes, *costs, settings);
-    return ok();
+    require(bytes && model && service, "an argument is NULL");
+    auto file = valueOf(decodeService({static_cast<const char *>(bytes), size}),
+                        GPUCOST_BAD_DATA);
+    auto changed = restateFor(*model, file.target, file.shapes->mixed().base());
+    const Settings &settings = changed->settings;
+    *service = new gpucostService(
+        file.shapes, costModelOf(*model, settings.software), settings);
   });
 }
 
@@ -51,18 +43,14 @@ void gpucostServiceFree(gpucostService *service) { delete service; }
 gpucostStatus gpucostServiceGetLimits(const gpucostService *service,
                                       gpucostServiceLimits *limits) {
   return guard([&] {
-    if (!service)
-      return invalid("the service is NULL");
-    if (Result result = checkSize(limits, "gpucostServiceLimits");
-        result.failed())
-      return result;
+    require(service, "the service is NULL");
+    checkSize(limits, "gpucostServiceLimits");
     gpucostServiceLimits out{};
     out.world_size = static_cast<uint32_t>(service->gpus);
     out.sequences = service->limits.batch;
     out.new_tokens = service->limits.query;
     out.cache_tokens = service->limits.past;
     writeStruct(limits, out);
-    return ok();
   });
 }
 
@@ -71,27 +59,23 @@ gpucostStatus gpucostServiceStep(gpucostService *service,
                                  const int64_t *cacheTokens, size_t count,
                                  gpucostStepCost *cost) {
   return guard([&] {
-    if (!service || !newTokens || !cacheTokens)
-      return invalid("an argument is NULL");
-    if (Result result = checkSize(cost, "gpucostStepCost"); result.failed())
-      return result;
+    require(service && newTokens && cacheTokens, "an argument is NULL");
+    checkSize(cost, "gpucostStepCost");
     // Before memory is taken for them.
     if (count > static_cast<size_t>(service->limits.batch))
-      return invalid("a step of ", count, " sequences is beyond the limit of ",
-                     service->limits.batch);
+      invalid("a step of ", count, " sequences is beyond the limit of ",
+              service->limits.batch);
     service->sequences.resize(count);
     for (size_t i = 0; i < count; ++i)
       service->sequences[i] = {newTokens[i], cacheTokens[i]};
-    auto step = service->oracle.step(service->sequences.data(), count);
-    if (!step)
-      return invalid(step.error().message);
+    auto step = valueOf(service->oracle.step(service->sequences.data(), count),
+                        GPUCOST_INVALID_ARGUMENT);
     gpucostStepCost out{};
-    out.throttled = step->throttled;
-    out.time = step->time.value();
-    out.energy = step->energy.value();
-    out.power = step->power().value();
-    out.clock = step->clock.value();
+    out.throttled = step.throttled;
+    out.time = step.time.value();
+    out.energy = step.energy.value();
+    out.power = step.power().value();
+    out.clock = step.clock.value();
     writeStruct(cost, out);
-    return ok();
   });
 }

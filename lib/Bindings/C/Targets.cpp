@@ -60,11 +60,10 @@ size_t gpucostTargetCount(void) {
 
 gpucostStatus gpucostTargetGet(size_t index, gpucostTargetInfo *info) {
   return guard([&] {
-    if (Result result = checkSize(info, "gpucostTargetInfo"); result.failed())
-      return result;
+    checkSize(info, "gpucostTargetInfo");
     if (index >= embeddedTargets().size())
-      return error(GPUCOST_NOT_FOUND, "there are ", embeddedTargets().size(),
-                   " targets");
+      refuse(GPUCOST_NOT_FOUND, "there are ", embeddedTargets().size(),
+             " targets");
     const DataFile &target = compiledTarget(index);
     const TargetLists &lists = targetLists()[index];
     gpucostTargetInfo out{};
@@ -80,43 +79,26 @@ gpucostStatus gpucostTargetGet(size_t index, gpucostTargetInfo *info) {
     out.coefficients = target.coefficientsFrom.c_str();
     out.transferred = lists.transferred.c_str();
     writeStruct(info, out);
-    return ok();
   });
 }
 
 /// The target that `name` names, and its format.
-static Result findTarget(const char *name,
-                         std::pair<size_t, NumericFormat> &found) {
-  if (!name)
-    return invalid("the name of a target is NULL");
-  auto target = findCompiledTarget(name);
-  if (!target)
-    return error(GPUCOST_NOT_FOUND, target.error().message);
-  found = *target;
-  return ok();
+static std::pair<size_t, NumericFormat> findTarget(const char *name) {
+  require(name, "the name of a target is NULL");
+  return valueOf(findCompiledTarget(name), GPUCOST_NOT_FOUND);
 }
 
 gpucostStatus gpucostTargetFind(const char *name, size_t *index) {
   return guard([&] {
-    if (!index)
-      return invalid("the place for the index is NULL");
-    std::pair<size_t, NumericFormat> found;
-    Result result = findTarget(name, found);
-    if (!result.failed())
-      *index = found.first;
-    return result;
+    require(index, "the place for the index is NULL");
+    *index = findTarget(name).first;
   });
 }
 
 gpucostStatus gpucostTargetDevice(const char *name, gpucostDevice *device) {
   return guard([&] {
-    if (Result result = checkSize(device, "gpucostDevice"); result.failed())
-      return result;
-    std::pair<size_t, NumericFormat> found;
-    Result result = findTarget(name, found);
-    if (!result.failed())
-      writeStruct(device, describe(*compiledTarget(found.first).gpu));
-    return result;
+    checkSize(device, "gpucostDevice");
+    writeStruct(device, describe(*compiledTarget(findTarget(name).first).gpu));
   });
 }
 
@@ -132,37 +114,33 @@ const char *gpucostCoefficientSetName(size_t index) {
   });
 }
 
-static Result findSet(const char *name, const Coefficients *&set) {
-  if (!name)
-    return invalid("the name of a set of coefficients is NULL");
-  set = findCompiledCoefficients(name);
-  return set ? ok()
-             : error(GPUCOST_NOT_FOUND, "unknown coefficient set '", name, "'");
+static const Coefficients &findSet(const char *name) {
+  require(name, "the name of a set of coefficients is NULL");
+  const Coefficients *set = findCompiledCoefficients(name);
+  if (!set)
+    refuse(GPUCOST_NOT_FOUND, "unknown coefficient set '", name, "'");
+  return *set;
 }
 
 gpucostStatus gpucostCoefficientGroup(const char *name, size_t index,
                                       gpucostGroupInfo *info) {
   return guard([&] {
-    if (Result result = checkSize(info, "gpucostGroupInfo"); result.failed())
-      return result;
-    const Coefficients *set;
-    if (Result result = findSet(name, set); result.failed())
-      return result;
+    checkSize(info, "gpucostGroupInfo");
     size_t place = 0;
     bool found = false;
-    forEachGroup(*set, [&](const GroupInfo &group, const auto &values) {
-      if (!values || place++ != index)
-        return;
-      found = true;
-      gpucostGroupInfo out{};
-      out.name = group.name.data();
-      out.provenance = values->provenance.c_str();
-      out.transferred_from = values->transferredFrom.c_str();
-      writeStruct(info, out);
-    });
-    return found ? ok()
-                 : error(GPUCOST_NOT_FOUND, "the set '", name, "' has ", place,
-                         " groups");
+    forEachGroup(findSet(name),
+                 [&](const GroupInfo &group, const auto &values) {
+                   if (!values || place++ != index)
+                     return;
+                   found = true;
+                   gpucostGroupInfo out{};
+                   out.name = group.name.data();
+                   out.provenance = values->provenance.c_str();
+                   out.transferred_from = values->transferredFrom.c_str();
+                   writeStruct(info, out);
+                 });
+    if (!found)
+      refuse(GPUCOST_NOT_FOUND, "the set '", name, "' has ", place, " groups");
   });
 }
 
@@ -183,78 +161,59 @@ static void markTransferred(const std::string &set, const Gpu &gpu,
 }
 
 /// Builds the model of `gpu`; `spec` names it in settings.
-static Result createModel(const Gpu &gpu, NumericFormat format,
-                          Coefficients coefficients, const std::string &spec,
-                          const gpucostModelOptions &options,
-                          gpucostModel **out) {
+static gpucostModel *createModel(const Gpu &gpu, NumericFormat format,
+                                 Coefficients coefficients,
+                                 const std::string &spec,
+                                 const gpucostModelOptions &options) {
   if (!gpu.find(format))
-    return error(GPUCOST_UNSUPPORTED,
-                 unknownFormat(gpu, stringifyNumericFormat(format)));
-  if (stringifyEnum(static_cast<Software>(options.software)).empty())
-    return invalid("'software' of gpucostModelOptions is ", options.software,
-                   ", which is no such value");
+    refuse(GPUCOST_UNSUPPORTED,
+           unknownFormat(gpu, stringifyNumericFormat(format)));
+  auto software =
+      readEnum<Software>(options.software, "software", "gpucostModelOptions");
   Scenario settings;
   settings.target = spec;
   if (options.interconnect)
     settings.interconnect = options.interconnect;
   if (options.network)
     settings.network = options.network;
-  Expected<Coefficients> linked = withLinks(std::move(coefficients), settings);
-  if (!linked)
-    return invalid(linked.error().message);
-  coefficients = *std::move(linked);
-  auto model = CostModel::create(gpu, coefficients,
-                                 static_cast<Software>(options.software));
-  if (!model)
-    return error(GPUCOST_UNSUPPORTED, model.error().message);
-  *out = new gpucostModel{std::move(*model), format, std::move(coefficients),
+  coefficients = valueOf(withLinks(std::move(coefficients), settings),
+                         GPUCOST_INVALID_ARGUMENT);
+  CostModel model = valueOf(CostModel::create(gpu, coefficients, software));
+  return new gpucostModel{std::move(model), format, std::move(coefficients),
                           std::move(settings)};
-  return ok();
 }
 
 /// The set that the caller prefers.
-static Result chooseSet(const char *name, const Gpu &gpu,
-                        Coefficients &coefficients) {
-  const Coefficients *set;
-  if (Result result = findSet(name, set); result.failed())
-    return result;
-  coefficients = *set;
+static Coefficients chooseSet(const char *name, const Gpu &gpu) {
+  Coefficients coefficients = findSet(name);
   markTransferred(name, gpu, coefficients);
-  return ok();
+  return coefficients;
 }
 
-/// The set that the caller prefers, or that of the target.
-static Result chooseSet(const gpucostModelOptions &options,
-                        const DataFile &target, Coefficients &coefficients) {
-  if (options.coefficients && options.coefficients != target.coefficientsFrom)
-    return chooseSet(options.coefficients, *target.gpu, coefficients);
-  Expected<Coefficients> own = coefficientsOf(target, target.gpu->name);
-  if (!own)
-    return error(GPUCOST_NOT_FOUND, own.error().message);
-  coefficients = *std::move(own);
-  return ok();
+/// The format of the caller.
+static NumericFormat readFormat(uint32_t format) {
+  std::optional<NumericFormat> chosen = formatOf(format);
+  if (!chosen)
+    invalid("the format is ", format, ", which is no such value");
+  return *chosen;
 }
 
 gpucostStatus gpucostModelCreate(const char *target,
                                  const gpucostModelOptions *given,
                                  gpucostModel **model) {
   return guard([&] {
-    gpucostModelOptions options;
-    if (!model)
-      return invalid("the place for the model is NULL");
-    if (Result result = readOptional(given, options, "gpucostModelOptions");
-        result.failed())
-      return result;
-    std::pair<size_t, NumericFormat> found;
-    if (Result result = findTarget(target, found); result.failed())
-      return result;
-    const DataFile &known = compiledTarget(found.first);
-    Coefficients coefficients;
-    if (Result result = chooseSet(options, known, coefficients);
-        result.failed())
-      return result;
-    return createModel(*known.gpu, found.second, std::move(coefficients),
-                       target, options, model);
+    require(model, "the place for the model is NULL");
+    auto options = readOptional(given, "gpucostModelOptions");
+    auto [index, format] = findTarget(target);
+    const DataFile &known = compiledTarget(index);
+    bool prefers =
+        options.coefficients && options.coefficients != known.coefficientsFrom;
+    *model =
+        createModel(*known.gpu, format,
+                    prefers ? chooseSet(options.coefficients, *known.gpu)
+                            : valueOf(coefficientsOf(known, known.gpu->name),
+                                      GPUCOST_NOT_FOUND),
+                    target, options);
   });
 }
 
@@ -263,32 +222,17 @@ gpucostStatus gpucostModelCreateForDevice(const gpucostDevice *device,
                                           const gpucostModelOptions *given,
                                           gpucostModel **model) {
   return guard([&] {
-    if (!model)
-      return invalid("the place for the model is NULL");
-    gpucostDevice in;
-    gpucostModelOptions options;
-    if (Result result = readStruct(device, in, "gpucostDevice");
-        result.failed())
-      return result;
-    if (Result result = readOptional(given, options, "gpucostModelOptions");
-        result.failed())
-      return result;
-    if (!options.coefficients)
-      return invalid("'coefficients' of gpucostModelOptions names the set of "
-                     "the nearest GPU, but is NULL");
-    std::optional<NumericFormat> chosen = formatOf(format);
-    if (!chosen)
-      return invalid("the format is ", format, ", which is no such value");
-    Gpu gpu;
-    if (Result result = readDevice(in, gpu); result.failed())
-      return result;
-    Coefficients coefficients;
-    if (Result result = chooseSet(options.coefficients, gpu, coefficients);
-        result.failed())
-      return result;
-    return createModel(gpu, *chosen, std::move(coefficients),
-                       concat(gpu.name, "-", stringifyNumericFormat(*chosen)),
-                       options, model);
+    require(model, "the place for the model is NULL");
+    auto in = readStruct(device, "gpucostDevice");
+    auto options = readOptional(given, "gpucostModelOptions");
+    require(options.coefficients,
+            "'coefficients' of gpucostModelOptions names the set of the "
+            "nearest GPU, but is NULL");
+    NumericFormat chosen = readFormat(format);
+    Gpu gpu = readDevice(in);
+    *model = createModel(gpu, chosen, chooseSet(options.coefficients, gpu),
+                         concat(gpu.name, "-", stringifyNumericFormat(chosen)),
+                         options);
   });
 }
 
@@ -297,31 +241,20 @@ gpucostStatus gpucostModelCreateFromBytes(const void *bytes, size_t size,
                                           const gpucostModelOptions *given,
                                           gpucostModel **model) {
   return guard([&] {
-    if (!model || !bytes)
-      return invalid(model ? "the bytes are" : "the place for the model is",
-                     " NULL");
-    gpucostModelOptions options;
-    if (Result result = readOptional(given, options, "gpucostModelOptions");
-        result.failed())
-      return result;
-    auto target = decodeTarget({static_cast<const char *>(bytes), size});
-    if (!target)
-      return error(GPUCOST_BAD_DATA, target.error().message);
-    if (!target->gpu)
-      return error(GPUCOST_BAD_DATA, "coefficients without a GPU");
-    std::optional<NumericFormat> chosen =
-        format ? formatOf(format) : std::optional(target->defaultFormat);
-    if (!chosen)
-      return invalid("the format is ", format, ", which is no such value");
+    require(model, "the place for the model is NULL");
+    require(bytes, "the bytes are NULL");
+    auto options = readOptional(given, "gpucostModelOptions");
+    auto target =
+        valueOf(decodeTarget({static_cast<const char *>(bytes), size}),
+                GPUCOST_BAD_DATA);
+    if (!target.gpu)
+      refuse(GPUCOST_BAD_DATA, "coefficients without a GPU");
+    NumericFormat chosen = format ? readFormat(format) : target.defaultFormat;
     if (options.coefficients)
-      if (Result result = chooseSet(options.coefficients, *target->gpu,
-                                    target->coefficients);
-          result.failed())
-        return result;
-    std::string spec =
-        concat(target->gpu->name, "-", stringifyNumericFormat(*chosen));
-    return createModel(*target->gpu, *chosen, std::move(target->coefficients),
-                       spec, options, model);
+      target.coefficients = chooseSet(options.coefficients, *target.gpu);
+    *model = createModel(
+        *target.gpu, chosen, std::move(target.coefficients),
+        concat(target.gpu->name, "-", stringifyNumericFormat(chosen)), options);
   });
 }
 
@@ -330,12 +263,9 @@ void gpucostModelFree(gpucostModel *model) { delete model; }
 gpucostStatus gpucostModelDevice(const gpucostModel *model,
                                  gpucostDevice *device) {
   return guard([&] {
-    if (!model)
-      return invalid("the model is NULL");
-    Result result = checkSize(device, "gpucostDevice");
-    if (!result.failed())
-      writeStruct(device, describe(model->model.gpu()));
-    return result;
+    require(model, "the model is NULL");
+    checkSize(device, "gpucostDevice");
+    writeStruct(device, describe(model->model.gpu()));
   });
 }
 

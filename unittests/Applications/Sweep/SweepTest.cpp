@@ -255,7 +255,7 @@ TEST(SweepTest, WhatCannotBeIsAResult) {
                (scenario.powerLimit == Watts(400))) {
       // 400 W is above the 72 W of L4, 72 W below what A100 takes.
       EXPECT_EQ(result.status, PointStatus::Refused);
-      EXPECT_NE(result.reason.find("drivers take"), std::string::npos);
+      EXPECT_NE(result.reason.find("drivers accept"), std::string::npos);
       ++unset;
     } else if (result.status == PointStatus::DoesNotFit) {
       EXPECT_EQ(scenario.batch, 4096);
