@@ -133,7 +133,7 @@ static std::string explainTerm(const ComparedKernel &before,
   if (most->second == 0)
     return "time per launch";
   return std::string(most->first) + " term " + (most->second > 0 ? "+" : "-") +
-         formatSi(std::fabs(most->second) * 1e-6, "s").str();
+         siText(std::fabs(most->second) * 1e-6, "s");
 }
 
 /// The sizes that differ, "m 1024 -> 2048", for two problems of the same kind;

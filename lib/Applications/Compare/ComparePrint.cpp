@@ -47,19 +47,14 @@ static void printTable(const Comparison &comparison,
       }
       continue;
     }
-    TextTable table;
-    for (size_t i = 0; i < rows.headers.size(); ++i) {
-      std::vector<std::string> cells;
-      for (const auto &row : rows.rows)
-        cells.push_back(row[i]);
-      table.addColumn(rows.headers[i],
-                      rows.isNumber[i] ? TextTable::Align::Right
-                                       : TextTable::Align::Left,
-                      std::move(cells),
-                      rows.isNumber[i]           ? 0
-                      : rows.headers[i] == "why" ? 40
-                                                 : 14);
-    }
+    std::vector<TextTable::Column> columns;
+    for (auto [header, isNumber] : llvm::zip(rows.headers, rows.isNumber))
+      columns.push_back(
+          isNumber ? TextTable::right(header)
+                   : TextTable::left(header, header == "why" ? 40 : 14));
+    TextTable table(std::move(columns));
+    for (const auto &row : rows.rows)
+      table.addRow({row.begin(), row.end()});
     table.print(os, 2);
     if (!rows.more.empty())
       os << "  (" << rows.more << ")\n";

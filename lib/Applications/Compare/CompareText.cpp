@@ -49,7 +49,7 @@ std::string compare::quantityText(StringRef name, std::optional<double> value) {
                : formatSignificant(*value);
   // Traffic is printed in powers of 1000, memory in powers of 1024.
   return unit->binary && name != "dram_bytes"
-             ? formatMemory(*value * unit->size).str()
+             ? memoryText(*value * unit->size)
              : formatSi(*value * unit->size, unit->symbol).str();
 }
 

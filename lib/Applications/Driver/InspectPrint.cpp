@@ -12,21 +12,16 @@
 #include "llvm/Support/JSON.h"
 
 using namespace gpucost;
-using Align = TextTable::Align;
+using Table = TextTable;
 
 static void printInputs(const Inspection &inspection, llvm::raw_ostream &os) {
   if (inspection.inputs.empty())
     return;
-  TextTable table;
-  std::vector<std::string> names, types, shapes;
-  for (const Inspection::Input &input : inspection.inputs) {
-    names.push_back(input.name);
-    types.push_back(input.type);
-    shapes.push_back("[" + llvm::join(input.dims, ", ") + "]");
-  }
-  table.addColumn("input", Align::Left, std::move(names), 20);
-  table.addColumn("type", Align::Left, std::move(types));
-  table.addColumn("shape", Align::Left, std::move(shapes), 20);
+  Table table({Table::left("input", 20), Table::left("type"),
+               Table::left("shape", 20)});
+  for (const Inspection::Input &input : inspection.inputs)
+    table.addRow(
+        {input.name, input.type, "[" + llvm::join(input.dims, ", ") + "]"});
   os << '\n';
   table.print(os, 2);
 }
@@ -35,18 +30,14 @@ static void printSymbols(const Inspection &inspection, llvm::raw_ostream &os) {
   if (inspection.symbols.empty())
     return;
   constexpr size_t most = 4;
-  TextTable table;
-  std::vector<std::string> names, uses;
+  Table table({Table::left("symbol"), Table::left("used in", 20)});
   for (const Inspection::Symbol &symbol : inspection.symbols) {
-    names.push_back(symbol.name);
     llvm::ArrayRef<std::string> all = symbol.uses;
     std::string text = llvm::join(all.take_front(most), ", ");
     if (all.size() > most)
       text += " and " + std::to_string(all.size() - most) + " more";
-    uses.push_back(text);
+    table.addRow({symbol.name, text});
   }
-  table.addColumn("symbol", Align::Left, std::move(names));
-  table.addColumn("used in", Align::Left, std::move(uses), 20);
   os << '\n';
   table.print(os, 2);
 }
@@ -54,16 +45,10 @@ static void printSymbols(const Inspection &inspection, llvm::raw_ostream &os) {
 static void printOps(const Inspection &inspection, llvm::raw_ostream &os) {
   if (inspection.ops.empty())
     return;
-  TextTable table;
-  std::vector<std::string> names, counts, rules;
-  for (const Inspection::Op &op : inspection.ops) {
-    names.push_back(op.name);
-    counts.push_back(std::to_string(op.count));
-    rules.push_back(describe(op.rule).str());
-  }
-  table.addColumn("count", Align::Right, std::move(counts));
-  table.addColumn("op", Align::Left, std::move(names), 20);
-  table.addColumn("coverage", Align::Left, std::move(rules), 20);
+  Table table({Table::right("count"), Table::left("op", 20),
+               Table::left("coverage", 20)});
+  for (const Inspection::Op &op : inspection.ops)
+    table.addRow({op.count, op.name, describe(op.rule)});
   os << '\n';
   table.print(os, 2);
 }
@@ -77,7 +62,7 @@ void gpucost::printTable(const Inspection &inspection, llvm::raw_ostream &os) {
   auto count = static_cast<double>(inspection.parameterCount);
   auto bytes = static_cast<double>(inspection.parameterBytes);
   NumberWithUnit parameters = formatSi(count, "");
-  os << "parameters " << formatMemory(bytes).str() << " (" << parameters.number
+  os << "parameters " << memoryText(bytes) << " (" << parameters.number
      << parameters.unit << ")\n";
   int64_t covered = inspection.opCount(true), bare = inspection.opCount(false);
   os << "coverage   ";

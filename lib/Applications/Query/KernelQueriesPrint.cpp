@@ -15,7 +15,6 @@
 #include <fmt/format.h>
 
 using namespace gpucost;
-using Align = TextTable::Align;
 
 static int64_t flopsOf(const KernelWork &work) {
   return work.count.tensorFlops + work.count.fp32Flops;
@@ -172,9 +171,7 @@ static void printSingle(const KernelAnswers &all, llvm::raw_ostream &os) {
             formatSi(bytes / seconds, "B/s").str();
   line("time", formatSi(seconds, "s"), rates);
   if (std::optional<double> halfWidth = cost.time.halfWidth)
-    line("", {},
-         "80 % PI: " + formatSi(lowEnd(seconds, *halfWidth), "s").str() +
-             " to " + formatSi(highEnd(seconds, *halfWidth), "s").str());
+    line("", {}, "80 % PI: " + intervalText(seconds, *halfWidth, "s"));
   std::string clock =
       fmt::format("clock {:.0f} MHz", cost.clock.value() * 1e-6);
   if (cost.limitUnreachable)
@@ -206,36 +203,23 @@ void gpucost::printAnswersTable(const KernelAnswers &all,
     return printSingle(all, os);
   if (all.single && all.hasSchedules)
     return printScheduleTable(all, os);
-  std::vector<std::string> kernels, tiles, splits, waves, bounds;
-  std::vector<double> times, watts, joules;
+  os << "kernels" << placeOf(all) << "\n\n";
+  using Table = TextTable;
+  Table table({Table::left("kernel", 24), Table::right("us"), Table::right("W"),
+               Table::right("mJ"), Table::right("tile"), Table::right("split"),
+               Table::right("waves"), Table::left("bound")});
   for (const KernelAnswer &answer : all.answers) {
     const KernelCost &cost = answer.cost;
     bool hasTile = cost.tiling.tile.m > 0;
-    kernels.push_back(describeKernel(answer.work));
-    times.push_back(cost.time.total.value() * 1e6);
-    watts.push_back(cost.power.value());
-    joules.push_back(cost.energy.value() * 1e3);
-    tiles.push_back(tileText(cost.tiling));
-    splits.push_back(hasTile ? std::to_string(cost.tiling.splitK) : "-");
-    waves.push_back(hasTile ? std::to_string(cost.tiling.waves) : "-");
-    bounds.push_back(std::string(stringifyBound(cost.time.bound)));
+    table.addRow({describeKernel(answer.work),
+                  fmt::format("{:.2f}", cost.time.total.value() * 1e6),
+                  fmt::format("{:.0f}", cost.power.value()),
+                  fmt::format("{:.3f}", cost.energy.value() * 1e3),
+                  tileText(cost.tiling),
+                  hasTile ? std::to_string(cost.tiling.splitK) : "-",
+                  hasTile ? std::to_string(cost.tiling.waves) : "-",
+                  stringifyBound(cost.time.bound)});
   }
-  auto fixed = [](const std::vector<double> &values, int decimals) {
-    std::vector<std::string> cells;
-    for (double value : values)
-      cells.push_back(fmt::format("{:.{}f}", value, decimals));
-    return cells;
-  };
-  os << "kernels" << placeOf(all) << "\n\n";
-  TextTable table;
-  table.addColumn("kernel", Align::Left, std::move(kernels), 24);
-  table.addColumn("us", Align::Right, fixed(times, 2));
-  table.addColumn("W", Align::Right, fixed(watts, 0));
-  table.addColumn("mJ", Align::Right, fixed(joules, 3));
-  table.addColumn("tile", Align::Right, std::move(tiles));
-  table.addColumn("split", Align::Right, std::move(splits));
-  table.addColumn("waves", Align::Right, std::move(waves));
-  table.addColumn("bound", Align::Left, std::move(bounds));
   table.print(os, 2);
   std::vector<std::string> notes;
   for (const KernelAnswer &answer : all.answers)

@@ -299,24 +299,19 @@ std::string gpucost::describeResources(const AnsweredSchedule &answer) {
 
 void gpucost::printScheduleTable(const KernelAnswers &all,
                                  llvm::raw_ostream &os) {
-  std::vector<std::string> times, watts, joules, spilled, schedules;
-  for (const KernelAnswer &answer : all.answers) {
-    const KernelCost &cost = answer.cost;
-    times.push_back(fmt::format("{:.2f}", cost.time.total.value() * 1e6));
-    watts.push_back(fmt::format("{:.0f}", cost.power.value()));
-    joules.push_back(fmt::format("{:.3f}", cost.energy.value() * 1e3));
-    spilled.push_back(fmt::format("{:.0f}", answer.schedule->fit.spilled));
-    schedules.push_back(describeSchedule(answer.schedule->schedule));
-  }
   os << describeKernel(all.answers.front().work) << " on " << all.gpu->name
      << ": the best schedules\n\n";
-  TextTable table;
-  using Align = TextTable::Align;
-  table.addColumn("us", Align::Right, std::move(times));
-  table.addColumn("W", Align::Right, std::move(watts));
-  table.addColumn("mJ", Align::Right, std::move(joules));
-  table.addColumn("spilled", Align::Right, std::move(spilled));
-  table.addColumn("schedule", Align::Left, std::move(schedules));
+  TextTable table({TextTable::right("us"), TextTable::right("W"),
+                   TextTable::right("mJ"), TextTable::right("spilled"),
+                   TextTable::left("schedule")});
+  for (const KernelAnswer &answer : all.answers) {
+    const KernelCost &cost = answer.cost;
+    table.addRow({fmt::format("{:.2f}", cost.time.total.value() * 1e6),
+                  fmt::format("{:.0f}", cost.power.value()),
+                  fmt::format("{:.3f}", cost.energy.value() * 1e3),
+                  fmt::format("{:.0f}", answer.schedule->fit.spilled),
+                  describeSchedule(answer.schedule->schedule)});
+  }
   table.print(os, 2);
   if (!all.answers.front().schedule->validated)
     os << "\n  no measured schedules confirm this order\n";

@@ -5,9 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GroupTable.h"
-#include "gpucost/Applications/Report/NumberText.h"
-#include "gpucost/Applications/Report/TextTable.h"
+#include "TableParts.h"
 
 using namespace gpucost;
 
@@ -17,28 +15,17 @@ void gpucost::printGroups(llvm::raw_ostream &os, const IterationReport &report,
     return;
   std::vector<NodeRow> all = groupNodes(report, options.groupBy);
   llvm::ArrayRef<NodeRow> rows = llvm::ArrayRef(all).take_front(options.top);
-  std::vector<std::string> shares, launches, names;
-  std::vector<double> times, energies, flops, bytes;
-  for (const NodeRow &row : rows) {
-    shares.push_back(percentText(row.time.value(), report.gpuBusy.value()));
-    launches.push_back(std::to_string(row.launches));
-    names.push_back(row.node);
-    times.push_back(row.time.value());
-    energies.push_back(row.energy.value());
-    flops.push_back(static_cast<double>(row.flops));
-    bytes.push_back(static_cast<double>(row.bytes));
-  }
-  using Align = TextTable::Align;
-  TextTable table;
-  table.addColumn("%", Align::Right, std::move(shares));
-  table.addColumn("launches", Align::Right, std::move(launches));
-  table.addNumbers("time", "s", times);
-  table.addNumbers("energy", "J", energies);
-  table.addNumbers("work", "FLOP", flops);
-  table.addNumbers("bytes", "B", bytes);
   llvm::StringRef kind = nameOf(options.groupBy);
-  table.addColumn(kind, Align::Left, std::move(names), 20,
-                  TextTable::Cut::Middle);
+  TextTable table(
+      {TextTable::right("%"), TextTable::right("launches"),
+       TextTable::numbers("time", "s"), TextTable::numbers("energy", "J"),
+       TextTable::numbers("work", "FLOP"), TextTable::numbers("bytes", "B"),
+       TextTable::left(kind, 20, TextTable::Cut::Middle)});
+  for (const NodeRow &row : rows)
+    table.addRow({percentText(row.time.value(), report.gpuBusy.value()),
+                  row.launches, row.time, row.energy,
+                  static_cast<double>(row.flops),
+                  static_cast<double>(row.bytes), row.node});
   os << "\n  by " << kind << ": ";
   if (rows.size() < all.size())
     os << "top " << rows.size() << " of ";

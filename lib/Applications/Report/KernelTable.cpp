@@ -5,18 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelTable.h"
-#include "gpucost/Applications/Report/NumberText.h"
-#include "gpucost/Applications/Report/TextTable.h"
+#include "TableParts.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "llvm/ADT/STLExtras.h"
 #include <fmt/format.h>
 
 using namespace gpucost;
-using Align = TextTable::Align;
-
-/// Columns of a bar for the whole time.
-static constexpr size_t barWidth = 20;
 
 static std::string tileText(const Tiling &tiling) {
   if (tiling.tile.m <= 0)
@@ -86,65 +80,39 @@ static std::vector<RestRow> restOf(const IterationReport &r, size_t shown) {
 static TextTable kernelTable(llvm::ArrayRef<KernelRow> rows,
                              llvm::ArrayRef<RestRow> rest, double time,
                              bool narrow, bool bars) {
-  std::vector<double> totals, launches;
-  std::vector<std::string> shares, counts, families, labels, shapes, tiles,
-      waves, bounds, watts;
-  bool splits = false;
+  using Table = TextTable;
+  bool splits = llvm::any_of(
+      rows, [](const KernelRow &row) { return row.tiling.splitK > 1; });
+  Table table({Table::left("").when(bars), Table::right("%"),
+               Table::right(narrow ? "n" : "count"),
+               Table::numbers(narrow ? "1x" : "each", "s", 4),
+               Table::numbers(narrow ? "all" : "total", "s", 4),
+               Table::left("family"), Table::left("op", 9),
+               Table::left("shape", 20),
+               Table::left(!splits  ? "tile"
+                           : narrow ? "tile/spl"
+                                    : "tile/split"),
+               Table::right("waves"), Table::left("bound"), Table::right("W")});
+  auto bar = [&](double seconds) {
+    return time > 0 ? barText(seconds / time, barWidth) : std::string();
+  };
   for (const KernelRow &row : rows) {
-    splits |= row.tiling.splitK > 1;
-    totals.push_back(totalSeconds(row));
-    launches.push_back(row.time.total.value());
-    // What collectives add to the time stands in a row of its own.
-    shares.push_back(row.phase == Phase::Communication
-                         ? "-"
-                         : percentText(totals.back(), time));
-    counts.push_back(std::to_string(row.count));
-    families.push_back(familyText(row.family));
-    labels.push_back(row.label.empty() ? row.op : row.label);
-    shapes.push_back(narrow ? compact(row.shape) : row.shape);
-    tiles.push_back(tileText(row.tiling));
-    waves.push_back(row.tiling.waves > 0 ? std::to_string(row.tiling.waves)
-                                         : "-");
-    bounds.push_back(std::string(stringifyBound(row.time.bound)));
-    watts.push_back(formatColumn({row.power.value()}, "W").numbers.front());
+    double total = totalSeconds(row);
+    // A separate row shows the time that collectives add.
+    bool counts = row.phase != Phase::Communication;
+    table.addRow({counts ? bar(total) : "",
+                  counts ? percentText(total, time) : "-", row.count,
+                  row.time.total, total, familyText(row.family),
+                  row.label.empty() ? row.op : row.label,
+                  narrow ? compact(row.shape) : row.shape, tileText(row.tiling),
+                  row.tiling.waves > 0 ? std::to_string(row.tiling.waves) : "-",
+                  stringifyBound(row.time.bound),
+                  formatColumn({row.power.value()}, "W").numbers.front()});
   }
-  NumberColumn each = formatColumn(launches, "s", 4);
-  for (const RestRow &row : rest) {
-    totals.push_back(row.seconds);
-    shares.push_back(percentText(row.seconds, time));
-    counts.push_back(row.count ? std::to_string(row.count) : "-");
-    each.numbers.push_back("-");
-    families.push_back(row.name);
-    shapes.push_back(row.what);
-    for (std::vector<std::string> *column :
-         {&labels, &tiles, &waves, &bounds, &watts})
-      column->push_back("-");
-  }
-  NumberColumn total = formatColumn(totals, "s", 4);
-  TextTable table;
-  if (bars) {
-    std::vector<std::string> drawn;
-    for (auto [i, total] : llvm::enumerate(totals))
-      drawn.push_back(
-          shares[i] == "-" || time <= 0 ? "" : barText(total / time, barWidth));
-    table.addColumn("", Align::Left, std::move(drawn));
-  }
-  table.addColumn("%", Align::Right, std::move(shares));
-  table.addColumn(narrow ? "n" : "count", Align::Right, std::move(counts));
-  table.addColumn((narrow ? "1x " : "each ") + each.unit, Align::Right,
-                  std::move(each.numbers));
-  table.addColumn((narrow ? "all " : "total ") + total.unit, Align::Right,
-                  std::move(total.numbers));
-  table.addColumn("family", Align::Left, std::move(families));
-  table.addColumn("op", Align::Left, std::move(labels), 9);
-  table.addColumn("shape", Align::Left, std::move(shapes), 20);
-  table.addColumn(!splits  ? "tile"
-                  : narrow ? "tile/spl"
-                           : "tile/split",
-                  Align::Left, std::move(tiles));
-  table.addColumn("waves", Align::Right, std::move(waves));
-  table.addColumn("bound", Align::Left, std::move(bounds));
-  table.addColumn("W", Align::Right, std::move(watts));
+  for (const RestRow &row : rest)
+    table.addRow({bar(row.seconds), percentText(row.seconds, time),
+                  row.count ? std::to_string(row.count) : "-", "-", row.seconds,
+                  row.name, "-", row.what, "-", "-", "-", "-"});
   return table;
 }
 

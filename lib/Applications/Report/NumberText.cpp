@@ -7,6 +7,7 @@
 
 #include "gpucost/Applications/Report/NumberText.h"
 #include "gpucost/Applications/Report/Units.h"
+#include "gpucost/Core/Model/ErrorBars.h"
 #include "gpucost/Core/Support/JsonStream.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -159,6 +160,21 @@ gpucost::formatApart(double a, double b,
        ++digits)
     texts = {format(a, digits).str(), format(b, digits).str()};
   return texts;
+}
+
+std::string gpucost::intervalText(double value, double halfWidth,
+                                  llvm::StringRef unit, double atMost) {
+  return siText(lowEnd(value, halfWidth), unit) + " to " +
+         siText(std::min(highEnd(value, halfWidth), atMost), unit);
+}
+
+std::string gpucost::countText(int64_t count, llvm::StringRef noun) {
+  return std::to_string(count) + " " + noun.str() + (count == 1 ? "" : "s");
+}
+
+std::string gpucost::rateText(double rate) {
+  return rate >= 100 ? fmt::format("{:.0f}", rate)
+                     : fmt::format("{:.3g}", rate);
 }
 
 std::string gpucost::formatPercent(double share) {

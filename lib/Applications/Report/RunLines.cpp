@@ -5,31 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RunLines.h"
-#include "gpucost/Applications/Report/NumberText.h"
-#include "gpucost/Applications/Report/TextTable.h"
+#include "TableParts.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "llvm/ADT/Twine.h"
 #include <fmt/format.h>
 
 using namespace gpucost;
 
-void gpucost::printText(llvm::raw_ostream &os, llvm::StringRef label,
-                        llvm::StringRef text) {
-  os << fmt::format("  {:<{}}", label.str(), labelWidth);
-  printWrapped(os, text, 2 + labelWidth, 2 + labelWidth);
-}
-
 static std::string duration(Seconds time) {
   double hours = time.value() / 3600;
-  return hours >= 0.1 ? formatSignificant(hours) + " h"
-                      : formatSi(time.value(), "s").str();
+  return hours >= 0.1 ? formatSignificant(hours) + " h" : siText(time);
 }
 
 static std::string energyText(Joules energy) {
   double kilowattHours = energy.value() / 3.6e6;
   return kilowattHours >= 0.001 ? formatSignificant(kilowattHours) + " kWh"
-                                : formatSi(energy.value(), "J").str();
+                                : siText(energy);
 }
 
 /// What a cost consists of, as text: "13.4 h", "52.1 kWh", "160 money".
@@ -38,7 +29,7 @@ static std::vector<std::string> partsOf(const RunCost &cost) {
   if (cost.money)
     parts.push_back(formatSignificant(*cost.money) + " money");
   if (cost.carbon)
-    parts.push_back(formatSi(*cost.carbon, "g").str() + " CO2e");
+    parts.push_back(siText(*cost.carbon, "g") + " CO2e");
   return parts;
 }
 
@@ -80,12 +71,6 @@ static std::string statedText(const IterationReport &r) {
   return text;
 }
 
-static void printEstimate(llvm::raw_ostream &os, llvm::StringRef label,
-                          const RunEstimate &estimate,
-                          const std::string &what) {
-  printText(os, label, what + costText(estimate));
-}
-
 static void printHint(llvm::raw_ostream &os, const IterationReport &r) {
   if (!r.hint)
     return;
@@ -107,12 +92,14 @@ void gpucost::printRun(llvm::raw_ostream &os, const IterationReport &r) {
     return;
   std::string bound = r.isLowerBound() ? "at least " : "";
   if (r.runIterations)
-    printEstimate(os, "run", r.cost * *r.runIterations,
-                  fmt::format("{:.0f} iterations: ", *r.runIterations) + bound);
+    printText(os, "run",
+              fmt::format("{:.0f} iterations: ", *r.runIterations) + bound +
+                  costText(r.cost * *r.runIterations));
   for (auto [count, noun] :
        {std::pair(r.samples, "samples"), std::pair(r.tokens, "tokens")})
     if (count > 0)
-      printEstimate(os, "million", r.cost * (1e6 / static_cast<double>(count)),
-                    std::string(noun) + ": " + bound);
+      printText(os, "million",
+                std::string(noun) + ": " + bound +
+                    costText(r.cost * (1e6 / static_cast<double>(count))));
   printText(os, "stated", stated);
 }

@@ -5,10 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScopeTree.h"
-#include "gpucost/Applications/Report/NumberText.h"
-#include "gpucost/Applications/Report/TextTable.h"
-#include "gpucost/Core/Report/Groups.h"
+#include "TableParts.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,9 +15,6 @@ using namespace gpucost;
 
 /// Levels that anybody looks at.
 static constexpr unsigned mostLevels = 32;
-/// Columns of a bar for the whole time.
-static constexpr size_t barWidth = 20;
-
 namespace {
 
 /// A module with all that is in it.
@@ -45,54 +39,20 @@ struct Scope {
   }
 };
 
-/// Rows of the tree from its root.
-class TreeRows {
-public:
-  TreeRows(const IterationReport &report, const ReportOptions &options,
-           unsigned levels)
-      : report(report), options(options), levels(levels) {}
-  void add(Scope &scope, unsigned depth);
-  TextTable table() const;
-
-private:
-  const IterationReport &report;
-  const ReportOptions &options;
-  unsigned levels;
-  std::vector<std::string> shares, bars, launches, names;
-  std::vector<double> times, energies;
-};
-
 } // namespace
 
-void TreeRows::add(Scope &scope, unsigned depth) {
+/// Adds the rows of `scope`, which is `depth` levels below the root.
+static void addRows(TextTable &table, Scope &scope, size_t depth,
+                    const IterationReport &report) {
   double share = report.gpuBusy > Seconds(0) ? scope.time / report.gpuBusy : 0;
-  shares.push_back(percentText(scope.time.value(), report.gpuBusy.value()));
-  bars.push_back(barText(share, barWidth));
-  launches.push_back(std::to_string(scope.launches));
-  names.push_back(std::string(2 * static_cast<size_t>(depth), ' ') +
-                  scope.name);
-  times.push_back(scope.time.value());
-  energies.push_back(scope.energy.value());
-  if (depth == levels)
-    return;
+  table.addRow({percentText(scope.time.value(), report.gpuBusy.value()),
+                barText(share, barWidth), scope.time, scope.energy,
+                scope.launches, std::string(2 * depth, ' ') + scope.name});
   llvm::stable_sort(scope.inner, [](const Scope &a, const Scope &b) {
     return a.time > b.time;
   });
   for (Scope &each : scope.inner)
-    add(each, depth + 1);
-}
-
-TextTable TreeRows::table() const {
-  using Align = TextTable::Align;
-  TextTable table;
-  table.addColumn("%", Align::Right, shares);
-  if (options.bars)
-    table.addColumn("", Align::Left, bars);
-  table.addNumbers("time", "s", times);
-  table.addNumbers("energy", "J", energies);
-  table.addColumn("launches", Align::Right, launches);
-  table.addColumn("module", Align::Left, names, 20, TextTable::Cut::Middle);
-  return table;
+    addRows(table, each, depth + 1, report);
 }
 
 void gpucost::printScopeTree(llvm::raw_ostream &os,
@@ -116,8 +76,12 @@ void gpucost::printScopeTree(llvm::raw_ostream &os,
       scope->add(row);
     }
   }
-  TreeRows rows(report, options, levels);
-  rows.add(root, 0);
+  TextTable table(
+      {TextTable::right("%"), TextTable::left("").when(options.bars),
+       TextTable::numbers("time", "s"), TextTable::numbers("energy", "J"),
+       TextTable::right("launches"),
+       TextTable::left("module", 20, TextTable::Cut::Middle)});
+  addRows(table, root, 0, report);
   os << "\n  by module, of the GPU's busy time\n";
-  rows.table().print(os, 2, options.width);
+  table.print(os, 2, options.width);
 }

@@ -5,14 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SensitivityTable.h"
-#include "gpucost/Applications/Report/NumberText.h"
-#include "gpucost/Applications/Report/TextTable.h"
+#include "TableParts.h"
 #include <cmath>
 #include <fmt/format.h>
 
 using namespace gpucost;
-using Align = TextTable::Align;
 
 static std::string elasticity(const std::optional<double> &value) {
   // No minus before a zero.
@@ -51,25 +48,18 @@ void gpucost::printSensitivities(llvm::raw_ostream &os,
                                  const IterationReport &r) {
   if (r.sensitivities.empty())
     return;
-  std::vector<std::string> names, values, times, energies, speedups, doublings;
-  for (const Sensitivity &each : r.sensitivities) {
-    names.push_back((each.isFact ? "" : "--") + each.name);
-    values.push_back(each.value);
-    times.push_back(elasticity(each.time));
-    energies.push_back(elasticity(each.energy));
-    speedups.push_back(factor(each.speedup));
-    doublings.push_back(each.isFact && !each.doubling ? "no factor"
-                                                      : factor(each.doubling));
-  }
   os << "\n  what time and energy depend on (1 % more of it: that many % of "
         "time, of energy)\n";
-  TextTable table;
-  table.addColumn("fact or setting", Align::Left, std::move(names));
-  table.addColumn("value", Align::Right, std::move(values));
-  table.addColumn("time", Align::Right, std::move(times));
-  table.addColumn("energy", Align::Right, std::move(energies));
-  table.addColumn("twice: faster by", Align::Right, std::move(speedups));
-  table.addColumn("for twice the speed", Align::Right, std::move(doublings));
+  TextTable table({TextTable::left("fact or setting"),
+                   TextTable::right("value"), TextTable::right("time"),
+                   TextTable::right("energy"),
+                   TextTable::right("twice: faster by"),
+                   TextTable::right("for twice the speed")});
+  for (const Sensitivity &each : r.sensitivities)
+    table.addRow(
+        {(each.isFact ? "" : "--") + each.name, each.value,
+         elasticity(each.time), elasticity(each.energy), factor(each.speedup),
+         each.isFact && !each.doubling ? "no factor" : factor(each.doubling)});
   table.print(os, 2);
   printDoubling(os, r);
 }

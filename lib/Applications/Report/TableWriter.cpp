@@ -9,50 +9,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GroupTable.h"
-#include "KernelTable.h"
-#include "RunLines.h"
-#include "ScopeTree.h"
-#include "SensitivityTable.h"
-#include "gpucost/Applications/Report/NumberText.h"
+#include "TableParts.h"
 #include "gpucost/Applications/Report/Report.h"
-#include "gpucost/Applications/Report/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include <cmath>
 #include <fmt/format.h>
 
 using namespace gpucost;
-using Align = TextTable::Align;
+using Table = TextTable;
 
-/// Width of the summary's labels and of the numbers behind them.
-static constexpr size_t numberWidth = 7, unitWidth = 7;
-static constexpr size_t remarkColumn =
-    2 + labelWidth + numberWidth + 1 + unitWidth;
 /// Lines of the coverage report; the other formats have all of it.
 static constexpr size_t coverageLines = 12;
 
-static void printLine(llvm::raw_ostream &os, llvm::StringRef label,
-                      const NumberWithUnit &value, llvm::StringRef remark) {
-  std::string line =
-      fmt::format("  {:<{}}{:>{}} {:<{}}", label.str(), labelWidth,
-                  value.number, numberWidth, value.unit, unitWidth);
-  if (remark.empty()) {
-    os << llvm::StringRef(line).rtrim(' ') << '\n';
-    return;
-  }
-  os << line;
-  printWrapped(os, remark, textWidth(line), remarkColumn);
-}
-
-static std::string time(Seconds t) { return formatSi(t.value(), "s").str(); }
-
 static double gpuWaits(const IterationReport &r) {
   return r.time > Seconds(0) ? std::max(0.0, 1 - r.gpuBusy / r.time) : 0.0;
-}
-
-static std::string plural(int64_t n, llvm::StringRef noun) {
-  return std::to_string(n) + " " + noun.str() + (n == 1 ? "" : "s");
 }
 
 static void printHeading(llvm::raw_ostream &os, const IterationReport &r,
@@ -95,18 +66,12 @@ static void printTime(llvm::raw_ostream &os, const IterationReport &r) {
     return printText(
         os, "time", unknownText.str() + ": the kernels of all ops are unknown");
   printLine(os, "time", total(r, r.time.value(), "s"),
-            "GPU busy " + time(r.gpuBusy) + ", host " + time(r.host) + " for " +
-                std::to_string(r.launches) + " launches");
+            "GPU busy " + siText(r.gpuBusy) + ", host " + siText(r.host) +
+                " for " + std::to_string(r.launches) + " launches");
   if (r.bound == Bound::Host)
     printLine(os, "", {},
               "host-bound: the GPU waits " + formatPercent(gpuWaits(r)) +
                   " of the time");
-}
-
-/// A rate without an exponent: 1282, 164100, 3.05.
-static std::string formatRate(double rate) {
-  return rate >= 100 ? fmt::format("{:.0f}", rate)
-                     : fmt::format("{:.3g}", rate);
 }
 
 /// What all GPUs together get done, and what that costs.
@@ -115,15 +80,14 @@ static void printThroughput(llvm::raw_ostream &os, const IterationReport &r) {
     return;
   double samples = static_cast<double>(r.samples);
   std::string text = r.isLowerBound() ? "at most " : "";
-  text += formatRate(samples / r.time.value()) + " samples/s, ";
+  text += rateText(samples / r.time.value()) + " samples/s, ";
   if (r.tokens > 0)
-    text += formatRate(static_cast<double>(r.tokens) / r.time.value()) +
+    text += rateText(static_cast<double>(r.tokens) / r.time.value()) +
             " tokens/s, ";
   text += r.isLowerBound() ? "at least " : "";
   text +=
-      formatSi(r.energy.value() * static_cast<double>(r.worldSize()) / samples,
-               "J")
-          .str() +
+      siText(r.energy.value() * static_cast<double>(r.worldSize()) / samples,
+             "J") +
       " per sample";
   printText(os, "rate", text);
 }
@@ -138,14 +102,13 @@ static void printCommunication(llvm::raw_ostream &os,
           (r.settings.nodes > 1
                ? " on " + std::to_string(r.settings.nodes) + " nodes"
                : "") +
-          "; communication " + time(r.communication) + ", " +
-          time(r.exposedCommunication) + " of it not hidden; energy of all " +
-          formatSi(r.energy.value() * static_cast<double>(r.worldSize()), "J")
-              .str());
+          "; communication " + siText(r.communication) + ", " +
+          siText(r.exposedCommunication) + " of it not hidden; energy of all " +
+          siText(r.energy.value() * static_cast<double>(r.worldSize()), "J"));
 }
 
 static void printPower(llvm::raw_ostream &os, const IterationReport &r) {
-  std::string limit = formatSi(r.powerLimit.value(), "W").str();
+  std::string limit = siText(r.powerLimit);
   printLine(os, "power", formatSi(r.averagePower.value(), "W"),
             "average; the limit is " + limit);
   printLine(os, "energy", total(r, r.energy.value(), "J"), "per iteration");
@@ -163,15 +126,10 @@ static void printPower(llvm::raw_ostream &os, const IterationReport &r) {
 static void printErrorBars(llvm::raw_ostream &os, const IterationReport &r) {
   std::string text;
   if (r.errorBars) {
-    auto range = [](double value, double halfWidth, llvm::StringRef unit,
-                    double atMost = HUGE_VAL) {
-      return formatSi(lowEnd(value, halfWidth), unit).str() + " to " +
-             formatSi(std::min(highEnd(value, halfWidth), atMost), unit).str();
-    };
-    text = range(r.time.value(), r.errorBars->time, "s") + ", " +
-           range(r.averagePower.value(), r.errorBars->power, "W",
-                 r.largestPower().value()) +
-           ", " + range(r.energy.value(), r.errorBars->energy, "J");
+    text = intervalText(r.time.value(), r.errorBars->time, "s") + ", " +
+           intervalText(r.averagePower.value(), r.errorBars->power, "W",
+                        r.largestPower().value()) +
+           ", " + intervalText(r.energy.value(), r.errorBars->energy, "J");
   }
   if (r.calibratedFraction < 0.9995) {
     text += text.empty() ? "" : "; ";
@@ -186,11 +144,11 @@ static void printWork(llvm::raw_ostream &os, const IterationReport &r) {
   double matrix = static_cast<double>(r.matrixFlops);
   double all = matrix + static_cast<double>(r.otherFlops);
   printLine(os, "work", formatSi(all, "FLOP"),
-            "FLOP = 2 x MAC; " + formatSi(matrix, "FLOP").str() +
+            "FLOP = 2 x MAC; " + siText(matrix, "FLOP") +
                 " of it in matrix products");
   printLine(os, "DRAM", formatSi(r.dramBytes, "B"),
             "after L2; every operand once is " +
-                formatSi(static_cast<double>(r.compulsoryBytes), "B").str());
+                siText(static_cast<double>(r.compulsoryBytes), "B"));
   std::string format = std::string(stringifyNumericFormat(r.matrixFormat));
   NumberWithUnit peak = formatSi(r.peak.value(), "FLOP/s");
   if (r.peak > FlopsPerSecond(0)) {
@@ -206,7 +164,6 @@ static void printWork(llvm::raw_ostream &os, const IterationReport &r) {
 
 /// What the GPU shows as used, and whether it is enough.
 static void printDeviceMemory(llvm::raw_ostream &os, const IterationReport &r) {
-  auto text = [](double bytes) { return formatMemory(bytes).str(); };
   auto low = static_cast<double>(r.deviceLowBytes);
   auto high = static_cast<double>(r.deviceHighBytes);
   auto device = static_cast<double>(r.deviceBytes);
@@ -216,24 +173,21 @@ static void printDeviceMemory(llvm::raw_ostream &os, const IterationReport &r) {
     verdict = "; DOES NOT FIT in ";
   else if (high > capacity)
     verdict = "; may not fit in ";
-  verdict += text(capacity);
+  verdict += memoryText(capacity);
   if (!r.fitsInMemory && device > capacity)
-    verdict += ": " + text(device - capacity) + " too much";
+    verdict += ": " + memoryText(device - capacity) + " too much";
   printLine(os, "device", formatMemory(device),
-            "reserved " + text(static_cast<double>(r.reservedBytes)) +
-                " + context; " + text(low) + " to " + text(high) + verdict);
+            "reserved " + memoryText(r.reservedBytes) + " + context; " +
+                memoryText(low) + " to " + memoryText(high) + verdict);
 }
 
 static void printMemory(llvm::raw_ostream &os, const IterationReport &r) {
   NumberWithUnit count = formatSi(static_cast<double>(r.parameterCount), "");
-  std::string parts =
-      "parameters " +
-      formatMemory(static_cast<double>(r.parameterBytes)).str() + " (" +
-      count.number + count.unit + ")";
+  std::string parts = "parameters " + memoryText(r.parameterBytes) + " (" +
+                      count.number + count.unit + ")";
   auto addPart = [&](llvm::StringRef what, int64_t bytes) {
     if (bytes > 0)
-      parts += " + " + what.str() + " " +
-               formatMemory(static_cast<double>(bytes)).str();
+      parts += " + " + what.str() + " " + memoryText(bytes);
   };
   addPart("gradients", r.gradientBytes);
   addPart("optimizer states", r.optimizerBytes);
@@ -248,11 +202,7 @@ static void printBound(llvm::raw_ostream &os, const IterationReport &r) {
   std::string text = std::string(stringifyBound(r.bound));
   if (r.bound == Bound::Host)
     text += ": the GPU waits " + formatPercent(gpuWaits(r)) + " of the time";
-  std::string shares;
-  for (const auto &[bound, share] : r.boundFractions)
-    if (share >= 0.005)
-      shares += (shares.empty() ? "" : ", ") +
-                std::string(stringifyBound(bound)) + " " + formatPercent(share);
+  std::string shares = sharesText(r.boundFractions, 0.005);
   if (!shares.empty())
     text += "; of GPU time: " + shares;
   printText(os, "bound", text);
@@ -263,30 +213,23 @@ static void printCoverageList(llvm::raw_ostream &os,
                               llvm::StringRef title, llvm::StringRef meaning) {
   if (totals.ops == 0)
     return;
-  os << "    " << title << ": " << plural(totals.ops, "op") << ", ";
+  os << "    " << title << ": " << countText(totals.ops, "op") << ", ";
   if (totals.timeFraction > 0 || totals.bytesFraction > 0)
     os << formatPercent(totals.timeFraction) << " of GPU time, "
        << formatPercent(totals.bytesFraction) << " of bytes; ";
   os << meaning << '\n';
-  std::vector<std::string> ops, counts, times, bytes, reasons;
-  for (const CoverageEntry &entry :
-       llvm::ArrayRef(totals.list).take_front(coverageLines)) {
-    ops.push_back(entry.op);
-    counts.push_back("x" + std::to_string(entry.count));
-    times.push_back(entry.time > Seconds(0) ? time(entry.time) : "-");
-    bytes.push_back(entry.bytes > 0
-                        ? formatSi(static_cast<double>(entry.bytes), "B").str()
-                        : "-");
-    reasons.push_back(entry.reason);
-  }
-  if (ops.empty())
+  if (totals.list.empty())
     return;
-  TextTable table;
-  table.addColumn("op", Align::Left, std::move(ops), 20);
-  table.addColumn("count", Align::Right, std::move(counts));
-  table.addColumn("time", Align::Right, std::move(times));
-  table.addColumn("bytes", Align::Right, std::move(bytes));
-  table.addColumn("reason", Align::Left, std::move(reasons), 20);
+  Table table({Table::left("op", 20), Table::right("count"),
+               Table::right("time"), Table::right("bytes"),
+               Table::left("reason", 20)});
+  for (const CoverageEntry &entry :
+       llvm::ArrayRef(totals.list).take_front(coverageLines))
+    table.addRow(
+        {entry.op, "x" + std::to_string(entry.count),
+         entry.time > Seconds(0) ? siText(entry.time) : "-",
+         entry.bytes > 0 ? siText(static_cast<double>(entry.bytes), "B") : "-",
+         entry.reason});
   table.print(os, 6);
   if (totals.list.size() > coverageLines)
     os << "      ... and " << totals.list.size() - coverageLines
@@ -297,10 +240,10 @@ static void printCoverage(llvm::raw_ostream &os, const IterationReport &r) {
   int64_t partial = r.fallback.ops + r.unmodelled.ops;
   int64_t all = r.modelled.ops + partial;
   if (partial == 0)
-    printText(os, "coverage", "all " + plural(all, "op") + " modelled");
+    printText(os, "coverage", "all " + countText(all, "op") + " modelled");
   else
     printText(os, "COVERAGE",
-              std::to_string(partial) + " of " + plural(all, "op") +
+              std::to_string(partial) + " of " + countText(all, "op") +
                   " NOT FULLY MODELLED: time and energy are lower bounds");
   printCoverageList(os, r.assumed, "ASSUMED", "counted at most");
   printCoverageList(os, r.fallback, "FALLBACK",
@@ -314,40 +257,26 @@ static void printPhases(llvm::raw_ostream &os, const IterationReport &r,
                         size_t width) {
   if (r.phases.size() < 2)
     return;
-  TextTable table;
-  std::vector<std::string> names, kernels;
+  bool gaps = llvm::any_of(r.phases, [](const PhaseTotals &phase) {
+    return phase.gap() > Seconds(0);
+  });
+  Table table({Table::left("phase"), Table::numbers("time", "s"),
+               Table::numbers("GPU busy", "s"),
+               Table::numbers("gaps", "s").when(gaps),
+               Table::numbers("host", "s"), Table::numbers("energy", "J"),
+               Table::numbers("power", "W"), Table::right("kernels"),
+               Table::numbers("work", "FLOP"), Table::numbers("bytes", "B")});
   for (const PhaseTotals &phase : r.phases) {
-    names.push_back(std::string(stringifyPhase(phase.phase)));
-    kernels.push_back(std::to_string(phase.kernels));
+    // (N4) Energy and time of communication cover different intervals.
+    bool hasPower =
+        phase.phase != Phase::Communication && phase.time > Seconds(0);
+    table.addRow(
+        {stringifyPhase(phase.phase), phase.time, phase.gpuBusy, phase.gap(),
+         phase.host, phase.energy,
+         hasPower ? Table::Cell(phase.energy / phase.time) : Table::Cell("-"),
+         phase.kernels, static_cast<double>(phase.flops),
+         static_cast<double>(phase.bytes)});
   }
-  table.addColumn("phase", Align::Left, std::move(names));
-  auto addNumbers = [&](llvm::StringRef title, llvm::StringRef unit, auto get) {
-    std::vector<double> values(r.phases.size());
-    llvm::transform(r.phases, values.begin(), get);
-    table.addNumbers(title, unit, values);
-  };
-  using P = const PhaseTotals &;
-  addNumbers("time", "s", [](P p) { return p.time.value(); });
-  addNumbers("GPU busy", "s", [](P p) { return p.gpuBusy.value(); });
-  if (llvm::any_of(r.phases, [](P p) { return p.gap() > Seconds(0); }))
-    addNumbers("gaps", "s", [](P p) { return p.gap().value(); });
-  addNumbers("host", "s", [](P p) { return p.host.value(); });
-  addNumbers("energy", "J", [](P p) { return p.energy.value(); });
-  // (N4) The time of communication is not that of its energy.
-  std::vector<double> watts;
-  for (P phase : r.phases)
-    if (phase.phase != Phase::Communication && phase.time > Seconds(0))
-      watts.push_back((phase.energy / phase.time).value());
-  NumberColumn power = formatColumn(watts, "W");
-  for (size_t i = 0; i < r.phases.size(); ++i)
-    if (r.phases[i].phase == Phase::Communication ||
-        r.phases[i].time <= Seconds(0))
-      power.numbers.insert(power.numbers.begin() + i, "-");
-  table.addColumn("power " + power.unit, Align::Right,
-                  std::move(power.numbers));
-  table.addColumn("kernels", Align::Right, std::move(kernels));
-  addNumbers("work", "FLOP", [](P p) { return static_cast<double>(p.flops); });
-  addNumbers("bytes", "B", [](P p) { return static_cast<double>(p.bytes); });
   os << '\n';
   table.print(os, 2, width);
 }

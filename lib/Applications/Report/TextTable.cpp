@@ -6,78 +6,83 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Applications/Report/TextTable.h"
-#include "gpucost/Applications/Report/NumberText.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cassert>
+#include <fmt/format.h>
 
 using namespace gpucost;
 
-/// Blanks between two columns, and when that is too wide.
+/// Blanks between two columns, and if the table is too wide.
 static constexpr size_t wideGap = 2, narrowGap = 1;
 
-void TextTable::addColumn(llvm::StringRef header, Align align,
-                          std::vector<std::string> cells, size_t minimum,
-                          Cut cut) {
-  assert((columns.empty() || columns.front().cells.size() == cells.size()) &&
-         "columns of different length");
-  size_t width = textWidth(header);
-  for (std::string &cell : cells) {
-    cell = printable(cell);
-    width = std::max(width, textWidth(cell));
-  }
-  columns.push_back(
-      {header.str(), align, std::move(cells), width, minimum, cut});
+void TextTable::addRow(std::vector<Cell> cells) {
+  assert(cells.size() == columns.size() && "a cell for each column");
+  rows.push_back(std::move(cells));
 }
 
-void TextTable::addNumbers(llvm::StringRef title, llvm::StringRef unit,
-                           llvm::ArrayRef<double> values) {
-  NumberColumn column = formatColumn(values, unit);
-  addColumn(title.str() + " " + column.unit, Align::Right,
-            std::move(column.numbers));
+std::vector<TextTable::Shown> TextTable::shown() const {
+  std::vector<Shown> result;
+  for (auto [i, column] : llvm::enumerate(columns)) {
+    if (!column.shown)
+      continue;
+    std::vector<double> values;
+    for (const std::vector<Cell> &row : rows)
+      if (row[i].isNumber)
+        values.push_back(row[i].number);
+    Shown shown{&column, {column.header}};
+    NumberColumn numbers;
+    if (!column.unit.empty()) {
+      numbers = formatColumn(values, column.unit, column.digits);
+      shown.lines.front() += " " + numbers.unit;
+    }
+    auto number = numbers.numbers.begin();
+    for (const std::vector<Cell> &row : rows)
+      shown.lines.push_back(row[i].isNumber ? *number++
+                                            : printable(row[i].text));
+    for (const std::string &line : shown.lines)
+      shown.width = std::max(shown.width, textWidth(line));
+    result.push_back(std::move(shown));
+  }
+  return result;
+}
+
+/// Width of `columns` with this gap between them.
+template <typename Columns>
+static size_t widthOf(const Columns &columns, size_t indent, size_t gap) {
+  size_t total = indent + (columns.size() - 1) * gap;
+  for (const auto &column : columns)
+    total += column.width;
+  return total;
 }
 
 size_t TextTable::width(size_t indent) const {
-  size_t total = indent;
-  for (const Column &column : columns)
-    total += column.width + narrowGap;
-  return columns.empty() ? 0 : total - narrowGap;
+  return widthOf(shown(), indent, narrowGap);
 }
 
 void TextTable::print(llvm::raw_ostream &os, size_t indent,
                       size_t lineWidth) const {
-  if (columns.empty())
-    return;
-  size_t total = width(indent), gap = narrowGap;
-  size_t wide = total + (columns.size() - 1) * (wideGap - narrowGap);
-  if (wide <= lineWidth) {
-    total = wide;
-    gap = wideGap;
-  }
-  std::vector<size_t> widths;
-  for (const Column &column : columns)
-    widths.push_back(column.width);
-  for (size_t i = 0; i < columns.size() && total > lineWidth; ++i) {
-    if (!columns[i].minimum || widths[i] <= columns[i].minimum)
-      continue;
-    size_t cut = std::min(total - lineWidth, widths[i] - columns[i].minimum);
-    widths[i] -= cut;
-    total -= cut;
-  }
-  auto printLine = [&](auto cellOf) {
+  std::vector<Shown> all = shown();
+  size_t gap = widthOf(all, indent, wideGap) <= lineWidth ? wideGap : narrowGap;
+  size_t total = widthOf(all, indent, gap);
+  for (Shown &each : all)
+    if (size_t minimum = each.column->minimum;
+        minimum && total > lineWidth && each.width > minimum) {
+      size_t cut = std::min(total - lineWidth, each.width - minimum);
+      each.width -= cut;
+      total -= cut;
+    }
+  for (size_t row = 0; row <= rows.size(); ++row) {
     std::string line(indent, ' ');
-    for (size_t i = 0; i < columns.size(); ++i) {
-      std::string cell = columns[i].cut == Cut::Middle
-                             ? elide(cellOf(columns[i]), widths[i])
-                             : shorten(cellOf(columns[i]), widths[i]);
-      std::string blanks(widths[i] - textWidth(cell), ' ');
-      if (i)
-        line.append(gap, ' ');
-      line += columns[i].align == Align::Right ? blanks + cell : cell + blanks;
+    for (const auto &[column, lines, width] : all) {
+      std::string cell = column->cut == Cut::Middle
+                             ? elide(lines[row], width)
+                             : shorten(lines[row], width);
+      std::string blanks(width - textWidth(cell), ' ');
+      line += column->align == Align::Right ? blanks + cell : cell + blanks;
+      line.append(gap, ' ');
     }
     os << llvm::StringRef(line).rtrim(' ') << '\n';
-  };
-  printLine([](const Column &column) { return column.header; });
-  for (size_t row = 0; row < columns.front().cells.size(); ++row)
-    printLine([&](const Column &column) { return column.cells[row]; });
+  }
 }
 
 void gpucost::printWrapped(llvm::raw_ostream &os, llvm::StringRef text,
@@ -108,4 +113,26 @@ void gpucost::printWrapped(llvm::raw_ostream &os, llvm::StringRef text,
     first = false;
   }
   os << '\n';
+}
+
+void gpucost::printLine(llvm::raw_ostream &os, llvm::StringRef label,
+                        const NumberWithUnit &value, llvm::StringRef remark,
+                        const SummaryWidths &widths) {
+  std::string line =
+      fmt::format("  {:<{}}{:>{}} {:<{}}", label.str(), widths.label,
+                  value.number, widths.number, value.unit, widths.unit);
+  size_t column = 2 + widths.label + widths.number + 1 + widths.unit;
+  if (remark.empty()) {
+    os << llvm::StringRef(line).rtrim(' ') << '\n';
+    return;
+  }
+  os << line;
+  printWrapped(os, remark, textWidth(line), column);
+}
+
+void gpucost::printText(llvm::raw_ostream &os, llvm::StringRef label,
+                        llvm::StringRef text) {
+  size_t column = 2 + SummaryWidths().label;
+  os << fmt::format("  {:<{}}", label.str(), SummaryWidths().label);
+  printWrapped(os, text, column, column);
 }

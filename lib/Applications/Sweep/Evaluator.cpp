@@ -267,9 +267,8 @@ PointResult Evaluator::Impl::evaluate(int64_t point, const PlacedModel &model,
     }
   if (!memory.fits) {
     result.status = PointStatus::DoesNotFit;
-    result.reason = "needs " +
-                    formatMemory(static_cast<double>(memory.device)).str() +
-                    " of " + formatMemory(gpu.dramCapacity.value()).str();
+    result.reason = "needs " + memoryText(memory.device) + " of " +
+                    memoryText(gpu.dramCapacity.value());
     if (!unfitNumbers)
       return result;
   }

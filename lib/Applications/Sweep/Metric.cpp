@@ -37,11 +37,11 @@ llvm::StringRef sweep::nameOf(Metric metric) {
 std::string sweep::textOf(Metric metric, double value, Per per) {
   switch (metric) {
   case Metric::Time:
-    return formatSi(value, "s").str();
+    return siText(value, "s");
   case Metric::Energy:
-    return formatSi(value, "J").str();
+    return siText(value, "J");
   case Metric::Edp:
-    return formatSi(value, "Js").str();
+    return siText(value, "Js");
   case Metric::Cost:
     // The unit of a price is unknown.
     return value > 0 && value < 1e-3
@@ -49,11 +49,11 @@ std::string sweep::textOf(Metric metric, double value, Per per) {
                      (per == Per::Sample ? "samples" : "iterations")
                : formatSignificant(value) + " money";
   case Metric::Carbon:
-    return formatSi(value, "g").str() + " CO2e";
+    return siText(value, "g") + " CO2e";
   case Metric::Memory:
-    return formatMemory(value).str();
+    return memoryText(value);
   case Metric::Power:
-    return formatSi(value, "W").str();
+    return siText(value, "W");
   case Metric::Throughput:
     return formatSignificant(value) + " samples/s";
   }

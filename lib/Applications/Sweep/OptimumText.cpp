@@ -15,15 +15,6 @@
 
 using namespace gpucost;
 using namespace gpucost::sweep;
-using Align = TextTable::Align;
-
-static constexpr size_t labelWidth = 9;
-
-static void printText(llvm::raw_ostream &os, llvm::StringRef label,
-                      llvm::StringRef text) {
-  os << fmt::format("  {:<{}}", label.str(), labelWidth);
-  printWrapped(os, text, 2 + labelWidth, 2 + labelWidth);
-}
 
 namespace {
 /// The output, line by line.
@@ -153,12 +144,7 @@ static void addTies(Lines &lines, const Optimum &o, const Space &space) {
 }
 
 static std::string boundText(const IterationReport &report) {
-  std::string text;
-  for (const auto &[bound, share] : report.boundFractions)
-    if (share >= 0.05)
-      text += (text.empty() ? "" : ", ") + std::string(stringifyBound(bound)) +
-              " " + formatPercent(share);
-  return text;
+  return sharesText(report.boundFractions, 0.05);
 }
 
 static void addWhy(Lines &lines, const Optimum &o) {
@@ -192,17 +178,18 @@ static void addWhy(Lines &lines, const Optimum &o) {
 static void printPoints(llvm::raw_ostream &os, const Optimum &o,
                         const Space &space, llvm::ArrayRef<size_t> points,
                         llvm::ArrayRef<Metric> metrics) {
-  TextTable table;
-  for (Metric metric : metrics) {
-    std::vector<std::string> cells;
-    for (size_t i : points)
+  std::vector<TextTable::Column> columns;
+  for (Metric metric : metrics)
+    columns.push_back(TextTable::right(nameOf(metric)));
+  columns.push_back(TextTable::left("point", 20));
+  TextTable table(std::move(columns));
+  for (size_t i : points) {
+    std::vector<TextTable::Cell> cells;
+    for (Metric metric : metrics)
       cells.push_back(valueText(o.results[i], metric, o.goal.per));
-    table.addColumn(nameOf(metric), Align::Right, std::move(cells));
+    cells.push_back(axesOf(space, o.results[i].point));
+    table.addRow(std::move(cells));
   }
-  std::vector<std::string> settings;
-  for (size_t i : points)
-    settings.push_back(axesOf(space, o.results[i].point));
-  table.addColumn("point", Align::Left, std::move(settings), 20);
   table.print(os, 4);
 }
 

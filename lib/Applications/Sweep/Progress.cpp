@@ -26,7 +26,7 @@ void Progress::add(llvm::ArrayRef<PointResult> results) {
     if (!result.isFeasible() || !(speed > bestSpeed) || std::isinf(speed))
       continue;
     bestSpeed = speed;
-    best = formatSi(result.time.value(), "s").str();
+    best = siText(result.time);
     std::vector<size_t> values = space.valuesOf(result.point);
     for (auto [axis, index] : llvm::zip(space.axes(), values))
       best += " " + axis.flag + "=" + axis.texts[index];
@@ -42,9 +42,8 @@ void Progress::print() {
   std::string line = std::to_string(done) + "/" + std::to_string(points) +
                      " points, " + formatSignificant(rate) + " points/s";
   if (rate > 0)
-    line += ", " +
-            formatSi(static_cast<double>(points - done) / rate, "s").str() +
-            " left";
+    line +=
+        ", " + siText(static_cast<double>(points - done) / rate, "s") + " left";
   if (!best.empty())
     line += "; best " + best;
   line = shorten(printable(line), 100);

@@ -297,8 +297,7 @@ void Carrier::compose() {
     return;
   }
   result.time *= result.power() / limit;
-  result.notes.push_back("the power limit of " +
-                         formatSi(limit.value(), "W").str() +
+  result.notes.push_back("the power limit of " + siText(limit) +
                          " holds the time up");
 }
 

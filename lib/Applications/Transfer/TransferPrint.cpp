@@ -15,11 +15,9 @@
 using namespace gpucost;
 using namespace gpucost::compare;
 using namespace gpucost::transfer;
-using Align = TextTable::Align;
+using Table = TextTable;
 
-static std::string us(double value) {
-  return formatSi(value * 1e-6, "s").str();
-}
+static std::string us(double value) { return siText(value * 1e-6, "s"); }
 
 static std::string signedUs(double value) {
   // Sums of doubles are rounded.
@@ -30,21 +28,6 @@ static std::string signedUs(double value) {
 
 static std::string ratioText(double ratio) {
   return formatSignificant(ratio) + " x";
-}
-
-/// A table from rows of cells.
-static void printRows(llvm::raw_ostream &os,
-                      const std::vector<std::pair<std::string, Align>> &columns,
-                      const std::vector<std::vector<std::string>> &rows) {
-  TextTable table;
-  for (size_t i = 0; i < columns.size(); ++i) {
-    std::vector<std::string> cells;
-    for (const auto &row : rows)
-      cells.push_back(row[i]);
-    table.addColumn(columns[i].first, columns[i].second, std::move(cells),
-                    columns[i].second == Align::Left ? 16 : 0);
-  }
-  table.print(os, 2);
 }
 
 static void printHead(const TransferReport &report, llvm::raw_ostream &os) {
@@ -69,11 +52,10 @@ static void printHead(const TransferReport &report, llvm::raw_ostream &os) {
 static void printGaps(const TransferReport &report, llvm::raw_ostream &os) {
   const ProfileGaps &gaps = report.gaps;
   os << "\n  on " << report.from.gpu << '\n';
-  std::vector<std::vector<std::string>> rows;
-  auto add = [&](const char *name, double value, bool isSum,
-                 const std::string &note) {
+  Table table({Table::left("", 16), Table::right("time"), Table::left("", 16)});
+  auto add = [&](const char *name, double value, bool isSum, const char *note) {
     if (isSum || value != 0)
-      rows.push_back({name, isSum ? us(value) : signedUs(value), note});
+      table.addRow({name, isSum ? us(value) : signedUs(value), note});
   };
   add("predicted", gaps.predictedUs, true, "");
   add("kernels", gaps.kernelsUs, false, "slower or faster than predicted");
@@ -85,8 +67,7 @@ static void printGaps(const TransferReport &report, llvm::raw_ostream &os) {
   add("overlap", -gaps.overlapUs, false, "kernels beside each other");
   add("measured", gaps.measuredUs, true,
       report.profile.isTrace ? "" : "the rest of the iteration as predicted");
-  printRows(os, {{"", Align::Left}, {"time", Align::Right}, {"", Align::Left}},
-            rows);
+  table.print(os, 2);
   if (gaps.clockRatio)
     printWrapped(
         os,
@@ -101,91 +82,66 @@ static void printGaps(const TransferReport &report, llvm::raw_ostream &os) {
 
 static void printKernels(const TransferReport &report, unsigned top,
                          llvm::raw_ostream &os) {
-  std::vector<std::vector<std::string>> rows;
-  size_t agreeing = 0;
-  for (const KernelGap &gap : report.gaps.kernels) {
+  Table table({Table::right("all"), Table::right("measured"),
+               Table::right("predicted"), Table::right("ratio"),
+               Table::right("n"), Table::left("kernel", 16),
+               Table::left("shape", 16), Table::left("gap", 16)});
+  for (const KernelGap &gap :
+       llvm::ArrayRef(report.gaps.kernels).take_front(top)) {
     const ComparedKernel &row = report.from.kernels[gap.kernel].row;
     const AlignedKernel &aligned = report.alignment.kernels[gap.kernel];
-    agreeing += gap.reason == GapReason::Agrees;
-    if (rows.size() >= top)
-      continue;
     bool measured = aligned.launches > 0;
     std::string why = describe(gap.reason).str();
     if (!gap.detail.empty())
       why += "; " + gap.detail;
     if (gap.missing && measured)
       why += "; " + std::to_string(gap.missing) + " never ran";
-    rows.push_back(
+    table.addRow(
         {signedUs(gap.differenceUs - gap.missingUs),
          measured ? us(aligned.meanUs()) : "-", us(row.timeUs),
          measured ? formatSignificant(aligned.meanUs() / row.timeUs) : "-",
-         std::to_string(row.count), row.label, row.shape, why});
+         row.count, row.label, row.shape, why});
   }
+  auto agreeing = llvm::count_if(report.gaps.kernels, [](const KernelGap &gap) {
+    return gap.reason == GapReason::Agrees;
+  });
   os << "\n  kernels, largest difference first (" << agreeing << " of "
      << report.gaps.kernels.size() << " agree)\n";
-  printRows(os,
-            {{"all", Align::Right},
-             {"measured", Align::Right},
-             {"predicted", Align::Right},
-             {"ratio", Align::Right},
-             {"n", Align::Right},
-             {"kernel", Align::Left},
-             {"shape", Align::Left},
-             {"gap", Align::Left}},
-            rows);
-  rows.clear();
-  for (const ExtraKernel &extra :
-       llvm::ArrayRef(report.alignment.extra).take_front(top))
-    rows.push_back({us(extra.totalUs), std::to_string(extra.launches),
-                    extra.family
-                        ? std::string(stringifyKernelFamily(*extra.family))
-                        : "unknown",
-                    extra.name});
-  if (rows.empty())
+  table.print(os, 2);
+  if (report.alignment.extra.empty() || top == 0)
     return;
   os << "\n  measured without a prediction: " << report.alignment.extra.size()
      << '\n';
-  printRows(os,
-            {{"all", Align::Right},
-             {"n", Align::Right},
-             {"family", Align::Left},
-             {"kernel", Align::Left}},
-            rows);
-}
-
-static std::string intervalText(double value, std::optional<double> width,
-                                const char *unit) {
-  return width ? formatSi(lowEnd(value, *width), unit).str() + " to " +
-                     formatSi(highEnd(value, *width), unit).str()
-               : "not known";
+  Table extras({Table::right("all"), Table::right("n"),
+                Table::left("family", 16), Table::left("kernel", 16)});
+  for (const ExtraKernel &extra :
+       llvm::ArrayRef(report.alignment.extra).take_front(top))
+    extras.addRow({us(extra.totalUs), extra.launches,
+                   extra.family ? stringifyKernelFamily(*extra.family)
+                                : std::string_view("unknown"),
+                   extra.name});
+  extras.print(os, 2);
 }
 
 static void printDestinations(const TransferReport &report,
                               llvm::raw_ostream &os) {
   os << "\n  carried to other GPUs and settings\n";
-  std::vector<std::vector<std::string>> rows;
+  Table table({Table::left("to", 16), Table::right("time"),
+               Table::right("80 % PI"), Table::right("predicted"),
+               Table::right("speed-up"), Table::right("power"),
+               Table::right("energy")});
   for (const Destination &to : report.destinations) {
     const CarriedRun &run = to.carried;
-    auto seconds = [](Seconds time) {
-      return formatSi(time.value(), "s").str();
-    };
-    rows.push_back(
-        {to.text, seconds(run.time),
-         intervalText(run.time.value(), run.timeHalfWidth, "s"),
-         seconds(run.predictedTime),
+    table.addRow(
+        {to.text, siText(run.time),
+         run.timeHalfWidth
+             ? intervalText(run.time.value(), *run.timeHalfWidth, "s")
+             : "not known",
+         siText(run.predictedTime),
          formatSignificant(report.gaps.measuredUs * 1e-6 / run.time.value()),
-         formatSi(run.power().value(), "W").str(),
-         formatSi(run.energy.value(), "J").str()});
+         siText(run.power()), siText(run.energy)});
   }
-  printRows(os,
-            {{"to", Align::Left},
-             {"time", Align::Right},
-             {"80 % PI", Align::Right},
-             {"predicted", Align::Right},
-             {"speed-up", Align::Right},
-             {"power", Align::Right},
-             {"energy", Align::Right}},
-            rows);
+  table.print(os, 2);
   for (const Destination &to : report.destinations)
     for (const std::string &note : to.carried.notes) {
       os << "  note: ";

@@ -122,9 +122,8 @@ TEST(NumberText, Bars) {
 }
 
 TEST(TextTable, FitsTheWidthAsked) {
-  TextTable table;
-  table.addColumn("name", TextTable::Align::Left, {"model/layers.0/mlp/MatMul"},
-                  10, TextTable::Cut::Middle);
+  TextTable table({TextTable::left("name", 10, TextTable::Cut::Middle)});
+  table.addRow({"model/layers.0/mlp/MatMul"});
   std::string text;
   llvm::raw_string_ostream os(text);
   table.print(os, 2, 16);
@@ -132,11 +131,10 @@ TEST(TextTable, FitsTheWidthAsked) {
 }
 
 TEST(TextTable, ShrinksOnlyWhatMay) {
-  TextTable table;
-  table.addColumn("n", TextTable::Align::Right, {"1", "22"});
-  table.addColumn("text", TextTable::Align::Left,
-                  {std::string(200, 'x'), "short"}, 10);
-  table.addColumn("end", TextTable::Align::Left, {"fixed", ""});
+  TextTable table({TextTable::right("n"), TextTable::left("text", 10),
+                   TextTable::left("end")});
+  table.addRow({1, std::string(200, 'x'), "fixed"});
+  table.addRow({22, "short", ""});
   std::string text;
   llvm::raw_string_ostream os(text);
   table.print(os, 2);
@@ -144,4 +142,19 @@ TEST(TextTable, ShrinksOnlyWhatMay) {
   EXPECT_EQ(text, "   n text" + std::string(86, ' ') + "end\n" + "   1 " +
                       std::string(87, 'x') + ".. fixed\n" + "  22 short\n");
   EXPECT_EQ(table.width(2), 2 + 2 + 1 + 200 + 1 + 5u);
+}
+
+TEST(TextTable, GivesNumbersOfAColumnOneUnit) {
+  TextTable table({TextTable::numbers("time", "s"),
+                   TextTable::left("bar").when(false),
+                   TextTable::left("name")});
+  table.addRow({0.0123, "xx", "a"});
+  table.addRow({"-", "xx", "b"});
+  table.addRow({0.00004, "xx", "c"});
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  table.print(os, 2);
+  // 12.3 ms has three digits; 0.04 ms has the same decimals.
+  EXPECT_EQ(text, "  time ms  name\n     12.3  a\n        -  b\n"
+                  "      0.0  c\n");
 }

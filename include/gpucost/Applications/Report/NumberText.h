@@ -13,10 +13,12 @@
 #ifndef GPUCOST_APPLICATIONS_REPORT_NUMBERTEXT_H
 #define GPUCOST_APPLICATIONS_REPORT_NUMBERTEXT_H
 
+#include "gpucost/Core/Support/Quantity.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +47,26 @@ NumberWithUnit formatSi(double value, llvm::StringRef unit, int digits = 3);
 /// The same in powers of 1024, for memory: 80 GiB.
 NumberWithUnit formatMemory(double bytes, int digits = 3);
 
+/// "12.3 us".
+inline std::string siText(double value, llvm::StringRef unit) {
+  return formatSi(value, unit).str();
+}
+inline std::string siText(Seconds time) { return siText(time.value(), "s"); }
+inline std::string siText(Joules energy) { return siText(energy.value(), "J"); }
+inline std::string siText(Watts power) { return siText(power.value(), "W"); }
+inline std::string siText(Bytes bytes) { return siText(bytes.value(), "B"); }
+/// "10.1 ms to 14.3 ms": the ends of an interval around `value`.
+std::string intervalText(double value, double halfWidth, llvm::StringRef unit,
+                         double atMost = HUGE_VAL);
+/// "80 GiB".
+template <typename Number> std::string memoryText(Number bytes) {
+  return formatMemory(static_cast<double>(bytes)).str();
+}
+/// "1 kernel", "2 kernels".
+std::string countText(int64_t count, llvm::StringRef noun);
+/// A rate without an exponent: 1282, 164100, 3.05.
+std::string rateText(double rate);
+
 /// Two numbers by `format`, a function of a number and its digits, with as many
 /// digits from three to seven as tell them apart: 30.04 ms and 30.00 ms.
 std::pair<std::string, std::string>
@@ -53,6 +75,17 @@ formatApart(double a, double b,
 
 /// A fraction of 0..1: 61.2 %.
 std::string formatPercent(double share);
+/// "tensor 61.2 %, dram 30.1 %" for the fractions of at least `least`.
+template <typename Enum>
+std::string sharesText(const std::vector<std::pair<Enum, double>> &shares,
+                       double least) {
+  std::string text;
+  for (const auto &[part, share] : shares)
+    if (share >= least)
+      text += (text.empty() ? "" : ", ") + std::string(stringifyEnum(part)) +
+              " " + formatPercent(share);
+  return text;
+}
 
 /// "61.2": `part` of `whole` in percent, as columns have it; "0.0" of nothing.
 std::string percentText(double part, double whole);

@@ -13,59 +13,109 @@
 #ifndef GPUCOST_APPLICATIONS_REPORT_TEXTTABLE_H
 #define GPUCOST_APPLICATIONS_REPORT_TEXTTABLE_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
+#include "gpucost/Applications/Report/NumberText.h"
 #include "llvm/Support/raw_ostream.h"
-#include <string>
 #include <vector>
 
 namespace gpucost {
 
-/// Widest line of a report where nobody says another width.
+/// Default width of a report's lines.
 constexpr size_t reportWidth = 100;
 
 class TextTable {
 public:
   enum class Align { Left, Right };
-  /// Which part of a cell goes when the table is too wide.
+  /// The part of a cell that is removed when the table is too wide.
   enum class Cut { End, Middle };
 
-  /// A column with all its cells. All columns must have equally many.
-  /// `minimum` is the width it may be cut to when the table is too wide, the
-  /// first such column before the next; 0 means never.
-  void addColumn(llvm::StringRef header, Align align,
-                 std::vector<std::string> cells, size_t minimum = 0,
-                 Cut cut = Cut::End);
+  struct Column {
+    std::string header;
+    Align align = Align::Right;
+    /// Smallest width when the table is too wide, the first such column before
+    /// the next; 0: never cut.
+    size_t minimum = 0;
+    Cut cut = Cut::End;
+    /// Unit of a column of numbers; it follows the header with the prefix that
+    /// suits the largest number, which has `digits` digits (formatColumn).
+    llvm::StringRef unit = "";
+    int digits = 3;
+    bool shown = true;
 
-  /// A column of numbers under "TITLE UNIT", with the prefix that suits the
-  /// largest of them (formatColumn).
-  void addNumbers(llvm::StringRef title, llvm::StringRef unit,
-                  llvm::ArrayRef<double> values);
+    /// This column if `condition` holds; its cells are not printed otherwise.
+    Column when(bool condition) const {
+      Column column = *this;
+      column.shown = condition;
+      return column;
+    }
+  };
+  static Column left(llvm::StringRef header, size_t minimum = 0,
+                     Cut cut = Cut::End) {
+    return {header.str(), Align::Left, minimum, cut};
+  }
+  static Column right(llvm::StringRef header) { return {header.str()}; }
+  static Column numbers(llvm::StringRef header, llvm::StringRef unit,
+                        int digits = 3) {
+    return {header.str(), Align::Right, 0, Cut::End, unit, digits};
+  }
 
-  /// Columns that a line takes behind `indent` spaces when nothing is cut.
+  /// Text, or a real number in a column with a unit.
+  struct Cell {
+    Cell(std::string text) : text(std::move(text)) {}
+    Cell(const char *text) : text(text) {}
+    Cell(llvm::StringRef text) : text(text) {}
+    Cell(std::string_view text) : text(text) {}
+    template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+    Cell(T count) : text(std::to_string(count)) {}
+    Cell(double number) : number(number), isNumber(true) {}
+    template <typename Tag> Cell(Quantity<Tag> value) : Cell(value.value()) {}
+
+    std::string text;
+    double number = 0;
+    bool isNumber = false;
+  };
+
+  explicit TextTable(std::vector<Column> columns)
+      : columns(std::move(columns)) {}
+  /// A cell for each column.
+  void addRow(std::vector<Cell> cells);
+  /// Width of a line that begins with `indent` spaces when nothing is cut.
   size_t width(size_t indent) const;
-
-  /// Header and rows, each line behind `indent` spaces, no trailing blanks, in
-  /// at most `lineWidth` columns where the minimums allow it.
+  /// Prints header and rows, indented by `indent` spaces, without trailing
+  /// blanks, in at most `lineWidth` columns if the minimums allow it.
   void print(llvm::raw_ostream &os, size_t indent,
              size_t lineWidth = reportWidth) const;
 
 private:
-  struct Column {
-    std::string header;
-    Align align;
-    std::vector<std::string> cells;
-    size_t width, minimum;
-    Cut cut;
+  /// A column as printed: its header, then its cells.
+  struct Shown {
+    const Column *column;
+    std::vector<std::string> lines;
+    size_t width = 0;
   };
+  std::vector<Shown> shown() const;
+
   std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows;
 };
 
-/// `text` in lines of at most `reportWidth` columns, broken at spaces. The
-/// first line starts where the stream stands, at column `start`; the others
-/// behind `indent` spaces. Ends with a newline.
+/// Prints `text` in lines of at most `reportWidth` columns, broken at spaces.
+/// The first line continues at column `start`; the others are indented by
+/// `indent` spaces. Ends with a newline.
 void printWrapped(llvm::raw_ostream &os, llvm::StringRef text, size_t start,
                   size_t indent);
+
+/// Widths of the label, the number and the unit of a summary's lines.
+struct SummaryWidths {
+  size_t label = 9, number = 7, unit = 7;
+};
+
+/// Prints "  time      12.3 ms     GPU busy ...".
+void printLine(llvm::raw_ostream &os, llvm::StringRef label,
+               const NumberWithUnit &value, llvm::StringRef remark,
+               const SummaryWidths &widths = {});
+/// Prints "  hint     --clock=900: ...": a line without a number.
+void printText(llvm::raw_ostream &os, llvm::StringRef label,
+               llvm::StringRef text);
 
 } // namespace gpucost
 
