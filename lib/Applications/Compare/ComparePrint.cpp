@@ -6,10 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompareText.h"
-#include "gpucost/Applications/Report/NumberText.h"
+#include "gpucost/Applications/Report/Report.h"
 #include "gpucost/Applications/Report/TextTable.h"
-#include "gpucost/Compiler/Support/Errors.h"
-#include "gpucost/Core/Report/Page.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace gpucost;
@@ -126,21 +124,6 @@ static void printMarkdown(const Comparison &comparison,
   }
 }
 
-static llvm::Error printPage(const Comparison &comparison,
-                             const ComparePrintOptions &options,
-                             llvm::raw_ostream &os) {
-  std::string json;
-  llvm::raw_string_ostream text(json);
-  printComparisonJson(comparison, options, text);
-  Expected<std::string> page =
-      makePage(PageKind::Comparison,
-               comparison.before.file + " and " + comparison.after.file, json);
-  if (!page)
-    return toLLVMError(page.error());
-  os << *page;
-  return llvm::Error::success();
-}
-
 llvm::Error compare::printComparison(const Comparison &comparison,
                                      const ComparePrintOptions &options,
                                      llvm::raw_ostream &os) {
@@ -154,8 +137,14 @@ llvm::Error compare::printComparison(const Comparison &comparison,
   case CompareFormat::Json:
     printComparisonJson(comparison, options, os);
     break;
-  case CompareFormat::Html:
-    return printPage(comparison, options, os);
+  case CompareFormat::Html: {
+    std::string json;
+    llvm::raw_string_ostream text(json);
+    printComparisonJson(comparison, options, text);
+    return writePage(PageKind::Comparison,
+                     comparison.before.file + " and " + comparison.after.file,
+                     json, os);
+  }
   }
   return llvm::Error::success();
 }

@@ -5,11 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CalibrateCommand.h"
 #include "CommandFlags.h"
-#include "Output.h"
+#include "Subcommands.h"
 #include "gpucost/Applications/Calibration/Calibrate.h"
-#include "gpucost/Applications/Driver/Driver.h"
 
 using namespace gpucost;
 using namespace gpucost::calibration;
@@ -81,20 +79,19 @@ static llvm::Expected<CalibrateRequest> readRequest(const CommandFlags &flags) {
   return request;
 }
 
-int gpucost::runCalibrateCommand(llvm::ArrayRef<char *> arguments) {
-  llvm::Expected<CommandFlags> flags =
-      readCommandFlags("calibrate", arguments, ownFlags, TakesSettings::No);
-  if (!flags)
-    return reportError(flags.takeError());
-  if (flags->has("help")) {
-    llvm::outs() << usage;
-    printOwnFlags(llvm::outs(), ownFlags);
-    return static_cast<int>(ExitCode::Success);
-  }
-  llvm::Expected<CalibrateRequest> request = readRequest(*flags);
-  if (!request)
-    return reportError(request.takeError());
-  if (llvm::Error error = runCalibrate(*request))
-    return reportError(std::move(error));
-  return static_cast<int>(ExitCode::Success);
+ExitCode gpucost::runCalibrateCommand(llvm::ArrayRef<char *> arguments) {
+  return runCommand(
+      readCommandFlags("calibrate", arguments, ownFlags, TakesSettings::No),
+      [](llvm::raw_ostream &os) {
+        os << usage;
+        printOwnFlags(os, ownFlags);
+      },
+      [](const CommandFlags &flags) -> llvm::Expected<ExitCode> {
+        llvm::Expected<CalibrateRequest> request = readRequest(flags);
+        if (!request)
+          return request.takeError();
+        if (llvm::Error error = runCalibrate(*request))
+          return std::move(error);
+        return ExitCode::Success;
+      });
 }

@@ -19,14 +19,15 @@ using llvm::StringRef;
 static constexpr OwnFlag everyFlag[] = {{"o", "file"}, {"help", ""}};
 
 namespace {
-/// What the reader has to know of a flag.
 struct FlagKind {
-  bool isOwn = false, isSwitch = false, repeats = false;
+  const OwnFlag *own = nullptr; ///< null for a setting
+  bool isSwitch = false, repeats = false;
 };
+
 } // namespace
 
-/// Nullopt for a name that is no setting. Pairs, which hold commas, are given
-/// several times in one scenario; in a space every setting may be.
+/// nullopt for a name that is not a setting. In one scenario, only settings of
+/// pairs, which contain commas, may be repeated; in a space every setting may.
 static std::optional<FlagKind> kindOfSetting(StringRef name) {
   FlagKind kind;
   bool known = visitSetting(name, [&](const auto &row) {
@@ -42,28 +43,38 @@ kindOf(StringRef name, llvm::ArrayRef<OwnFlag> own, TakesSettings settings) {
   for (llvm::ArrayRef<OwnFlag> flags : {own, llvm::ArrayRef(everyFlag)})
     for (const OwnFlag &flag : flags)
       if (flag.name == name)
-        return FlagKind{true, flag.placeholder.empty(), flag.repeats};
+        return FlagKind{&flag, flag.placeholder.empty(), flag.repeats};
   return settings == TakesSettings::Yes ? kindOfSetting(name) : std::nullopt;
 }
 
 /// "; did you mean '--batch'?" for a name that is nearly a known one.
 static std::string suggest(StringRef name, llvm::ArrayRef<OwnFlag> own,
                            TakesSettings settings) {
-  StringRef nearest;
-  unsigned distance = std::min<unsigned>(2, name.size() / 2) + 1;
-  auto consider = [&](StringRef known) {
-    unsigned edits = name.edit_distance(known, true, distance);
-    if (edits < distance) {
-      nearest = known;
-      distance = edits;
-    }
-  };
+  std::vector<StringRef> known;
   if (settings == TakesSettings::Yes)
-    forEachSetting([&](const auto &row) { consider(row.flag); });
+    forEachSetting([&](const auto &row) { known.push_back(row.flag); });
   for (const OwnFlag &flag : own)
-    consider(flag.name);
-  consider("help");
-  return nearest.empty() ? "" : "; did you mean '--" + nearest.str() + "'?";
+    known.push_back(flag.name);
+  known.push_back("help");
+  return suggestFlag(name, known);
+}
+
+static llvm::Error checkValue(const OwnFlag &flag, StringRef value) {
+  std::vector<std::string_view> choices;
+  for (StringRef choice : llvm::split(flag.placeholder, '|'))
+    choices.push_back(choice);
+  if (choices.size() > 1 &&
+      !llvm::is_contained(choices, std::string_view(value)))
+    return llvm::createStringError("unknown value '" + value + "' of --" +
+                                   flag.name + ", expected " +
+                                   listAlternatives(choices));
+  int64_t count = 1;
+  if (flag.most &&
+      (value.getAsInteger(10, count) || count < 1 || count > flag.most))
+    return llvm::createStringError(
+        "--" + flag.name + " expects a whole number from 1 to " +
+        llvm::Twine(flag.most) + ", but got '" + printable(value) + "'");
+  return llvm::Error::success();
 }
 
 static std::vector<std::string> &textsOf(std::vector<AxisText> &settings,
@@ -134,9 +145,13 @@ gpucost::readCommandFlags(StringRef command, llvm::ArrayRef<char *> arguments,
       value = kind->isSwitch ? "true" : arguments[++i];
     }
     std::vector<std::string> &values =
-        kind->isOwn ? flags.own[name] : textsOf(flags.texts, name);
-    if (kind->isOwn && !kind->repeats && !values.empty())
-      return llvm::createStringError("--" + name + " is given twice");
+        kind->own ? flags.own[name] : textsOf(flags.texts, name);
+    if (kind->own) {
+      if (!kind->repeats && !values.empty())
+        return llvm::createStringError("--" + name + " is given twice");
+      if (llvm::Error error = checkValue(*kind->own, value))
+        return std::move(error);
+    }
     values.push_back(value.str());
   }
   return flags;
@@ -154,19 +169,6 @@ gpucost::readSubcommandFlags(StringRef command,
     if (llvm::Error error = stateTexts(flags.texts, flags.settings))
       return std::move(error);
   return flags;
-}
-
-llvm::Expected<int64_t> gpucost::readCount(const CommandFlags &flags,
-                                           StringRef flag, int64_t initial,
-                                           int64_t most) {
-  int64_t value = initial;
-  std::string text = flags.value(flag);
-  if (flags.has(flag) &&
-      (StringRef(text).getAsInteger(10, value) || value < 1 || value > most))
-    return llvm::createStringError(
-        "--" + flag + " expects a whole number from 1 to " + llvm::Twine(most) +
-        ", but got '" + printable(text) + "'");
-  return value;
 }
 
 void gpucost::printOwnFlags(llvm::raw_ostream &os,

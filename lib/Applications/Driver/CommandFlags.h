@@ -5,15 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Files, the flags of all settings, and the few that a subcommand has itself.
-// What the texts of settings mean is said elsewhere: one scenario, or the axes
-// of a space (SpaceFlags.h).
+// Files, the flags of all settings, and the additional flags of a subcommand.
+// The texts of settings state one scenario, or the axes of a space
+// (SpaceFlags.h).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GPUCOST_LIB_APPLICATIONS_DRIVER_COMMANDFLAGS_H
 #define GPUCOST_LIB_APPLICATIONS_DRIVER_COMMANDFLAGS_H
 
+#include "Output.h"
 #include "gpucost/Applications/Sweep/Space.h"
 #include "gpucost/Core/Scenario/Scenario.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -24,15 +25,21 @@
 
 namespace gpucost {
 
-/// A flag of a subcommand that is no setting. `-o` and `--help` are known to
-/// every one.
+/// A flag of a subcommand that is not a setting. Every subcommand also takes
+/// `-o` and `--help`.
 struct OwnFlag {
   llvm::StringLiteral name;
-  /// What stands for its value; "" for a switch.
+  /// Placeholder of the value, or the possible values: "table|json"; "" for a
+  /// switch.
   llvm::StringLiteral placeholder = "value";
   llvm::StringLiteral help = "";
   bool repeats = false;
+  /// Largest value of a whole number of at least 1; 0 for other values.
+  int64_t most = 0;
 };
+
+/// Largest value of most numbers.
+inline constexpr int64_t anyCount = 1 << 30;
 
 struct CommandFlags {
   std::vector<std::string> files;
@@ -47,6 +54,12 @@ struct CommandFlags {
     auto it = own.find(flag);
     return it == own.end() ? initial.str() : it->second.front();
   }
+  /// The value of a flag with a largest number.
+  int64_t count(llvm::StringRef flag, int64_t initial) const {
+    int64_t count = initial;
+    llvm::StringRef(value(flag)).getAsInteger(10, count);
+    return count;
+  }
 };
 
 /// A command line whose settings are those of one scenario.
@@ -56,7 +69,7 @@ struct SubcommandFlags : CommandFlags {
 
 enum class TakesSettings : bool { No, Yes };
 
-/// Reads the arguments behind the name of `command`.
+/// Reads the arguments that follow the name of `command`.
 llvm::Expected<CommandFlags>
 readCommandFlags(llvm::StringRef command, llvm::ArrayRef<char *> arguments,
                  llvm::ArrayRef<OwnFlag> own,
@@ -70,13 +83,24 @@ readSubcommandFlags(llvm::StringRef command, llvm::ArrayRef<char *> arguments,
 llvm::Error readSettingWords(llvm::StringRef flag, llvm::StringRef text,
                              Scenario &settings);
 
-/// A whole number from 1 to `most` that `flag` states, else `initial`.
-llvm::Expected<int64_t> readCount(const CommandFlags &flags,
-                                  llvm::StringRef flag, int64_t initial,
-                                  int64_t most = 1 << 30);
-
 /// One line for each own flag.
 void printOwnFlags(llvm::raw_ostream &os, llvm::ArrayRef<OwnFlag> own);
+
+/// Prints help if `flags` request it, otherwise runs `run(flags)`; reports
+/// errors.
+template <typename Flags, typename Run>
+ExitCode runCommand(llvm::Expected<Flags> flags,
+                    llvm::function_ref<void(llvm::raw_ostream &)> printHelp,
+                    Run run) {
+  if (!flags)
+    return reportError(flags.takeError());
+  if (flags->has("help")) {
+    printHelp(llvm::outs());
+    return ExitCode::Success;
+  }
+  llvm::Expected<ExitCode> code = run(*flags);
+  return code ? *code : reportError(code.takeError());
+}
 
 } // namespace gpucost
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "Output.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -20,20 +21,12 @@ static bool isOwn(const cl::Option &option, const DriverOptions &options) {
 }
 
 /// "; did you mean '--batch'?" if the name is close to one of our flags.
-static std::string suggestFlag(StringRef name, const DriverOptions &options) {
-  StringRef nearest;
-  // Two letters may be wrong, but no more than half of them.
-  unsigned distance = std::min<unsigned>(2, name.size() / 2) + 1;
-  for (auto &[known, option] : cl::getRegisteredOptions()) {
-    unsigned edits = isOwn(*option, options)
-                         ? name.edit_distance(known, true, distance)
-                         : distance;
-    if (edits < distance) {
-      nearest = known;
-      distance = edits;
-    }
-  }
-  return nearest.empty() ? "" : "; did you mean '--" + nearest.str() + "'?";
+static std::string suggest(StringRef name, const DriverOptions &options) {
+  std::vector<StringRef> names;
+  for (auto &[known, option] : cl::getRegisteredOptions())
+    if (isOwn(*option, options))
+      names.push_back(known);
+  return suggestFlag(name, names);
 }
 
 /// Error message for `value` of `flag`, which takes names; "" if the value is
@@ -56,24 +49,23 @@ static std::string checkName(cl::opt<Case> &flag, StringRef value,
 /// Error message for the value of a flag that LLVM's parser reads.
 static std::string checkValue(StringRef name, StringRef value,
                               DriverOptions &options) {
-  if (name == options.emit.ArgStr)
-    return checkName(options.emit, value, /*hidden=*/"import");
-  if (name == options.groupBy.ArgStr)
-    return checkName(options.groupBy, value);
-  if (name == options.heat.ArgStr)
-    return checkName(options.heat, value);
-  if (name == options.traceLoops.ArgStr)
-    return checkName(options.traceLoops, value);
-  if (name == options.color.ArgStr)
-    return checkName(options.color, value);
-  if (name == options.printDocument.ArgStr)
-    return checkName(options.printDocument, value);
+  std::string wrong;
+  auto check = [&](auto &flag, StringRef hidden = "") {
+    if (name == flag.ArgStr)
+      wrong = checkName(flag, value, hidden);
+  };
+  check(options.emit, /*hidden=*/"import");
+  check(options.groupBy);
+  check(options.heat);
+  check(options.traceLoops);
+  check(options.color);
+  check(options.printDocument);
   unsigned number;
   if ((name == options.top.ArgStr || name == options.tree.ArgStr ||
        name == options.width.ArgStr) &&
       value.getAsInteger(10, number))
     return ("--" + name + " expects a number, but got '" + value + "'").str();
-  return "";
+  return wrong;
 }
 
 std::string gpucost::findMistake(llvm::ArrayRef<const char *> arguments,
@@ -99,7 +91,7 @@ std::string gpucost::findMistake(llvm::ArrayRef<const char *> arguments,
     auto it = known.find(name);
     if (it == known.end())
       return ("unknown flag '" + argument.split('=').first + "'").str() +
-             suggestFlag(name, options) + " (--help lists all)";
+             suggest(name, options) + " (--help lists all)";
     cl::Option &option = *it->second;
     bool needsNext = !argument.contains('=') &&
                      option.getValueExpectedFlag() == cl::ValueRequired;

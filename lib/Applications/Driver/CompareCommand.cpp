@@ -5,16 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CompareCommand.h"
 #include "CommandFlags.h"
-#include "Output.h"
 #include "RunModel.h"
 #include "SettingsFile.h"
+#include "Subcommands.h"
 #include "gpucost/Applications/Compare/ComparePrint.h"
-#include "gpucost/Applications/Driver/Driver.h"
 #include "gpucost/Applications/Report/Report.h"
-#include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -63,13 +60,12 @@ static llvm::Expected<Side> openSide(const std::string &path) {
       StringRef(path).ends_with(".onnx") || StringRef(path).ends_with(".mlir");
   if (namedModel)
     return side;
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+  auto buffer = openInput(path);
   if (!buffer)
-    return llvm::createStringError(message);
+    return buffer.takeError();
   if (StringRef(path).ends_with(".json") ||
-      buffer->getBuffer().ltrim().starts_with("{"))
-    side.report = std::move(buffer);
+      (*buffer)->getBuffer().ltrim().starts_with("{"))
+    side.report = std::move(*buffer);
   else if (path == "-")
     return llvm::createStringError(
         "standard input holds no report of --report=json");
@@ -161,75 +157,59 @@ static llvm::Expected<Comparison> compareSides(const SubcommandFlags &flags,
   return compareReports(std::move(*before), std::move(*after));
 }
 
-static llvm::Expected<CompareFormat> readFormat(const std::string &text) {
-  if (text == "table")
-    return CompareFormat::Table;
-  if (text == "markdown")
-    return CompareFormat::Markdown;
-  if (text == "json")
-    return CompareFormat::Json;
-  if (text == "html")
-    return CompareFormat::Html;
-  return llvm::createStringError("unknown value '" + text +
-                                 "' of --report, expected table, markdown, "
-                                 "json or html");
-}
-
-int gpucost::runCompareCommand(llvm::ArrayRef<char *> arguments) {
-  static constexpr OwnFlag own[] = {
-      {"against"}, {"settings"}, {"budget"}, {"report"}, {"top"}};
-  llvm::Expected<SubcommandFlags> flags =
-      readSubcommandFlags("compare", arguments, own);
-  if (!flags)
-    return reportError(flags.takeError());
-  if (flags->has("help")) {
-    llvm::outs() << usage;
-    return static_cast<int>(ExitCode::Success);
-  }
+static llvm::Expected<ExitCode> runCompare(const SubcommandFlags &flags) {
   ComparePrintOptions print;
-  llvm::Expected<CompareFormat> format =
-      readFormat(flags->value("report", "table"));
-  if (!format)
-    return reportError(format.takeError());
-  print.format = *format;
-  llvm::Expected<int64_t> top = readCount(*flags, "top", print.top);
-  if (!top)
-    return reportError(top.takeError());
-  print.top = static_cast<unsigned>(*top);
-  // A mistake in the budget is worth knowing before a model runs.
+  print.format = llvm::StringSwitch<CompareFormat>(flags.value("report"))
+                     .Case("markdown", CompareFormat::Markdown)
+                     .Case("json", CompareFormat::Json)
+                     .Case("html", CompareFormat::Html)
+                     .Default(CompareFormat::Table);
+  print.top = static_cast<unsigned>(flags.count("top", print.top));
+  // Errors in the budget are reported before a model runs.
   std::vector<BudgetLine> budget;
-  if (std::string path = flags->value("budget"); !path.empty()) {
-    std::string message;
-    std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+  if (std::string path = flags.value("budget"); !path.empty()) {
+    auto buffer = openInput(path);
     if (!buffer)
-      return reportError(message);
+      return buffer.takeError();
     llvm::Expected<std::vector<BudgetLine>> lines =
-        readBudget(buffer->getBuffer(), path);
+        readBudget((*buffer)->getBuffer(), path);
     if (!lines)
-      return reportError(lines.takeError());
+      return lines.takeError();
     budget = std::move(*lines);
   }
   bool diagnosed = false;
-  llvm::Expected<Comparison> comparison = compareSides(*flags, diagnosed);
+  llvm::Expected<Comparison> comparison = compareSides(flags, diagnosed);
+  if (!comparison && !diagnosed)
+    return comparison.takeError();
   if (!comparison) {
-    if (!diagnosed)
-      return reportError(comparison.takeError());
     llvm::consumeError(comparison.takeError());
-    return static_cast<int>(ExitCode::Failure);
+    return ExitCode::Failure;
   }
   std::vector<BudgetResult> results;
   if (!budget.empty()) {
     llvm::Expected<std::vector<BudgetResult>> checked =
         checkBudget(*comparison, budget);
     if (!checked)
-      return reportError(checked.takeError());
+      return checked.takeError();
     results = std::move(*checked);
     print.budget = &results;
   }
-  int code = writeOutput(flags->value("o", "-"), [&](llvm::raw_ostream &os) {
-    return printComparison(*comparison, print, os);
-  });
+  ExitCode code =
+      writeOutput(flags.value("o", "-"), [&](llvm::raw_ostream &os) {
+        return printComparison(*comparison, print, os);
+      });
   bool broken = llvm::any_of(
       results, [](const BudgetResult &result) { return result.broken; });
-  return code == 0 && broken ? static_cast<int>(ExitCode::BudgetBroken) : code;
+  return code == ExitCode::Success && broken ? ExitCode::BudgetBroken : code;
+}
+
+ExitCode gpucost::runCompareCommand(llvm::ArrayRef<char *> arguments) {
+  static constexpr OwnFlag own[] = {{"against"},
+                                    {"settings"},
+                                    {"budget"},
+                                    {"report", "table|markdown|json|html"},
+                                    {"top", "n", "", false, anyCount}};
+  return runCommand(
+      readSubcommandFlags("compare", arguments, own),
+      [](llvm::raw_ostream &os) { os << usage; }, runCompare);
 }

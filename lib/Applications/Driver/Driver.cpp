@@ -13,6 +13,7 @@
 #include "ReportSchemas.h"
 #include "SettingsFile.h"
 #include "ShapeDump.h"
+#include "Subcommands.h"
 #include "TargetList.h"
 #include "Terminal.h"
 #include "TraceOutput.h"
@@ -50,8 +51,8 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::sweep;
 
-static int runKernelQuery(const DriverOptions &options,
-                          const Scenario &scenario) {
+static ExitCode runKernelQuery(const DriverOptions &options,
+                               const Scenario &scenario) {
   if (!scenario.target && !scenario.targetFile)
     return reportError(
         "a kernel query needs a GPU: --target=a100-bf16 (--list-targets "
@@ -82,9 +83,18 @@ static int runKernelQuery(const DriverOptions &options,
   });
 }
 
+static ExitCode writeText(const DriverOptions &options,
+                          const std::string &text) {
+  return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+    os << text;
+    return llvm::Error::success();
+  });
+}
+
 /// Pass flags were given: behave as an opt tool and print IR.
-static int runPasses(const DriverOptions &options, DialectRegistry &registry,
-                     const MlirOptMainConfig &config) {
+static ExitCode runPasses(const DriverOptions &options,
+                          DialectRegistry &registry,
+                          const MlirOptMainConfig &config) {
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer;
   llvm::StringRef path =
@@ -100,22 +110,22 @@ static int runPasses(const DriverOptions &options, DialectRegistry &registry,
   }
   if (buffer && !isOnnx(buffer->getBuffer())) {
     if (failed(MlirOptMain(file->os(), std::move(buffer), registry, config)))
-      return static_cast<int>(ExitCode::Failure);
+      return ExitCode::Failure;
     file->keep();
-    return static_cast<int>(ExitCode::Success);
+    return ExitCode::Success;
   }
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   DiagnosticPrinter printer(context);
   OwningOpRef<ModuleOp> module =
       buffer ? parseModel(context, *buffer) : loadModel(context, path);
   if (!module)
-    return static_cast<int>(ExitCode::Failure);
+    return ExitCode::Failure;
   PassManager pm(&context, ModuleOp::getOperationName());
   if (failed(config.setupPassPipeline(pm)) || failed(pm.run(*module)))
-    return static_cast<int>(ExitCode::Failure);
+    return ExitCode::Failure;
   file->os() << *module << '\n';
   file->keep();
-  return static_cast<int>(ExitCode::Success);
+  return ExitCode::Success;
 }
 
 /// A model that stays until the next run: the process mostly ends with its
@@ -195,22 +205,19 @@ static FailureOr<Answer> analyze(Session &session, const Scenario &scenario,
   return answer;
 }
 
-static int writeExplanation(const DriverOptions &options,
-                            const PlacedModel &placed) {
+static ExitCode writeExplanation(const DriverOptions &options,
+                                 const PlacedModel &placed) {
   IterationTotals totals =
       placed.solve(IterationOptions::of(placed.prepared().settings));
   Expected<std::string> text =
       explainOp(placed, totals, options.explainOp.getValue());
   if (!text)
     return reportError("--explain-op: " + text.error().message);
-  return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
-    os << *text;
-    return llvm::Error::success();
-  });
+  return writeText(options, *text);
 }
 
 /// The file of --emit=onnx and the like.
-static int writeGraph(const DriverOptions &options, const Answer &answer) {
+static ExitCode writeGraph(const DriverOptions &options, const Answer &answer) {
   auto file = llvm::MemoryBuffer::getFile(options.input, /*IsText=*/false,
                                           /*RequiresNullTerminator=*/false);
   if (!file)
@@ -234,8 +241,9 @@ static int writeGraph(const DriverOptions &options, const Answer &answer) {
   });
 }
 
-static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
-                       const MlirOptMainConfig &config) {
+static ExitCode runAnalysis(const DriverOptions &options,
+                            const Scenario &scenario,
+                            const MlirOptMainConfig &config) {
   if (options.input.empty())
     return reportError(
         "no model; usage: gpu-cost-opt model.onnx --target=a100-bf16 "
@@ -253,7 +261,7 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
       return reportError(std::move(error));
   BusyLine busy("analyzing " + options.input.getValue());
   if (!loaded.load(options.input, options.emit != Emit::Report))
-    return static_cast<int>(ExitCode::Failure);
+    return ExitCode::Failure;
   OwningOpRef<ModuleOp> &module = loaded.module();
   if (needsTarget)
     if (llvm::Error error = loaded.checkQuestion(scenario))
@@ -272,11 +280,8 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   if (options.emit == Emit::Shapes) {
     FailureOr<std::string> shapes = dumpShapes(*module, all, verifyEach);
     if (failed(shapes))
-      return static_cast<int>(ExitCode::Failure);
-    return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
-      os << *shapes;
-      return llvm::Error::success();
-    });
+      return ExitCode::Failure;
+    return writeText(options, *shapes);
   }
   Session session(*module, verifyEach);
   std::string name =
@@ -284,19 +289,16 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   if (options.prepare) {
     FailureOr<std::string> bytes = session.prepareBytes(scenario, name);
     if (failed(bytes))
-      return static_cast<int>(ExitCode::Failure);
+      return ExitCode::Failure;
     printer.flush();
-    return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
-      os << *bytes;
-      return llvm::Error::success();
-    });
+    return writeText(options, *bytes);
   }
   std::string found;
   Scenario run = scenario;
   if (options.maxBatch) {
     FailureOr<int64_t> batch = session.findLargestBatch(all);
     if (failed(batch))
-      return static_cast<int>(ExitCode::Failure);
+      return ExitCode::Failure;
     run.batch = *batch;
     found = "largest batch that fits: " + std::to_string(*batch);
   }
@@ -305,12 +307,12 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
     FailureOr<IterationReport> report =
         annotateModule(*module, run, verifyEach);
     if (failed(report))
-      return static_cast<int>(ExitCode::Failure);
+      return ExitCode::Failure;
     answer.report = std::move(*report);
   } else {
     FailureOr<Answer> found = analyze(session, run, options);
     if (failed(found))
-      return static_cast<int>(ExitCode::Failure);
+      return ExitCode::Failure;
     answer = std::move(*found);
   }
   busy.finish();
@@ -328,38 +330,39 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
     return writeGraph(options, answer);
   if (!options.explainOp.empty())
     return writeExplanation(options, *answer.placed);
-  int code = options.emit == Emit::IR
-                 ? writeOutput(options.outputFile, printModule)
-                 : writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
-                     ReportOptions format = reportOptions(options);
-                     os.enable_colors(format.color);
-                     UnitChoice units;
-                     if (!options.units.empty())
-                       units = llvm::cantFail(
-                           UnitChoice::parse(options.units.getValue()));
-                     ScopedUnits scoped(units);
-                     return writeReport(options.report, report, format, os);
-                   });
-  if (code == 0 && options.strict &&
+  ExitCode code =
+      options.emit == Emit::IR
+          ? writeOutput(options.outputFile, printModule)
+          : writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+              ReportOptions format = reportOptions(options);
+              os.enable_colors(format.color);
+              UnitChoice units;
+              if (!options.units.empty())
+                units =
+                    llvm::cantFail(UnitChoice::parse(options.units.getValue()));
+              ScopedUnits scoped(units);
+              return writeReport(options.report, report, format, os);
+            });
+  if (code == ExitCode::Success && options.strict &&
       (report.fallback.ops || report.unmodelled.ops || report.assumed.ops))
-    return static_cast<int>(ExitCode::NotFullyModelled);
+    return ExitCode::NotFullyModelled;
   return code;
 }
 
 /// Everything but subcommands with arguments of their own.
-static int runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
+static ExitCode runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
   ProcessFlags &flags = ProcessFlags::reset();
   DriverOptions &options = flags.options;
   options.prepare = prepares;
   if (!flags.parse(arguments))
-    return static_cast<int>(ExitCode::Failure);
+    return ExitCode::Failure;
   if (options.help || options.helpHidden) {
     flags.printHelp();
-    return static_cast<int>(ExitCode::Success);
+    return ExitCode::Success;
   }
   if (options.version) {
     printVersion(llvm::outs());
-    return static_cast<int>(ExitCode::Success);
+    return ExitCode::Success;
   }
   if (options.emit == Emit::OldImport) {
     llvm::WithColor::warning(llvm::errs(), "gpu-cost-opt")
@@ -373,7 +376,7 @@ static int runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
     return reportError(misuse);
   if (options.dumpCoefficients) {
     llvm::outs() << printCoefficientFields();
-    return static_cast<int>(ExitCode::Success);
+    return ExitCode::Success;
   }
   if (!options.isKernelQuery())
     if (llvm::Error error = validate(*scenario, std::nullopt))
@@ -393,19 +396,13 @@ static int runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
       return llvm::Error::success();
     });
   if (const ReportKind *kind = findReportKind(options.printSchema))
-    return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
-      os << printSchema(kind->root(), kind->title);
-      return llvm::Error::success();
-    });
+    return writeText(options, printSchema(kind->root(), kind->title));
   if (options.listReportFields)
-    return writeOutput(options.outputFile, [](llvm::raw_ostream &os) {
-      os << listReportFields(reportKinds());
-      return llvm::Error::success();
-    });
+    return writeText(options, listReportFields(reportKinds()));
   if (!options.checkTarget.empty()) {
     Expected<std::string> name = checkTargetFile(options.checkTarget);
     llvm::outs() << (name ? "ok " + *name : name.error().message) << '\n';
-    return static_cast<int>(name ? ExitCode::Success : ExitCode::Failure);
+    return name ? ExitCode::Success : ExitCode::Failure;
   }
   if (options.isKernelQuery())
     return runKernelQuery(options, *scenario);
@@ -414,17 +411,17 @@ static int runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
   MLIRContext probe(MLIRContext::Threading::DISABLED);
   PassManager pm(&probe, ModuleOp::getOperationName());
   if (failed(config.setupPassPipeline(pm)))
-    return static_cast<int>(ExitCode::Failure);
+    return ExitCode::Failure;
   if (pm.size() > 0 || config.shouldVerifyDiagnostics())
     return runPasses(options, flags.registry, config);
   return runAnalysis(options, *scenario, config);
 }
 
-static int runCommand(llvm::ArrayRef<char *> arguments) {
+static ExitCode runTool(llvm::ArrayRef<char *> arguments) {
   llvm::StringRef word = arguments.size() > 1 ? arguments[1] : "";
   for (const Subcommand &subcommand : subcommands())
     if (subcommand.run && subcommand.name == word)
-      return subcommand.run(arguments);
+      return subcommand.run(arguments.drop_front(2));
   if (word != "prepare")
     return runFlags(arguments, /*prepares=*/false);
   // The rest is parsed as for a report.
@@ -458,13 +455,13 @@ int gpucost::runDriver(int argc, char **argv) {
   // Flags, signals and standard output are those of the process.
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
-  int code = runCommand(llvm::ArrayRef(argv, argc));
+  ExitCode code = runTool(llvm::ArrayRef(argv, argc));
   llvm::raw_fd_ostream &os = llvm::outs();
   os.flush();
   // An error that stays on the stream ends the process.
   if (std::error_code error = os.error()) {
     os.clear_error();
-    return reportError("cannot write to standard output: " + error.message());
+    code = reportError("cannot write to standard output: " + error.message());
   }
-  return code;
+  return static_cast<int>(code);
 }

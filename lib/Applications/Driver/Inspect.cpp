@@ -7,9 +7,8 @@
 
 #include "Inspect.h"
 #include "CommandFlags.h"
-#include "Output.h"
+#include "Subcommands.h"
 #include "gpucost/Applications/Driver/DiagnosticPrinter.h"
-#include "gpucost/Applications/Driver/Driver.h"
 #include "gpucost/Compiler/Analysis/Iteration/WeightCount.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
@@ -205,56 +204,30 @@ static constexpr const char *usage =
     "of\n"
     "them have a cost rule. Needs no GPU and no values of symbols.\n";
 
-namespace {
-struct InspectOptions {
-  std::string model, report = "table", output = "-";
-  bool help = false;
-};
-} // namespace
-
-static llvm::Expected<InspectOptions>
-readOptions(llvm::ArrayRef<char *> arguments) {
-  static constexpr OwnFlag own[] = {{"report", "table|json"}};
-  llvm::Expected<CommandFlags> flags =
-      readCommandFlags("inspect", arguments, own, TakesSettings::No);
-  if (!flags)
-    return flags.takeError();
-  InspectOptions options;
-  options.help = flags->has("help");
-  options.report = flags->value("report", options.report);
-  options.output = flags->value("o", options.output);
-  if (flags->files.size() > 1)
-    return llvm::createStringError("two models, '" + flags->files[0] +
-                                   "' and '" + flags->files[1] + "'; give one");
-  if (!flags->files.empty())
-    options.model = flags->files.front();
-  if (options.report != "table" && options.report != "json")
-    return llvm::createStringError("unknown value '" + options.report +
-                                   "' of --report, expected table or json");
-  if (options.model.empty() && !options.help)
+static llvm::Expected<ExitCode> inspectModel(const CommandFlags &flags) {
+  if (flags.files.size() > 1)
+    return llvm::createStringError("two models, '" + flags.files[0] +
+                                   "' and '" + flags.files[1] + "'; give one");
+  if (flags.files.empty())
     return llvm::createStringError(
         "no model; usage: gpu-cost-opt inspect model.onnx");
-  return options;
-}
-
-int gpucost::runInspect(llvm::ArrayRef<char *> arguments) {
-  llvm::Expected<InspectOptions> options = readOptions(arguments);
-  if (!options)
-    return reportError(options.takeError());
-  if (options->help) {
-    llvm::outs() << usage;
-    return static_cast<int>(ExitCode::Success);
-  }
   LoadedModel model;
   DiagnosticPrinter printer(model.context());
-  if (!model.load(options->model, /*keepOrigins=*/true))
-    return static_cast<int>(ExitCode::Failure);
+  if (!model.load(flags.files.front(), /*keepOrigins=*/true))
+    return ExitCode::Failure;
   printer.flush();
   Inspection inspection = inspect(*model.module());
-  inspection.model = options->model;
-  return writeOutput(options->output, [&](llvm::raw_ostream &os) {
-    options->report == "json" ? printJson(inspection, os)
-                              : printTable(inspection, os);
+  inspection.model = flags.files.front();
+  return writeOutput(flags.value("o", "-"), [&](llvm::raw_ostream &os) {
+    flags.value("report") == "json" ? printJson(inspection, os)
+                                    : printTable(inspection, os);
     return llvm::Error::success();
   });
+}
+
+ExitCode gpucost::runInspect(llvm::ArrayRef<char *> arguments) {
+  static constexpr OwnFlag own[] = {{"report", "table|json"}};
+  return runCommand(
+      readCommandFlags("inspect", arguments, own, TakesSettings::No),
+      [](llvm::raw_ostream &os) { os << usage; }, inspectModel);
 }

@@ -67,9 +67,6 @@ Inspection inspect(mlir::ModuleOp module);
 void printTable(const Inspection &inspection, llvm::raw_ostream &os);
 void printJson(const Inspection &inspection, llvm::raw_ostream &os);
 
-/// The subcommand; `arguments` follow its name. Returns the exit code.
-int runInspect(llvm::ArrayRef<char *> arguments);
-
 } // namespace gpucost
 
 #endif // GPUCOST_LIB_APPLICATIONS_DRIVER_INSPECT_H

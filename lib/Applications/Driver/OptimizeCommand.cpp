@@ -5,15 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OptimizeCommand.h"
-#include "Output.h"
 #include "SpaceFlags.h"
+#include "Subcommands.h"
 #include "Version.h"
-#include "gpucost/Applications/Driver/Driver.h"
+#include "gpucost/Applications/Report/Report.h"
 #include "gpucost/Applications/Sweep/Optimize.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
 #include "gpucost/Compiler/Support/Errors.h"
-#include "gpucost/Core/Report/Page.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Targets/TargetChoice.h"
 
@@ -43,7 +41,7 @@ static constexpr OwnFlag ownFlags[] = {
      "format (default: table, or html by the file's name); html is one page "
      "of at most 20000 points"},
     {"o", "file", "write to a file"},
-    {"jobs", "n", "threads (default: one for each core)"},
+    {"jobs", "n", "threads (default: one for each core)", false, 1024},
     {"help", "", "this text"}};
 
 /// Whether `row` states `field` of a scenario.
@@ -106,10 +104,7 @@ static llvm::Expected<Optimum> search(CommandFlags &flags, bool forPage,
   if (!goal)
     return goal.takeError();
   SweepOptions options;
-  llvm::Expected<unsigned> jobs = readJobs(flags);
-  if (!jobs)
-    return jobs.takeError();
-  options.jobs = *jobs;
+  options.jobs = jobsOf(flags);
   if (llvm::Error error = addClocks(flags))
     return std::move(error);
   llvm::Expected<Space> created = Space::create(flags.files, flags.texts);
@@ -123,9 +118,6 @@ static llvm::Expected<Optimum> search(CommandFlags &flags, bool forPage,
         "; use fewer values, or --report=json");
   std::string per =
       flags.value("per", needsPerSample(*space) ? "sample" : "iteration");
-  if (per != "sample" && per != "iteration")
-    return llvm::createStringError("unknown value '" + per +
-                                   "' of --per, expected iteration or sample");
   goal->per = per == "sample" ? Per::Sample : Per::Iteration;
   llvm::Expected<std::unique_ptr<Evaluator>> evaluator =
       Evaluator::create(*space, options.jobs);
@@ -134,56 +126,46 @@ static llvm::Expected<Optimum> search(CommandFlags &flags, bool forPage,
   return optimize(**evaluator, options, *goal);
 }
 
-static llvm::Error printPage(const Optimum &optimum, const Space &space,
-                             llvm::raw_ostream &os) {
-  std::string json;
-  llvm::raw_string_ostream data(json);
-  printOptimumJson(optimum, space, versionName(), data, /*everyPoint=*/true);
-  Expected<std::string> page =
-      makePage(PageKind::Optimum,
-               "least " + nameOf(optimum.goal.metric).str() + " of " +
-                   space.models().front(),
-               json);
-  if (!page)
-    return toLLVMError(page.error());
-  os << *page;
-  return llvm::Error::success();
+static llvm::Expected<ExitCode> runOptimize(CommandFlags &flags) {
+  std::string output = flags.value("o", "-");
+  std::string report = flags.value(
+      "report", StringRef(output).ends_with(".html") ? "html" : "table");
+  bool isPage = report == "html";
+  // Before the search.
+  if (isPage)
+    if (llvm::Error error =
+            writePage(PageKind::Optimum, "", "{}", llvm::nulls()))
+      return std::move(error);
+  std::optional<Space> space;
+  llvm::Expected<Optimum> optimum = search(flags, isPage, space);
+  if (!optimum)
+    return optimum.takeError();
+  ExitCode code =
+      writeOutput(output, [&](llvm::raw_ostream &os) -> llvm::Error {
+        if (report == "table") {
+          printOptimum(*optimum, *space, os);
+          return llvm::Error::success();
+        }
+        std::string json;
+        llvm::raw_string_ostream text(json);
+        printOptimumJson(*optimum, *space, versionName(), text,
+                         /*everyPoint=*/isPage);
+        if (isPage)
+          return writePage(PageKind::Optimum,
+                           "least " + nameOf(optimum->goal.metric).str() +
+                               " of " + space->models().front(),
+                           json, os);
+        os << json;
+        return llvm::Error::success();
+      });
+  if (code == ExitCode::Success && !optimum->choice.chosen)
+    return llvm::createStringError("no point keeps all bounds");
+  return code;
 }
 
-int gpucost::runOptimizeCommand(llvm::ArrayRef<char *> arguments) {
-  llvm::Expected<CommandFlags> flags =
-      readSpaceFlags("optimize", arguments, ownFlags);
-  if (!flags)
-    return reportError(flags.takeError());
-  if (flags->has("help")) {
-    printSpaceHelp(llvm::outs(), usage, ownFlags);
-    return static_cast<int>(ExitCode::Success);
-  }
-  std::string output = flags->value("o", "-");
-  std::string report = flags->value(
-      "report", StringRef(output).ends_with(".html") ? "html" : "table");
-  if (report != "table" && report != "json" && report != "html")
-    return reportError("unknown value '" + report +
-                       "' of --report, expected table, json or html");
-  // Not after the search.
-  if (report == "html")
-    if (Expected<std::string> page = makePage(PageKind::Optimum, "", "{}");
-        !page)
-      return reportError(toLLVMError(page.error()));
-  std::optional<Space> space;
-  llvm::Expected<Optimum> optimum = search(*flags, report == "html", space);
-  if (!optimum)
-    return reportError(optimum.takeError());
-  int code = writeOutput(output, [&](llvm::raw_ostream &os) -> llvm::Error {
-    if (report == "json")
-      printOptimumJson(*optimum, *space, versionName(), os);
-    else if (report == "html")
-      return printPage(*optimum, *space, os);
-    else
-      printOptimum(*optimum, *space, os);
-    return llvm::Error::success();
-  });
-  if (code == 0 && !optimum->choice.chosen)
-    return reportError("no point keeps all bounds");
-  return code;
+ExitCode gpucost::runOptimizeCommand(llvm::ArrayRef<char *> arguments) {
+  return runCommand(
+      readSpaceFlags("optimize", arguments, ownFlags),
+      [](llvm::raw_ostream &os) { printSpaceHelp(os, usage, ownFlags); },
+      runOptimize);
 }

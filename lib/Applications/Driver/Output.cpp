@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Output.h"
-#include "gpucost/Applications/Driver/Driver.h"
+#include "gpucost/Applications/Report/NumberText.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
@@ -14,16 +14,24 @@
 using namespace mlir;
 using namespace gpucost;
 
-int gpucost::reportError(const llvm::Twine &message) {
+ExitCode gpucost::reportError(const llvm::Twine &message) {
   llvm::WithColor::error(llvm::errs(), "gpu-cost-opt") << message << '\n';
-  return static_cast<int>(ExitCode::Failure);
+  return ExitCode::Failure;
 }
 
-int gpucost::reportError(llvm::Error error) {
+ExitCode gpucost::reportError(llvm::Error error) {
   return reportError(llvm::toString(std::move(error)));
 }
 
-int gpucost::writeOutput(
+std::string gpucost::suggestFlag(llvm::StringRef name,
+                                 llvm::ArrayRef<llvm::StringRef> flags) {
+  // Two letters may be wrong, but no more than half of them.
+  llvm::StringRef nearest =
+      nearestName(name, flags, std::min<unsigned>(2, name.size() / 2));
+  return nearest.empty() ? "" : "; did you mean '--" + nearest.str() + "'?";
+}
+
+ExitCode gpucost::writeOutput(
     const std::string &path,
     llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write) {
   std::string message;
@@ -43,5 +51,14 @@ int gpucost::writeOutput(
                        "': " + error.message());
   }
   file->keep();
-  return static_cast<int>(ExitCode::Success);
+  return ExitCode::Success;
+}
+
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+gpucost::openInput(const std::string &path) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+  if (!buffer)
+    return llvm::createStringError(message);
+  return buffer;
 }

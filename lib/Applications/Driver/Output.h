@@ -8,23 +8,31 @@
 #ifndef GPUCOST_LIB_APPLICATIONS_DRIVER_OUTPUT_H
 #define GPUCOST_LIB_APPLICATIONS_DRIVER_OUTPUT_H
 
-#include "mlir/IR/Diagnostics.h"
+#include "gpucost/Applications/Driver/Driver.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
 
 namespace gpucost {
 
 /// Prints an error in one line; returns the exit code.
-int reportError(const llvm::Twine &message);
-int reportError(llvm::Error error);
+ExitCode reportError(const llvm::Twine &message);
+ExitCode reportError(llvm::Error error);
 
+/// "; did you mean '--batch'?" if `name` is close to one of `flags`, else "".
+std::string suggestFlag(llvm::StringRef name,
+                        llvm::ArrayRef<llvm::StringRef> flags);
 /// Runs `write` on the output file ("-": standard output) and keeps the file
 /// only if that succeeds. Returns the exit code.
-int writeOutput(const std::string &path,
-                llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
+ExitCode
+writeOutput(const std::string &path,
+            llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
+/// The contents of a file, or of standard input for "-".
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+openInput(const std::string &path);
 
 } // namespace gpucost
 

@@ -5,12 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ServeCommand.h"
 #include "CommandFlags.h"
-#include "Output.h"
 #include "RunModel.h"
+#include "Subcommands.h"
 #include "Version.h"
-#include "gpucost/Applications/Driver/Driver.h"
 #include "gpucost/Applications/Serve/Serve.h"
 #include <cmath>
 #include <fmt/format.h>
@@ -42,11 +40,13 @@ output.
 )";
 
 static constexpr OwnFlag ownFlags[] = {
-#define SERVE_COUNT(field, flag, initial, help) {flag},
-#define SERVE_TIME(field, flag, help) {flag},
-#define SERVE_CHOICE(field, flag, initial, other, help) {flag},
+#define SERVE_COUNT(field, flag, initial, help)                                \
+  {flag, "n", help, false, anyCount},
+#define SERVE_TIME(field, flag, help) {flag, "ms", help},
+#define SERVE_CHOICE(field, flag, initial, other, help)                        \
+  {flag, initial "|" other, help},
 #include "gpucost/Applications/Serve/ServeFlags.def"
-    {"oracle"}, {"report"}};
+    {"oracle"}, {"report", "table|json"}};
 
 static void printUsage(llvm::raw_ostream &os) {
   auto line = [&](StringRef flag, StringRef value, std::string help,
@@ -69,15 +69,6 @@ static void printUsage(llvm::raw_ostream &os) {
      << usageEnd;
 }
 
-static llvm::Error readTokens(const SubcommandFlags &flags, StringRef flag,
-                              int64_t &count) {
-  llvm::Expected<int64_t> number = readCount(flags, flag, count);
-  if (!number)
-    return number.takeError();
-  count = *number;
-  return llvm::Error::success();
-}
-
 static llvm::Error readTime(const SubcommandFlags &flags, StringRef flag,
                             std::optional<Seconds> &time) {
   std::string text = flags.value(flag);
@@ -91,58 +82,44 @@ static llvm::Error readTime(const SubcommandFlags &flags, StringRef flag,
   return llvm::Error::success();
 }
 
-static llvm::Error readChoice(const SubcommandFlags &flags, StringRef flag,
-                              StringRef initial, StringRef other,
-                              bool &isOther) {
-  std::string text = flags.value(flag, initial);
-  isOther = text == other;
-  if (!isOther && text != initial)
-    return llvm::createStringError("unknown value '" + text + "' of --" + flag +
-                                   ", expected " + initial + " or " + other);
-  return llvm::Error::success();
-}
-
 static llvm::Expected<ServeQuestion>
 readQuestion(const SubcommandFlags &flags) {
   ServeQuestion question;
 #define SERVE_COUNT(field, flag, initial, help)                                \
-  if (llvm::Error error = readTokens(flags, flag, question.field))             \
-    return std::move(error);
+  question.field = flags.count(flag, question.field);
 #define SERVE_TIME(field, flag, help)                                          \
   if (llvm::Error error = readTime(flags, flag, question.field))               \
     return std::move(error);
 #define SERVE_CHOICE(field, flag, initial, other, help)                        \
-  if (llvm::Error error =                                                      \
-          readChoice(flags, flag, initial, other, question.field))             \
-    return std::move(error);
+  question.field = flags.value(flag) == other;
 #include "gpucost/Applications/Serve/ServeFlags.def"
   return question;
 }
 
-/// The bounds of time that not even a batch of 1 keeps are an answer without a
-/// service.
-static int answer(const SubcommandFlags &flags, const ServeReport &report) {
-  bool isJson = flags.value("report", "table") == "json";
-  int code = writeOutput(flags.value("o", "-"), [&](llvm::raw_ostream &os) {
-    if (isJson)
-      printServeJson(report, os);
-    else
-      printServe(report, os);
-    return llvm::Error::success();
-  });
-  if (code == 0 && report.largestAllowed && report.largestAllowed->value == 0)
-    return reportError("no batch size meets the limits: " +
-                       report.largestAllowed->reason);
+/// If not even a batch of 1 meets the limits, the answer is printed, but there
+/// is no service.
+static llvm::Expected<ExitCode> answer(const SubcommandFlags &flags,
+                                       const ServeReport &report) {
+  ExitCode code =
+      writeOutput(flags.value("o", "-"), [&](llvm::raw_ostream &os) {
+        flags.value("report") == "json" ? printServeJson(report, os)
+                                        : printServe(report, os);
+        return llvm::Error::success();
+      });
+  if (code == ExitCode::Success && report.largestAllowed &&
+      report.largestAllowed->value == 0)
+    return llvm::createStringError("no batch size meets the limits: " +
+                                   report.largestAllowed->reason);
   return code;
 }
 
-static int writeOracle(const SubcommandFlags &flags, CommandModel &model,
-                       const Scenario &scenario,
-                       const ServeQuestion &question) {
+static ExitCode writeOracle(const SubcommandFlags &flags, CommandModel &model,
+                            const Scenario &scenario,
+                            const ServeQuestion &question) {
   mlir::FailureOr<std::string> bytes =
       prepareService(model.session(), scenario, question, model.path());
   if (mlir::failed(bytes))
-    return static_cast<int>(ExitCode::Failure);
+    return ExitCode::Failure;
   model.printer().flush();
   return writeOutput(flags.value("oracle"), [&](llvm::raw_ostream &os) {
     os << *bytes;
@@ -150,39 +127,31 @@ static int writeOracle(const SubcommandFlags &flags, CommandModel &model,
   });
 }
 
-int gpucost::runServeCommand(llvm::ArrayRef<char *> arguments) {
-  llvm::Expected<SubcommandFlags> flags =
-      readSubcommandFlags("serve", arguments, ownFlags);
-  if (!flags)
-    return reportError(flags.takeError());
-  if (flags->has("help")) {
-    printUsage(llvm::outs());
-    return static_cast<int>(ExitCode::Success);
-  }
-  std::string format = flags->value("report", "table");
-  if (format != "table" && format != "json")
-    return reportError("unknown value '" + format +
-                       "' of --report, expected table or json");
-  llvm::Expected<ServeQuestion> question = readQuestion(*flags);
+static llvm::Expected<ExitCode> runServe(const SubcommandFlags &flags) {
+  llvm::Expected<ServeQuestion> question = readQuestion(flags);
   if (!question)
-    return reportError(question.takeError());
-  if (flags->files.size() != 1)
-    return reportError("serve takes one model (serve --help)");
-  std::unique_ptr<CommandModel> model =
-      CommandModel::load(flags->files.front());
+    return question.takeError();
+  if (flags.files.size() != 1)
+    return llvm::createStringError("serve takes one model (serve --help)");
+  std::unique_ptr<CommandModel> model = CommandModel::load(flags.files.front());
   if (!model)
-    return static_cast<int>(ExitCode::Failure);
-  Scenario scenario = serveScenario(flags->settings);
+    return ExitCode::Failure;
+  Scenario scenario = serveScenario(flags.settings);
   if (llvm::Error error = model->check(scenario))
-    return reportError(std::move(error));
-  if (flags->has("oracle"))
-    return writeOracle(*flags, *model, scenario, *question);
+    return std::move(error);
+  if (flags.has("oracle"))
+    return writeOracle(flags, *model, scenario, *question);
   mlir::FailureOr<ServeReport> report =
       predictService(model->session(), scenario, *question);
   if (mlir::failed(report))
-    return static_cast<int>(ExitCode::Failure);
+    return ExitCode::Failure;
   report->model = model->path();
   report->version = versionName();
   model->printer().flush();
-  return answer(*flags, *report);
+  return answer(flags, *report);
+}
+
+ExitCode gpucost::runServeCommand(llvm::ArrayRef<char *> arguments) {
+  return runCommand(readSubcommandFlags("serve", arguments, ownFlags),
+                    printUsage, runServe);
 }

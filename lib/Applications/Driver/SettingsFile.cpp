@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "SettingsFile.h"
+#include "Output.h"
 #include "gpucost/Compiler/Session/Session.h"
-#include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -26,9 +25,8 @@ llvm::Expected<Scenario> gpucost::readSettingsText(llvm::StringRef text,
 
 llvm::Expected<Scenario> gpucost::readSettingsFile(const std::string &path,
                                                    const Scenario &flags) {
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+  auto buffer = openInput(path);
   if (!buffer)
-    return llvm::createStringError(message);
-  return readSettingsText(buffer->getBuffer(), path, flags);
+    return buffer.takeError();
+  return readSettingsText((*buffer)->getBuffer(), path, flags);
 }

@@ -74,11 +74,7 @@ Every setting of the tool (gpu-cost-opt --help) takes lists and ranges:
 )";
 }
 
-llvm::Expected<unsigned> gpucost::readJobs(const CommandFlags &flags) {
-  unsigned cores =
-      llvm::heavyweight_hardware_concurrency().compute_thread_count();
-  llvm::Expected<int64_t> jobs = readCount(flags, "jobs", cores, /*most=*/1024);
-  if (!jobs)
-    return jobs.takeError();
-  return static_cast<unsigned>(*jobs);
+unsigned gpucost::jobsOf(const CommandFlags &flags) {
+  return static_cast<unsigned>(flags.count(
+      "jobs", llvm::heavyweight_hardware_concurrency().compute_thread_count()));
 }

@@ -28,7 +28,7 @@ void printSpaceHelp(llvm::raw_ostream &os, llvm::StringRef usage,
                     llvm::ArrayRef<OwnFlag> own);
 
 /// Number of threads from `--jobs`; by default as many as the process may use.
-llvm::Expected<unsigned> readJobs(const CommandFlags &flags);
+unsigned jobsOf(const CommandFlags &flags);
 
 } // namespace gpucost
 

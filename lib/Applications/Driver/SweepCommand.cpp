@@ -5,16 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SweepCommand.h"
-#include "Output.h"
 #include "SpaceFlags.h"
+#include "Subcommands.h"
 #include "Version.h"
-#include "gpucost/Applications/Driver/Driver.h"
+#include "gpucost/Applications/Report/Report.h"
 #include "gpucost/Applications/Sweep/Progress.h"
 #include "gpucost/Applications/Sweep/ResultFile.h"
 #include "gpucost/Applications/Sweep/Sweep.h"
-#include "gpucost/Compiler/Support/Errors.h"
-#include "gpucost/Core/Report/Page.h"
 #include "llvm/Support/JSON.h"
 
 using namespace gpucost;
@@ -35,7 +32,7 @@ static constexpr OwnFlag ownFlags[] = {
      "of at most 20000 points, written at the end"},
     {"order", "index|finished", "of the lines (default: index)"},
     {"shard", "i/n", "the i-th of n parts, from 1"},
-    {"jobs", "n", "threads (default: one for each core)"},
+    {"jobs", "n", "threads (default: one for each core)", false, 1024},
     {"restart", "", "drop what the file holds"},
     {"help", "", "this text"}};
 
@@ -71,31 +68,20 @@ static llvm::Expected<Command> readCommand(const CommandFlags &flags) {
       flags.value("report", output.ends_with(".csv")    ? "csv"
                             : output.ends_with(".html") ? "html"
                                                         : "jsonl");
-  if (format != "jsonl" && format != "csv" && format != "html")
-    return llvm::createStringError("unknown value '" + format +
-                                   "' of --report, expected jsonl, csv or "
-                                   "html");
   command.page = format == "html";
   if (command.page && command.restart)
     return llvm::createStringError(
         "a page is written at the end: there is nothing to --restart");
-  // Not after the sweep.
+  // Before the sweep.
   if (command.page)
-    if (Expected<std::string> page = makePage(PageKind::Sweep, "", "{}"); !page)
-      return toLLVMError(page.error());
+    if (llvm::Error error = writePage(PageKind::Sweep, "", "{}", llvm::nulls()))
+      return std::move(error);
   command.format = format == "csv" ? PointFormat::Csv : PointFormat::JsonLines;
-  std::string order = flags.value("order", "index");
-  if (order != "index" && order != "finished")
-    return llvm::createStringError("unknown value '" + order +
-                                   "' of --order, expected index or finished");
-  command.sweep.ordered = order == "index";
+  command.sweep.ordered = flags.value("order") != "finished";
   if (flags.has("shard"))
     if (llvm::Error error = readShard(flags.value("shard"), command.sweep))
       return std::move(error);
-  llvm::Expected<unsigned> jobs = readJobs(flags);
-  if (!jobs)
-    return jobs.takeError();
-  command.sweep.jobs = *jobs;
+  command.sweep.jobs = jobsOf(flags);
   return command;
 }
 
@@ -122,17 +108,20 @@ static std::string pageData(const std::vector<std::string> &lines,
 }
 
 /// Runs the sweep and writes its page.
-static int sweepToPage(const Command &command, const Space &space,
-                       const Evaluator &evaluator, const std::string &name) {
+static llvm::Expected<ExitCode> sweepToPage(const Command &command,
+                                            const Space &space,
+                                            const Evaluator &evaluator,
+                                            const std::string &name) {
   PointRange range = rangeOfShard(space.size(), command.sweep);
-  if (range.end - range.first > mostPointsOfPage)
-    return reportError("a page shows at most " + llvm::Twine(mostPointsOfPage) +
-                       " points, but these are " +
-                       llvm::Twine(range.end - range.first) +
-                       "; use fewer values, or --report=jsonl");
+  int64_t count = range.end - range.first;
+  if (count > mostPointsOfPage)
+    return llvm::createStringError(
+        "a page shows at most " + llvm::Twine(mostPointsOfPage) +
+        " points, but these are " + llvm::Twine(count) +
+        "; use fewer values, or --report=jsonl");
   PointText text(space, PointFormat::JsonLines, name, versionName());
-  std::vector<std::string> lines(static_cast<size_t>(range.end - range.first));
-  Progress progress(space, range.end - range.first, llvm::errs());
+  std::vector<std::string> lines(static_cast<size_t>(count));
+  Progress progress(space, count, llvm::errs());
   runSweep(
       evaluator, command.sweep, [](int64_t) { return false; },
       [](PointBatch &) {},
@@ -144,14 +133,9 @@ static int sweepToPage(const Command &command, const Space &space,
         return true;
       });
   progress.finish();
-  return writeOutput(command.output, [&](llvm::raw_ostream &os) -> llvm::Error {
-    Expected<std::string> page =
-        makePage(PageKind::Sweep, "sweep of " + space.models().front(),
-                 pageData(lines, text, name));
-    if (!page)
-      return toLLVMError(page.error());
-    os << *page;
-    return llvm::Error::success();
+  return writeOutput(command.output, [&](llvm::raw_ostream &os) {
+    return writePage(PageKind::Sweep, "sweep of " + space.models().front(),
+                     pageData(lines, text, name), os);
   });
 }
 
@@ -191,35 +175,30 @@ static llvm::Error sweepToLines(const Command &command, const Space &space,
   return error;
 }
 
-static int runSweep(const CommandFlags &flags) {
+static llvm::Expected<ExitCode> runSweep(const CommandFlags &flags) {
   llvm::Expected<Command> command = readCommand(flags);
   if (!command)
-    return reportError(command.takeError());
+    return command.takeError();
   llvm::Expected<Space> space = Space::create(flags.files, flags.texts);
   if (!space)
-    return reportError(space.takeError());
+    return space.takeError();
   llvm::Expected<std::unique_ptr<Evaluator>> evaluator =
       Evaluator::create(*space, command->sweep.jobs);
   if (!evaluator)
-    return reportError(evaluator.takeError());
+    return evaluator.takeError();
   llvm::Expected<std::string> name = nameSweep(*space);
   if (!name)
-    return reportError(name.takeError());
+    return name.takeError();
   if (command->page)
     return sweepToPage(*command, *space, **evaluator, *name);
   if (llvm::Error error = sweepToLines(*command, *space, **evaluator, *name))
-    return reportError(std::move(error));
-  return static_cast<int>(ExitCode::Success);
+    return std::move(error);
+  return ExitCode::Success;
 }
 
-int gpucost::runSweepCommand(llvm::ArrayRef<char *> arguments) {
-  llvm::Expected<CommandFlags> flags =
-      readSpaceFlags("sweep", arguments, ownFlags);
-  if (!flags)
-    return reportError(flags.takeError());
-  if (flags->has("help")) {
-    printSpaceHelp(llvm::outs(), usage, ownFlags);
-    return static_cast<int>(ExitCode::Success);
-  }
-  return runSweep(*flags);
+ExitCode gpucost::runSweepCommand(llvm::ArrayRef<char *> arguments) {
+  return runCommand(
+      readSpaceFlags("sweep", arguments, ownFlags),
+      [](llvm::raw_ostream &os) { printSpaceHelp(os, usage, ownFlags); },
+      [](const CommandFlags &flags) { return runSweep(flags); });
 }

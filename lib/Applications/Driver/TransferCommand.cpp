@@ -5,15 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TransferCommand.h"
 #include "CommandFlags.h"
-#include "Output.h"
 #include "RunModel.h"
 #include "SettingsFile.h"
-#include "gpucost/Applications/Driver/Driver.h"
+#include "Subcommands.h"
 #include "gpucost/Applications/Transfer/TransferPrint.h"
-#include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;
@@ -130,16 +126,13 @@ predictTransfer(const SubcommandFlags &flags, CommandModel &model,
 }
 
 static llvm::Expected<Profile> openProfile(const SubcommandFlags &flags) {
-  std::string path = flags.value("measured"), message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+  std::string path = flags.value("measured");
+  auto buffer = openInput(path);
   if (!buffer)
-    return llvm::createStringError(message);
-  llvm::Expected<int64_t> iterations = readCount(flags, "iterations", 1);
-  if (!iterations)
-    return iterations.takeError();
+    return buffer.takeError();
   ProfileOptions options;
-  options.iterations = static_cast<unsigned>(*iterations);
-  return readProfile(buffer->getBuffer(), path, options);
+  options.iterations = static_cast<unsigned>(flags.count("iterations", 1));
+  return readProfile((*buffer)->getBuffer(), path, options);
 }
 
 /// "V100" is in "Tesla V100-PCIE-32GB", and "a100-sxm-80gb" means "A100".
@@ -147,60 +140,55 @@ static bool isDevice(StringRef device, StringRef gpu) {
   return device.empty() || device.contains_insensitive(gpu.split('-').first);
 }
 
-int gpucost::runTransferCommand(llvm::ArrayRef<char *> arguments) {
-  static constexpr OwnFlag own[] = {{"measured"},   {"to", "value", "", true},
-                                    {"iterations"}, {"settings"},
-                                    {"report"},     {"top"}};
-  llvm::Expected<SubcommandFlags> flags =
-      readSubcommandFlags("transfer", arguments, own);
-  if (!flags)
-    return reportError(flags.takeError());
-  if (flags->has("help")) {
-    llvm::outs() << usage;
-    return static_cast<int>(ExitCode::Success);
-  }
-  std::string format = flags->value("report", "table");
-  if (format != "table" && format != "json")
-    return reportError("unknown value '" + format +
-                       "' of --report, expected table or json");
-  llvm::Expected<int64_t> top = readCount(*flags, "top", 10);
-  if (!top)
-    return reportError(top.takeError());
-  llvm::StringRef missing = flags->files.size() != 1  ? "one model"
-                            : !flags->has("measured") ? "--measured=FILE"
-                            : !flags->has("to")       ? "--to=GPU"
-                                                      : "";
+static llvm::Expected<ExitCode> runTransfer(const SubcommandFlags &flags) {
+  llvm::StringRef missing = flags.files.size() != 1  ? "one model"
+                            : !flags.has("measured") ? "--measured=FILE"
+                            : !flags.has("to")       ? "--to=GPU"
+                                                     : "";
   if (!missing.empty())
-    return reportError("transfer needs " + missing + " (transfer --help)");
-  llvm::Expected<Profile> profile = openProfile(*flags);
+    return llvm::createStringError("transfer needs " + missing +
+                                   " (transfer --help)");
+  llvm::Expected<Profile> profile = openProfile(flags);
   if (!profile)
-    return reportError(profile.takeError());
-  Scenario scenario = flags->settings;
-  if (std::string file = flags->value("settings"); !file.empty()) {
-    llvm::Expected<Scenario> read = readSettingsFile(file, flags->settings);
+    return profile.takeError();
+  Scenario scenario = flags.settings;
+  if (std::string file = flags.value("settings"); !file.empty()) {
+    llvm::Expected<Scenario> read = readSettingsFile(file, flags.settings);
     if (!read)
-      return reportError(read.takeError());
+      return read.takeError();
     scenario = std::move(*read);
   }
-  std::unique_ptr<CommandModel> model =
-      CommandModel::load(flags->files.front());
+  std::unique_ptr<CommandModel> model = CommandModel::load(flags.files.front());
   if (!model)
-    return static_cast<int>(ExitCode::Failure);
+    return ExitCode::Failure;
   llvm::Expected<std::optional<TransferReport>> report =
-      predictTransfer(*flags, *model, scenario, std::move(*profile));
+      predictTransfer(flags, *model, scenario, std::move(*profile));
   if (!report)
-    return reportError(report.takeError());
+    return report.takeError();
   if (!*report)
-    return static_cast<int>(ExitCode::Failure);
+    return ExitCode::Failure;
   model->printer().flush();
   const TransferReport &found = **report;
   if (!isDevice(found.profile.device, found.from.gpu))
     llvm::WithColor::warning(llvm::errs(), "gpu-cost-opt")
         << "the trace is of '" << found.profile.device
         << "', but the target is '" << found.from.gpu << "'\n";
-  return writeOutput(flags->value("o", "-"), [&](llvm::raw_ostream &os) {
-    format == "json" ? printTransferJson(found, os)
-                     : printTransfer(found, *top, os);
+  return writeOutput(flags.value("o", "-"), [&](llvm::raw_ostream &os) {
+    flags.value("report") == "json"
+        ? printTransferJson(found, os)
+        : printTransfer(found, flags.count("top", 10), os);
     return llvm::Error::success();
   });
+}
+
+ExitCode gpucost::runTransferCommand(llvm::ArrayRef<char *> arguments) {
+  static constexpr OwnFlag own[] = {{"measured"},
+                                    {"to", "value", "", /*repeats=*/true},
+                                    {"iterations", "n", "", false, anyCount},
+                                    {"settings"},
+                                    {"report", "table|json"},
+                                    {"top", "n", "", false, anyCount}};
+  return runCommand(
+      readSubcommandFlags("transfer", arguments, own),
+      [](llvm::raw_ostream &os) { os << usage; }, runTransfer);
 }

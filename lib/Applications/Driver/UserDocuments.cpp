@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UserDocuments.h"
+#include "Subcommands.h"
 #include "Version.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "llvm/ADT/StringExtras.h"

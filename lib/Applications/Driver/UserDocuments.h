@@ -14,19 +14,9 @@
 #define GPUCOST_LIB_APPLICATIONS_DRIVER_USERDOCUMENTS_H
 
 #include "DriverOptions.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace gpucost {
-
-/// A subcommand, which precedes all flags.
-struct Subcommand {
-  llvm::StringLiteral name, help;
-  /// Null if the subcommand takes the flags of a report. Receives all
-  /// arguments.
-  int (*run)(llvm::ArrayRef<char *>);
-};
-llvm::ArrayRef<Subcommand> subcommands();
 
 void printUserDocument(UserDocument document, const DriverOptions &options,
                        llvm::raw_ostream &os);

@@ -31,16 +31,8 @@ std::optional<Column> gpucost::findColumn(llvm::StringRef name) {
 
 std::string gpucost::suggestNearest(llvm::StringRef text,
                                     llvm::ArrayRef<llvm::StringRef> known) {
-  std::string lower = text.lower();
-  unsigned limit = std::max<unsigned>(1, text.size() / 2), best = limit + 1;
-  llvm::StringRef nearest;
-  for (llvm::StringRef candidate : known) {
-    unsigned distance = candidate.edit_distance(lower, true, limit);
-    if (distance < best) {
-      best = distance;
-      nearest = candidate;
-    }
-  }
+  llvm::StringRef nearest =
+      nearestName(text.lower(), known, std::max<unsigned>(1, text.size() / 2));
   return nearest.empty() ? "" : ", did you mean '" + nearest.str() + "'?";
 }
 

@@ -7,22 +7,25 @@
 
 #include "gpucost/Applications/Report/Report.h"
 #include "gpucost/Compiler/Support/Errors.h"
-#include "gpucost/Core/Report/Page.h"
 #include "gpucost/Core/Report/ReportJson.h"
 
 using namespace gpucost;
 
 namespace gpucost {
 
-llvm::Error writeHtml(const IterationReport &report,
-                      const ReportOptions &options, llvm::raw_ostream &os) {
-  Expected<std::string> page =
-      makePage(PageKind::Report, report.model + " on " + report.target,
-               reportJson(report, options));
+llvm::Error writePage(PageKind kind, std::string_view title,
+                      std::string_view json, llvm::raw_ostream &os) {
+  Expected<std::string> page = makePage(kind, title, json);
   if (!page)
     return toLLVMError(page.error());
   os << *page;
   return llvm::Error::success();
+}
+
+llvm::Error writeHtml(const IterationReport &report,
+                      const ReportOptions &options, llvm::raw_ostream &os) {
+  return writePage(PageKind::Report, report.model + " on " + report.target,
+                   reportJson(report, options), os);
 }
 
 } // namespace gpucost

@@ -231,6 +231,19 @@ void gpucost::printCsvCell(llvm::raw_ostream &os, llvm::StringRef text) {
   os << '"';
 }
 
+llvm::StringRef gpucost::nearestName(llvm::StringRef text,
+                                     llvm::ArrayRef<llvm::StringRef> names,
+                                     unsigned most) {
+  llvm::StringRef nearest;
+  unsigned least = most + 1;
+  for (llvm::StringRef name : names)
+    if (unsigned edits = text.edit_distance(name, true, least); edits < least) {
+      nearest = name;
+      least = edits;
+    }
+  return nearest;
+}
+
 std::string gpucost::printable(llvm::StringRef text) {
   std::string result = toUtf8(text);
   for (char &c : result)

@@ -117,6 +117,12 @@ void printCsvCells(llvm::raw_ostream &os, const Cells &cells,
   }
 }
 
+/// The name with the fewest differences from `text`, at most `most` letters;
+/// "" if there is none.
+llvm::StringRef nearestName(llvm::StringRef text,
+                            llvm::ArrayRef<llvm::StringRef> names,
+                            unsigned most);
+
 /// `text` as valid UTF-8 without control characters.
 std::string printable(llvm::StringRef text);
 

@@ -15,6 +15,7 @@
 #define GPUCOST_APPLICATIONS_REPORT_REPORT_H
 
 #include "gpucost/Core/Report/IterationReport.h"
+#include "gpucost/Core/Report/Page.h"
 #include "gpucost/Core/Report/ReportOptions.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -37,6 +38,10 @@ llvm::ArrayRef<Writer> reportWriters();
 /// known ones.
 llvm::Error writeReport(llvm::StringRef format, const IterationReport &report,
                         const ReportOptions &options, llvm::raw_ostream &os);
+
+/// Writes the page that shows `json`; an error if this build has no pages.
+llvm::Error writePage(PageKind kind, std::string_view title,
+                      std::string_view json, llvm::raw_ostream &os);
 
 } // namespace gpucost
 

@@ -1,0 +1,36 @@
+//===- Subcommands.h - Subcommands of gpu-cost-opt --------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_APPLICATIONS_DRIVER_SUBCOMMANDS_H
+#define GPUCOST_LIB_APPLICATIONS_DRIVER_SUBCOMMANDS_H
+
+#include "gpucost/Applications/Driver/Driver.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace gpucost {
+
+/// A subcommand, which precedes all flags.
+struct Subcommand {
+  llvm::StringLiteral name, help;
+  /// Takes the arguments that follow the name. Null if the subcommand takes the
+  /// flags of a report.
+  ExitCode (*run)(llvm::ArrayRef<char *> arguments);
+};
+llvm::ArrayRef<Subcommand> subcommands();
+
+ExitCode runInspect(llvm::ArrayRef<char *> arguments);
+ExitCode runSweepCommand(llvm::ArrayRef<char *> arguments);
+ExitCode runOptimizeCommand(llvm::ArrayRef<char *> arguments);
+ExitCode runCompareCommand(llvm::ArrayRef<char *> arguments);
+ExitCode runTransferCommand(llvm::ArrayRef<char *> arguments);
+ExitCode runServeCommand(llvm::ArrayRef<char *> arguments);
+ExitCode runCalibrateCommand(llvm::ArrayRef<char *> arguments);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_APPLICATIONS_DRIVER_SUBCOMMANDS_H
