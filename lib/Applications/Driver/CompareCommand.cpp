@@ -11,7 +11,6 @@
 #include "Subcommands.h"
 #include "gpucost/Applications/Compare/ComparePrint.h"
 #include "gpucost/Applications/Report/Report.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -159,11 +158,7 @@ static llvm::Expected<Comparison> compareSides(const SubcommandFlags &flags,
 
 static llvm::Expected<ExitCode> runCompare(const SubcommandFlags &flags) {
   ComparePrintOptions print;
-  print.format = llvm::StringSwitch<CompareFormat>(flags.value("report"))
-                     .Case("markdown", CompareFormat::Markdown)
-                     .Case("json", CompareFormat::Json)
-                     .Case("html", CompareFormat::Html)
-                     .Default(CompareFormat::Table);
+  print.format = *symbolizeCompareFormat(flags.value("report", "table"));
   print.top = static_cast<unsigned>(flags.count("top", print.top));
   // Errors in the budget are reported before a model runs.
   std::vector<BudgetLine> budget;

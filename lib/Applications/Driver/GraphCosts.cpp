@@ -127,28 +127,18 @@ llvm::Error gpucost::writeAnnotatedOnnx(llvm::StringRef file,
                       os);
 }
 
-static double valueOf(const NodeCost &cost, HeatValue value) {
+/// The value by which a viewer colours a node, and its name.
+static std::pair<const char *, double> heatOf(const NodeCost &cost,
+                                              HeatValue value) {
   switch (value) {
   case HeatValue::Time:
-    return cost.time().value() * 1e6;
+    return {"predicted time, us", cost.time().value() * 1e6};
   case HeatValue::Energy:
-    return cost.energy.value() * 1e3;
+    return {"predicted energy, mJ", cost.energy.value() * 1e3};
   case HeatValue::Memory:
-    return static_cast<double>(cost.madeBytes);
+    return {"memory made, bytes", static_cast<double>(cost.madeBytes)};
   }
-  return 0;
-}
-
-static llvm::StringRef nameOf(HeatValue value) {
-  switch (value) {
-  case HeatValue::Time:
-    return "predicted time, us";
-  case HeatValue::Energy:
-    return "predicted energy, mJ";
-  case HeatValue::Memory:
-    return "memory made, bytes";
-  }
-  return "";
+  return {};
 }
 
 llvm::Error gpucost::writeNodeData(llvm::StringRef file,
@@ -167,13 +157,13 @@ llvm::Error gpucost::writeNodeData(llvm::StringRef file,
             if (found && output != outputs.end() &&
                 known.insert(*output).second)
               results.emplace_back(output->str(),
-                                   valueOf(sumOf(*found), value));
+                                   heatOf(sumOf(*found), value).second);
           }))
     return error;
   std::string text;
   JsonStream json(text);
   json.object([&] {
-    json.attribute("name", std::string_view(nameOf(value)));
+    json.attribute("name", heatOf(NodeCost(), value).first);
     json.attributeArray("gradient", [&] {
       // From light to dark in one hue, for all kinds of sight.
       for (const auto &color :

@@ -30,25 +30,6 @@ int64_t Inspection::opCount(bool covered) const {
   return count;
 }
 
-llvm::StringRef gpucost::describe(RuleKind rule) {
-  switch (rule) {
-  case RuleKind::Costed:
-    return "cost rule";
-  case RuleKind::Free:
-    return "launches nothing";
-  case RuleKind::Expanded:
-    return "costed as other ops";
-  case RuleKind::ControlFlow:
-    return "its bodies are costed";
-  case RuleKind::NoRule:
-    return "NO RULE: a lower bound by its bytes";
-  case RuleKind::Unknown:
-    return "UNKNOWN OPERATOR: a lower bound by its bytes, if its shapes are "
-           "known";
-  }
-  return "";
-}
-
 bool gpucost::isCovered(RuleKind rule) {
   return rule != RuleKind::NoRule && rule != RuleKind::Unknown;
 }

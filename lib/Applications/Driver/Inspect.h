@@ -14,6 +14,7 @@
 #ifndef GPUCOST_LIB_APPLICATIONS_DRIVER_INSPECT_H
 #define GPUCOST_LIB_APPLICATIONS_DRIVER_INSPECT_H
 
+#include "gpucost/Applications/Enums.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,16 +23,6 @@
 #include <vector>
 
 namespace gpucost {
-
-/// Coverage of an op's cost.
-enum class RuleKind {
-  Costed,      ///< has a cost rule
-  Free,        ///< launches nothing
-  Expanded,    ///< a pass replaces it by ops with cost rules
-  ControlFlow, ///< its bodies are costed
-  NoRule,      ///< charged its bytes, a lower bound
-  Unknown      ///< unknown op
-};
 
 struct Inspection {
   struct Input {
@@ -58,8 +49,6 @@ struct Inspection {
   int64_t opCount(bool covered) const;
 };
 
-/// "cost rule", "launches nothing", ...
-llvm::StringRef describe(RuleKind rule);
 /// Whether reports count an op of this kind as modelled.
 bool isCovered(RuleKind rule);
 

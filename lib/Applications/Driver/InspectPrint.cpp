@@ -48,7 +48,7 @@ static void printOps(const Inspection &inspection, llvm::raw_ostream &os) {
   Table table({Table::right("count"), Table::left("op", 20),
                Table::left("coverage", 20)});
   for (const Inspection::Op &op : inspection.ops)
-    table.addRow({op.count, op.name, describe(op.rule)});
+    table.addRow({op.count, op.name, stringifyRuleKind(op.rule)});
   os << '\n';
   table.print(os, 2);
 }
@@ -135,7 +135,7 @@ void gpucost::printJson(const Inspection &inspection, llvm::raw_ostream &os) {
           j.attribute("op", text(op.name));
           j.attribute("count", op.count);
           j.attribute("covered", isCovered(op.rule));
-          j.attribute("coverage", describe(op.rule));
+          j.attribute("coverage", llvm::StringRef(stringifyRuleKind(op.rule)));
         });
     });
     j.attribute("covered_ops", inspection.opCount(true));

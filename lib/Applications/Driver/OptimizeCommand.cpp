@@ -118,7 +118,7 @@ static llvm::Expected<Optimum> search(CommandFlags &flags, bool forPage,
         "; use fewer values, or --report=json");
   std::string per =
       flags.value("per", needsPerSample(*space) ? "sample" : "iteration");
-  goal->per = per == "sample" ? Per::Sample : Per::Iteration;
+  goal->per = *symbolizePer(per);
   llvm::Expected<std::unique_ptr<Evaluator>> evaluator =
       Evaluator::create(*space, options.jobs);
   if (!evaluator)
@@ -151,10 +151,11 @@ static llvm::Expected<ExitCode> runOptimize(CommandFlags &flags) {
         printOptimumJson(*optimum, *space, versionName(), text,
                          /*everyPoint=*/isPage);
         if (isPage)
-          return writePage(PageKind::Optimum,
-                           "least " + nameOf(optimum->goal.metric).str() +
-                               " of " + space->models().front(),
-                           json, os);
+          return writePage(
+              PageKind::Optimum,
+              "least " + std::string(stringifyMetric(optimum->goal.metric)) +
+                  " of " + space->models().front(),
+              json, os);
         os << json;
         return llvm::Error::success();
       });

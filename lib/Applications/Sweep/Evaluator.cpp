@@ -23,22 +23,6 @@
 using namespace gpucost;
 using namespace gpucost::sweep;
 
-llvm::StringRef sweep::nameOf(PointStatus status) {
-  switch (status) {
-  case PointStatus::Ok:
-    return "ok";
-  case PointStatus::DoesNotFit:
-    return "does-not-fit";
-  case PointStatus::Refused:
-    return "refused";
-  case PointStatus::Unknown:
-    return "unknown";
-  case PointStatus::Error:
-    return "error";
-  }
-  return "";
-}
-
 namespace {
 
 /// A result, or why there is none.

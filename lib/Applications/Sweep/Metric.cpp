@@ -12,28 +12,6 @@
 using namespace gpucost;
 using namespace gpucost::sweep;
 
-llvm::StringRef sweep::nameOf(Metric metric) {
-  switch (metric) {
-  case Metric::Time:
-    return "time";
-  case Metric::Energy:
-    return "energy";
-  case Metric::Edp:
-    return "edp";
-  case Metric::Cost:
-    return "cost";
-  case Metric::Carbon:
-    return "carbon";
-  case Metric::Memory:
-    return "memory";
-  case Metric::Power:
-    return "power";
-  case Metric::Throughput:
-    return "throughput";
-  }
-  return "";
-}
-
 std::string sweep::textOf(Metric metric, double value, Per per) {
   switch (metric) {
   case Metric::Time:

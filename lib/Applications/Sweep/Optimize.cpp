@@ -82,7 +82,8 @@ static llvm::Error findMissing(llvm::ArrayRef<PointResult> results,
         metric == Metric::Cost     ? "a price of these GPUs: --price"
         : metric == Metric::Carbon ? "the CO2e of a kWh: --grid"
                                    : "a batch dimension of the model";
-    return llvm::createStringError(nameOf(metric) + " needs " + needs);
+    return llvm::createStringError(llvm::StringRef(stringifyMetric(metric)) +
+                                   " needs " + needs);
   }
   return llvm::Error::success();
 }

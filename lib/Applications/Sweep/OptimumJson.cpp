@@ -73,8 +73,8 @@ void sweep::printOptimumJson(const Optimum &o, const Space &space,
   j.object([&] {
     j.attribute("schema", 1);
     j.attribute("version", version);
-    j.attribute("minimize", nameOf(o.goal.metric));
-    j.attribute("per", o.goal.per == Per::Sample ? "sample" : "iteration");
+    j.attribute("minimize", stringifyMetric(o.goal.metric));
+    j.attribute("per", stringifyPer(o.goal.per));
     j.attribute("points", static_cast<int64_t>(o.results.size()));
     j.attribute("feasible", static_cast<int64_t>(llvm::count_if(
                                 o.results, [](const PointResult &r) {
@@ -129,8 +129,8 @@ void sweep::printOptimumJson(const Optimum &o, const Space &space,
       for (const Front &front : o.fronts)
         j.object([&] {
           j.attributeArray("metrics", [&] {
-            j.value(nameOf(front.a));
-            j.value(nameOf(front.b));
+            j.value(stringifyMetric(front.a));
+            j.value(stringifyMetric(front.b));
           });
           list(j, "points", front.points);
         });

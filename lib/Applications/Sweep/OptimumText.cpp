@@ -58,7 +58,7 @@ static std::string changeText(const PointResult &from, const PointResult &to,
   auto percent = [](double value) {
     return fmt::format("{:.1f} %", 100 * std::fabs(value - 1));
   };
-  std::string noun = nameOf(metric).str();
+  std::string noun = std::string(stringifyMetric(metric));
   std::string text = percent(ratio) + (ratio > 1 ? " more " : " less ") + noun;
   std::optional<double> width = widthOfRatio(from, to, metric);
   if (!width)
@@ -180,7 +180,7 @@ static void printPoints(llvm::raw_ostream &os, const Optimum &o,
                         llvm::ArrayRef<Metric> metrics) {
   std::vector<TextTable::Column> columns;
   for (Metric metric : metrics)
-    columns.push_back(TextTable::right(nameOf(metric)));
+    columns.push_back(TextTable::right(stringifyMetric(metric)));
   columns.push_back(TextTable::left("point", 20));
   TextTable table(std::move(columns));
   for (size_t i : points) {
@@ -205,7 +205,7 @@ static std::vector<size_t> thin(const std::vector<size_t> &points,
 }
 
 static std::string titleOf(const Optimum &o, const Space &space) {
-  std::string title = "least " + nameOf(o.goal.metric).str() +
+  std::string title = "least " + std::string(stringifyMetric(o.goal.metric)) +
                       perText(o.goal.metric, o.goal.per);
   for (const std::string &model : space.models())
     title += (&model == &space.models().front() ? " of " : ", ") +
@@ -227,7 +227,7 @@ static void addUncompared(Lines &lines, const Optimum &o, const Space &space) {
             fmt::format("{} of the points that fit {} no {}, the first of "
                         "them ",
                         count, count == 1 ? "has" : "have",
-                        nameOf(o.goal.metric).str()) +
+                        std::string(stringifyMetric(o.goal.metric))) +
                 axesOf(space, first->point) +
                 (o.goal.metric == Metric::Cost ? ": --price names no price of "
                                                  "its GPU"
@@ -256,7 +256,8 @@ std::vector<OptimumLine> sweep::explainOptimum(const Optimum &o,
   for (const PointResult &result : o.results)
     if (!result.isFeasible()) {
       lines.add("", "point " + std::to_string(result.point) + ": " +
-                        nameOf(result.status).str() + ", " + result.reason);
+                        std::string(stringifyPointStatus(result.status)) +
+                        ", " + result.reason);
       break;
     }
   return std::move(lines);
@@ -284,7 +285,8 @@ void sweep::printOptimum(const Optimum &o, const Space &space,
   for (const Front &front : o.fronts) {
     std::vector<size_t> some = thin(front.points, frontLines);
     os << fmt::format("\n  Pareto front of {} and {}{}: {}{}\n",
-                      nameOf(front.a).str(), nameOf(front.b).str(),
+                      std::string(stringifyMetric(front.a)),
+                      std::string(stringifyMetric(front.b)),
                       perText(front.a, o.goal.per),
                       front.points.size() == 1
                           ? "1 point"

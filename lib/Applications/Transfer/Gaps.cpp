@@ -23,26 +23,6 @@ static constexpr double steady = 0.05;
 static constexpr double uniform = 0.1, nearlyAll = 0.8;
 static constexpr size_t fewest = 3;
 
-llvm::StringRef transfer::describe(GapReason reason) {
-  switch (reason) {
-  case GapReason::Agrees:
-    return "agrees";
-  case GapReason::Clock:
-    return "clock";
-  case GapReason::OtherAlgorithm:
-    return "other algorithm";
-  case GapReason::Slower:
-    return "slower";
-  case GapReason::Faster:
-    return "faster";
-  case GapReason::NotMeasured:
-    return "not measured";
-  case GapReason::Missing:
-    return "missing";
-  }
-  return "";
-}
-
 static bool hasAlgorithms(KernelFamily family) {
   return family == KernelFamily::Matmul ||
          family == KernelFamily::Convolution ||

@@ -37,18 +37,6 @@ struct PrintedCarried {
 };
 } // namespace
 
-static std::string_view nameOf(CarryBasis basis) {
-  switch (basis) {
-  case CarryBasis::Kernel:
-    return "kernel";
-  case CarryBasis::Family:
-    return "family";
-  case CarryBasis::None:
-    return "none";
-  }
-  return "";
-}
-
 static std::string_view familyName(const std::optional<KernelFamily> &family) {
   return family ? stringifyKernelFamily(*family) : std::string_view();
 }

@@ -91,7 +91,7 @@ static void printKernels(const TransferReport &report, unsigned top,
     const ComparedKernel &row = report.from.kernels[gap.kernel].row;
     const AlignedKernel &aligned = report.alignment.kernels[gap.kernel];
     bool measured = aligned.launches > 0;
-    std::string why = describe(gap.reason).str();
+    std::string why(stringifyGapReason(gap.reason));
     if (!gap.detail.empty())
       why += "; " + gap.detail;
     if (gap.missing && measured)

@@ -9,12 +9,11 @@
 #define GPUCOST_APPLICATIONS_COMPARE_COMPAREPRINT_H
 
 #include "gpucost/Applications/Compare/Budget.h"
+#include "gpucost/Applications/Enums.h"
 #include "gpucost/Core/Report/RecordShape.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace gpucost::compare {
-
-enum class CompareFormat { Table, Markdown, Json, Html };
 
 struct ComparePrintOptions {
   CompareFormat format = CompareFormat::Table;

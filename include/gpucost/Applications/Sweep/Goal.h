@@ -20,23 +20,6 @@
 
 namespace gpucost::sweep {
 
-/// A metric of a point.
-enum class Metric {
-  Time,      ///< of an iteration
-  Energy,    ///< of an iteration: all GPUs and nodes, multiplied by the PUE
-  Edp,       ///< energy x time
-  Cost,      ///< money; needs --price
-  Carbon,    ///< CO2e; needs --grid
-  Memory,    ///< memory that a GPU reports as used
-  Power,     ///< average of a GPU
-  Throughput ///< samples per second of all GPUs
-};
-
-/// "time", "energy", ...
-llvm::StringRef nameOf(Metric metric);
-/// Unit of normalization.
-enum class Per { Iteration, Sample };
-
 /// A value as text: "12.3 ms", "54.1 GiB". Small costs are given per million:
 /// "18.3 money/million samples".
 std::string textOf(Metric metric, double value, Per per = Per::Iteration);

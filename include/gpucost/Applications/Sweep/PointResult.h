@@ -8,24 +8,13 @@
 #ifndef GPUCOST_APPLICATIONS_SWEEP_POINTRESULT_H
 #define GPUCOST_APPLICATIONS_SWEEP_POINTRESULT_H
 
+#include "gpucost/Applications/Enums.h"
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "gpucost/Core/Report/RunCost.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace gpucost::sweep {
-
-/// Status of a point.
-enum class PointStatus {
-  Ok,
-  DoesNotFit, ///< not enough memory; numbers are valid
-  Refused,    ///< settings that do not go together, or that no driver sets
-  Unknown,    ///< its kernels are unknown
-  Error       ///< the model cannot be prepared or placed
-};
-
-/// "ok", "does-not-fit", ...
-llvm::StringRef nameOf(PointStatus status);
 
 /// Totals of one point; numbers of an iteration of one GPU as in a report.
 struct PointResult {

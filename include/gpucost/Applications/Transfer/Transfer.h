@@ -28,24 +28,10 @@
 #ifndef GPUCOST_APPLICATIONS_TRANSFER_TRANSFER_H
 #define GPUCOST_APPLICATIONS_TRANSFER_TRANSFER_H
 
+#include "gpucost/Applications/Enums.h"
 #include "gpucost/Applications/Transfer/AlignProfile.h"
 
 namespace gpucost::transfer {
-
-/// Reason for the difference between measured and predicted time on the first
-/// GPU.
-enum class GapReason {
-  Agrees,         ///< within the 80 % interval
-  Clock,          ///< same ratio as all kernels bound by the SM clock
-  OtherAlgorithm, ///< matmul, convolution or attention outside its interval
-  Slower,         ///< other kernel outside its interval
-  Faster,
-  NotMeasured, ///< not in the table
-  Missing,     ///< not in the trace
-};
-
-/// "agrees", "other algorithm", ...
-llvm::StringRef describe(GapReason reason);
 
 /// Comparison of a predicted kernel with its measurement on the first GPU.
 struct KernelGap {
@@ -80,9 +66,6 @@ struct ProfileGaps {
 
 ProfileGaps explainGaps(const Profile &profile, const Alignment &alignment,
                         const PredictedRun &run);
-
-/// Source of a kernel's correction.
-enum class CarryBasis { Kernel, Family, None };
 
 struct CarriedKernel {
   size_t kernel = 0; ///< index into the prediction of the second run
