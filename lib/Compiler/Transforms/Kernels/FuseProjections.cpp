@@ -10,6 +10,7 @@
 // keys in one kernel before the attention. Scenario/FrameworkRules lists the
 // frameworks that do so.
 
+#include "Raising/Matchers.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Analysis/Kernels/LinearLayer.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
@@ -28,6 +29,7 @@ namespace gpucost {
 
 using namespace mlir;
 using namespace gpucost;
+using raising::getStaticType;
 
 namespace {
 /// x W with an optional bias; `root` computes the result.
@@ -37,15 +39,10 @@ struct Projection {
 };
 } // namespace
 
-static RankedTensorType typeOf(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() ? type : RankedTensorType();
-}
-
 /// `value` as a parameter of rank `rank` with a single use; null otherwise.
 static onnx::ParameterOp ownParameter(Value value, int64_t rank) {
   auto parameter = value.getDefiningOp<onnx::ParameterOp>();
-  RankedTensorType type = typeOf(value);
+  RankedTensorType type = getStaticType(value);
   return parameter && type && type.getRank() == rank && value.hasOneUse() &&
                  !parameter->hasAttr(roleAttrName)
              ? parameter
@@ -54,8 +51,8 @@ static onnx::ParameterOp ownParameter(Value value, int64_t rank) {
 
 static std::optional<Projection> matchProjection(Operation *op) {
   if (!isa<onnx::MatMulOp>(op) || op->getNumOperands() != 2 ||
-      op->hasAttr(tripCountAttrName) || !typeOf(op->getOperand(0)) ||
-      !typeOf(op->getResult(0)))
+      op->hasAttr(tripCountAttrName) || !getStaticType(op->getOperand(0)) ||
+      !getStaticType(op->getResult(0)))
     return std::nullopt;
   Projection found{op, op, ownParameter(op->getOperand(1), 2), {}};
   if (!found.weight)
@@ -72,12 +69,12 @@ static std::optional<Projection> matchProjection(Operation *op) {
 
 /// One parameter for `parts`, concatenated along their last dimension.
 static Value join(OpBuilder &builder, ArrayRef<onnx::ParameterOp> parts) {
-  RankedTensorType first = typeOf(parts.front()->getResult(0));
+  RankedTensorType first = getStaticType(parts.front()->getResult(0));
   SmallVector<int64_t> shape(first.getShape());
   shape.back() = 0;
   std::string name;
   for (onnx::ParameterOp part : parts) {
-    shape.back() += typeOf(part->getResult(0)).getShape().back();
+    shape.back() += getStaticType(part->getResult(0)).getShape().back();
     if (auto text = part->getAttrOfType<StringAttr>("name"))
       name += (name.empty() ? "" : "+") + text.getValue().str();
   }
@@ -98,9 +95,9 @@ static void pack(ArrayRef<Projection> parts) {
     weights.push_back(part.weight);
     if (part.bias)
       biases.push_back(part.bias);
-    columns += typeOf(part.root->getResult(0)).getShape().back();
+    columns += getStaticType(part.root->getResult(0)).getShape().back();
   }
-  RankedTensorType result = typeOf(first.root->getResult(0));
+  RankedTensorType result = getStaticType(first.root->getResult(0));
   SmallVector<int64_t> shape(result.getShape());
   shape.back() = columns;
   Location loc = first.root->getLoc();
@@ -143,7 +140,7 @@ static void packProjections(Block &block) {
 /// Moves the rotary embedding out of the attention op to a kernel before it.
 static void splitRotation(onnx::GroupQueryAttentionOp op) {
   if (onnx::getInt(op, "do_rotary") == 0 || op->getNumOperands() < 3 ||
-      !typeOf(op->getOperand(0)) || !typeOf(op->getOperand(1)) ||
+      !getStaticType(op->getOperand(0)) || !getStaticType(op->getOperand(1)) ||
       op->getNumOperands() > onnx::endOfRotaryTables)
     return;
   OpBuilder builder(op);

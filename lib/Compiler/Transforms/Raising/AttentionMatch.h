@@ -55,6 +55,9 @@ mlir::Value createReshape(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value createTranspose(mlir::OpBuilder &builder, mlir::Location loc,
                             mlir::Value value,
                             llvm::ArrayRef<int64_t> permutation);
+/// [b, s, h * d] as [b, h, s, d]; 4-D values already have that shape.
+mlir::Value createHeads(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value value, int64_t heads);
 /// The sum of two masks with NumPy broadcasting: a kernel takes only one.
 mlir::Value createSum(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value a, mlir::Value b);

@@ -26,6 +26,17 @@ Value raising::createReshape(OpBuilder &builder, Location loc, Value value,
       ->getResult(0);
 }
 
+Value raising::createHeads(OpBuilder &builder, Location loc, Value value,
+                           int64_t heads) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getRank() == 4)
+    return value;
+  Value split = createReshape(builder, loc, value,
+                              {type.getDimSize(0), type.getDimSize(1), heads,
+                               type.getDimSize(2) / heads});
+  return createTranspose(builder, loc, split, {0, 2, 1, 3});
+}
+
 Value raising::createTranspose(OpBuilder &builder, Location loc, Value value,
                                ArrayRef<int64_t> permutation) {
   auto type = cast<RankedTensorType>(value.getType());

@@ -84,7 +84,6 @@ public:
 private:
   static constexpr StringLiteral outputNames = "onnx.output_names";
 
-  Value heads(OpBuilder &builder, Operation *op, Value value, int64_t count);
   Value addInput(Operation *op, RankedTensorType type, StringRef suffix);
   Value extend(OpBuilder &builder, Operation *op, Value part, StringRef suffix);
   void giveBack(Value part, Value present, const std::string &name);
@@ -98,20 +97,6 @@ private:
 };
 
 } // namespace
-
-/// Rows [batch, length, count * size] as [batch, count, length, size]; other
-/// values unchanged.
-Value CacheBuilder::heads(OpBuilder &builder, Operation *op, Value value,
-                          int64_t count) {
-  RankedTensorType type = getStaticType(value);
-  if (type.getRank() == 4)
-    return value;
-  int64_t batch = type.getDimSize(0), length = type.getDimSize(1);
-  Value split =
-      createReshape(builder, op->getLoc(), value,
-                    {batch, length, count, type.getDimSize(2) / count});
-  return createTranspose(builder, op->getLoc(), split, {0, 2, 1, 3});
-}
 
 /// If `part` is an output of the file, it becomes the present tensor; otherwise
 /// an output is added.
@@ -170,8 +155,8 @@ void CacheBuilder::append(Operation *op) {
   int64_t kvHeads = numberOf(op, "kv_num_heads");
   SmallVector<Value> operands;
   for (unsigned i = 0; i < 3; ++i)
-    operands.push_back(
-        this->heads(builder, op, op->getOperand(i), i ? kvHeads : heads));
+    operands.push_back(createHeads(builder, op->getLoc(), op->getOperand(i),
+                                   i ? kvHeads : heads));
   foldRepeatedHeads(operands[1], operands[2]);
   operands[1] = extend(builder, op, operands[1], "key");
   operands[2] = extend(builder, op, operands[2], "value");

@@ -31,7 +31,6 @@ public:
 
 private:
   bool readOperands();
-  Value splitHeads(Value value, int64_t heads);
   Value repeatHeads(Value value, int64_t heads);
   Value causalMask();
   Value scalar(double value, Type elementType);
@@ -59,17 +58,6 @@ static Value getOptional(Operation *op, unsigned i) {
       isa<onnx::NoneType>(op->getOperand(i).getType()))
     return {};
   return op->getOperand(i);
-}
-
-/// [b, s, h * d] as [b, h, s, d]; 4-D values already have that shape.
-Value AttentionExpander::splitHeads(Value value, int64_t heads) {
-  auto type = cast<RankedTensorType>(value.getType());
-  if (type.getRank() == 4)
-    return value;
-  Value split = createReshape(builder, loc, value,
-                              {type.getDimSize(0), type.getDimSize(1), heads,
-                               type.getDimSize(2) / heads});
-  return createTranspose(builder, loc, split, {0, 2, 1, 3});
 }
 
 bool AttentionExpander::readOperands() {
@@ -105,9 +93,9 @@ bool AttentionExpander::readOperands() {
   if (keyHeads <= 0 || keyHeads != countHeads(values[2], kvHeads) ||
       countHeads(values[0], heads) % keyHeads)
     return false;
-  q = splitHeads(values[0], heads);
-  k = splitHeads(values[1], kvHeads);
-  v = splitHeads(values[2], kvHeads);
+  q = createHeads(builder, loc, values[0], heads);
+  k = createHeads(builder, loc, values[1], kvHeads);
+  v = createHeads(builder, loc, values[2], kvHeads);
   mask = getOptional(op, maskOperand);
   causal = onnx::getInt(op, "is_causal") != 0 ||
            onnx::getInt(op, "unidirectional") != 0;

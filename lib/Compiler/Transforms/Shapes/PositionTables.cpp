@@ -14,14 +14,10 @@
 
 using namespace mlir;
 using namespace gpucost;
+using raising::getStaticType;
 
 /// Maximum number of ops between a table, or a range of positions, and its use.
 static constexpr unsigned longestChain = 12;
-
-static RankedTensorType staticType(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() ? type : RankedTensorType();
-}
 
 /// The table that `value` reads rows of, independent of the input; null if it
 /// depends on an input.
@@ -54,8 +50,8 @@ static std::string message(int64_t length, int64_t positions,
 /// activations + table: the sequence is a dimension before the last one.
 static std::string checkSum(Operation *op) {
   for (unsigned i = 0; i < 2; ++i) {
-    RankedTensorType whole = staticType(op->getOperand(i)),
-                     rows = staticType(op->getOperand(1 - i));
+    RankedTensorType whole = getStaticType(op->getOperand(i)),
+                     rows = getStaticType(op->getOperand(1 - i));
     if (!whole || !rows || rows.getRank() < 2 ||
         whole.getRank() < rows.getRank() ||
         whole.getShape().back() != rows.getShape().back())
@@ -136,7 +132,7 @@ static onnx::ParameterOp findLookup(Operation *op) {
   if (!isa<onnx::GatherOp, onnx::GatherNDOp>(op) || op->getNumOperands() != 2)
     return {};
   auto table = op->getOperand(0).getDefiningOp<onnx::ParameterOp>();
-  RankedTensorType type = staticType(op->getOperand(0));
+  RankedTensorType type = getStaticType(op->getOperand(0));
   // Gather has an axis, GatherND may have batch dimensions.
   auto isZero = [&](StringRef name) {
     auto number = op->getAttrOfType<IntegerAttr>(name);
@@ -158,7 +154,7 @@ static onnx::ParameterOp findPrefix(Operation *op) {
       raising::getScalar(op->getOperand(3)) != 0.0)
     return {};
   auto table = op->getOperand(0).getDefiningOp<onnx::ParameterOp>();
-  RankedTensorType type = staticType(op->getOperand(0));
+  RankedTensorType type = getStaticType(op->getOperand(0));
   bool isTable = table && type && type.getRank() == 2 &&
                  isa<FloatType>(type.getElementType());
   return isTable ? table : onnx::ParameterOp();
@@ -188,7 +184,7 @@ static PositionRead findRead(Operation *op) {
   } else {
     return {};
   }
-  int64_t all = staticType(read.table->getResult(0)).getDimSize(0);
+  int64_t all = getStaticType(read.table->getResult(0)).getDimSize(0);
   // The first row must be inside the table.
   if (read.first < 0 || read.first >= all)
     read.first = 0;
@@ -208,7 +204,7 @@ std::string gpucost::findMissingPositions(Operation *op) {
 std::string gpucost::describeLongLookup(Operation *op, int64_t past) {
   PositionRead read = findRead(op);
   RankedTensorType positions =
-      read.table ? staticType(read.positions) : RankedTensorType();
+      read.table ? getStaticType(read.positions) : RankedTensorType();
   if (!positions || positions.getRank() == 0)
     return "";
   // The last dimension of a counter, the first dimension of rows.

@@ -197,11 +197,6 @@ LogicalResult gpucost::onnx::inferSequenceResult(InferenceContext &context) {
 // Generation loops of com.microsoft
 //===----------------------------------------------------------------------===//
 
-static int64_t scalarInput(InferenceContext &context, unsigned i) {
-  auto value = context.getInputInts(i);
-  return value && value->size() == 1 ? (*value)[0] : unknownDim;
-}
-
 /// Operands: ids [batch, length], longest, shortest, beams, sequences returned.
 LogicalResult gpucost::onnx::inferBeamSearch(InferenceContext &context) {
   RankedTensorType ids = context.getInputType(0);

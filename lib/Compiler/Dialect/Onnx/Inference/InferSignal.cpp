@@ -11,12 +11,6 @@
 using namespace mlir;
 using namespace gpucost::onnx;
 
-/// The only element of operand `i`; unknown if it has no known value.
-static int64_t scalarInput(InferenceContext &context, unsigned i) {
-  auto value = context.getInputInts(i);
-  return value && value->size() == 1 ? (*value)[0] : unknownDim;
-}
-
 static Type integerType(InferenceContext &context, unsigned bits) {
   return IntegerType::get(context.getMLIRContext(), bits);
 }

@@ -126,10 +126,6 @@ LogicalResult gpucost::onnx::inferQLinearConv(InferenceContext &context) {
       context.getInt("channels_last") != 0);
 }
 
-LogicalResult gpucost::onnx::inferDeformConv(InferenceContext &context) {
-  return inferConvolution(context, 0, 1, context.getInputElementType(0));
-}
-
 /// Operand and result are [N, ..., C]; the weight stays [M, ..., C / group].
 LogicalResult gpucost::onnx::inferNhwcConv(InferenceContext &context) {
   RankedTensorType input = context.getInputType(0);

@@ -39,6 +39,12 @@ getSliceBounds(InferenceContext &context);
 std::optional<llvm::SmallVector<int64_t>>
 getSplitSizes(InferenceContext &context, int64_t dim);
 
+/// The only element of operand `i`; unknown if it has no known value.
+inline int64_t scalarInput(InferenceContext &context, unsigned i) {
+  auto value = context.getInputInts(i);
+  return value && value->size() == 1 ? (*value)[0] : unknownDim;
+}
+
 /// Axes of a reduction, normalised; all axes if none are given (none with
 /// `noop_with_empty_axes`). Nullopt if unknown or out of range.
 std::optional<llvm::SmallVector<int64_t>>
@@ -83,7 +89,6 @@ GPUCOST_INFER(inferCropAndResize)
 GPUCOST_INFER(inferCustom)
 GPUCOST_INFER(inferDFT)
 GPUCOST_INFER(inferDecoderMaskedAttention)
-GPUCOST_INFER(inferDeformConv)
 GPUCOST_INFER(inferDenseLoss)
 GPUCOST_INFER(inferDepthToSpace)
 GPUCOST_INFER(inferDequantizeLinear)

@@ -23,11 +23,6 @@ static FailureOr<WorkAttr> itemsWork(const OpShapes &s, ElementCost element,
                   ElementsProblem{count, strided}, 0, flops, special);
 }
 
-/// Adds bytes to a total; returns false if it overflows or they are unknown.
-static bool addBytes(int64_t &total, std::optional<int64_t> bytes) {
-  return bytes && !__builtin_add_overflow(total, *bytes, &total);
-}
-
 //===----------------------------------------------------------------------===//
 // Signals and matrices
 //===----------------------------------------------------------------------===//

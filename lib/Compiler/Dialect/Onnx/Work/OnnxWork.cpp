@@ -33,16 +33,14 @@ bool OpShapes::countBytes(CostClass shape) {
         type.getElementType().isIntOrIndex() &&
         operand.getDefiningOp<ConstantOp>())
       continue;
-    std::optional<int64_t> bytes = storageBytes(operand);
-    if (!bytes || __builtin_add_overflow(bytesRead, *bytes, &bytesRead))
+    if (!addBytes(bytesRead, storageBytes(operand)))
       return false;
   }
   for (Value result : op->getResults()) {
     if (isa<::gpucost::onnx::NoneType>(result.getType()) ||
         (result.use_empty() && result != op->getResult(0)))
       continue;
-    std::optional<int64_t> bytes = byteCount(result.getType());
-    if (!bytes || __builtin_add_overflow(bytesWritten, *bytes, &bytesWritten))
+    if (!addBytes(bytesWritten, byteCount(result.getType())))
       return false;
   }
   return true;

@@ -16,11 +16,6 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::onnx;
 
-/// Adds bytes to a total; false when it overflows or they are unknown.
-static bool addBytes(int64_t &total, std::optional<int64_t> bytes) {
-  return bytes && !__builtin_add_overflow(total, *bytes, &total);
-}
-
 /// The type with `most` for each unknown size.
 static RankedTensorType bounded(RankedTensorType type, int64_t most) {
   SmallVector<int64_t> dims(type.getShape());

@@ -34,7 +34,7 @@ static RankedTensorType withDim(RankedTensorType type, int64_t dim,
 
 void ShardBlock::setTypes() {
   for (auto &[value, part] : parts) {
-    RankedTensorType type = shapeOf(value);
+    RankedTensorType type = getStaticType(value);
     RankedTensorType own = withDim(
         type, part.dim, lanes.local(part.lane, type.getDimSize(part.dim)));
     if (part.repeatDim >= 0 && part.queries)
@@ -65,7 +65,7 @@ void ShardBlock::setAttributes() {
 void ShardBlock::insertSlices() {
   for (const SlicedOperand &each : sliced) {
     Value whole = each.use->get();
-    RankedTensorType type = shapeOf(whole);
+    RankedTensorType type = getStaticType(whole);
     OpBuilder builder(each.use->getOwner());
     Location loc = each.use->getOwner()->getLoc();
     if (!isWeight(whole)) {
@@ -136,7 +136,7 @@ void ShardBlock::insertCollectives() {
     insert(op, CollectiveKind::AllReduce, op->getResult(0).getType());
   for (const Seed &seed : seeds) {
     Value result = seed.op->getResult(0);
-    RankedTensorType type = shapeOf(result);
+    RankedTensorType type = getStaticType(result);
     if (seed.role == Role::Embedding || seed.role == Role::Experts)
       insert(seed.op, CollectiveKind::AllReduce, type);
     if (seed.role != Role::Vocabulary)

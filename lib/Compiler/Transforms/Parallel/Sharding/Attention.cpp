@@ -27,7 +27,7 @@ struct ShardBlock::HeadLayout {
 };
 
 static RankedTensorType operandType(Operation *op, unsigned index) {
-  return index < op->getNumOperands() ? shapeOf(op->getOperand(index))
+  return index < op->getNumOperands() ? getStaticType(op->getOperand(index))
                                       : RankedTensorType();
 }
 
@@ -153,7 +153,7 @@ bool ShardBlock::divideHeadsOf(Operation *op, const HeadLayout &layout) {
   if (!divideMask(op, layout.mask, queries))
     return false;
   for (OpResult result : op->getResults()) {
-    RankedTensorType type = shapeOf(result);
+    RankedTensorType type = getStaticType(result);
     unsigned i = result.getResultNumber();
     if (!type || (i && type.getRank() != 4))
       continue;

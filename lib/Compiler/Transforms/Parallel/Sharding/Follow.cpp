@@ -34,7 +34,7 @@ void ShardBlock::start(Operation *op) {
   } else if (isa<onnx::MoEOp, onnx::QMoEOp>(op)) {
     tryRole(Role::Experts, [&] { return startExperts(op); });
   } else if (isWeightProduct(op)) {
-    RankedTensorType out = shapeOf(op->getResult(0));
+    RankedTensorType out = getStaticType(op->getResult(0));
     bool isHead = vocabulary && out && out.getRank() &&
                   out.getShape().back() == vocabulary;
     auto columns = [&](Role role) {
@@ -50,7 +50,7 @@ void ShardBlock::start(Operation *op) {
 /// A graph without matmuls: attention with sharded inputs.
 void ShardBlock::startInputs() {
   for (BlockArgument argument : block.getArguments()) {
-    RankedTensorType type = shapeOf(argument);
+    RankedTensorType type = getStaticType(argument);
     if (!type || type.getRank() != 3 || !isa<FloatType>(type.getElementType()))
       continue;
     Operation *op = block.empty() ? nullptr : &block.front();
@@ -202,7 +202,7 @@ void ShardBlock::takeNotes(SmallVectorImpl<ShardNote> &notes) const {
       continue;
     CostClass kind = work.getCostClass();
     bool hasWeights = llvm::any_of(op.getOperands(), [](Value operand) {
-      RankedTensorType type = shapeOf(operand);
+      RankedTensorType type = getStaticType(operand);
       return type && type.getRank() > 1 && isWeight(operand) &&
              isa<FloatType>(type.getElementType());
     });

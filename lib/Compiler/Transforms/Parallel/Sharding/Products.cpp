@@ -14,7 +14,7 @@ using namespace gpucost;
 using namespace gpucost::sharding;
 
 static bool isPresent(Operation *op, unsigned index) {
-  return index < op->getNumOperands() && shapeOf(op->getOperand(index));
+  return index < op->getNumOperands() && getStaticType(op->getOperand(index));
 }
 
 bool gpucost::sharding::isTransposed(Operation *op) {
@@ -28,7 +28,7 @@ bool gpucost::sharding::isWeightProduct(Operation *op) {
     return false;
   if (isa<onnx::MatMulNBitsOp>(op))
     return true;
-  RankedTensorType weight = shapeOf(op->getOperand(1));
+  RankedTensorType weight = getStaticType(op->getOperand(1));
   return weight && weight.getRank() == 2 && !intOf(op, "transA", 0);
 }
 
@@ -44,7 +44,7 @@ static RankedTensorType tableOf(Operation *op) {
       intOf(op, "axis", 0) != 0 || !isWeight(op->getOperand(0)) ||
       isWeight(op->getOperand(1)))
     return {};
-  RankedTensorType table = shapeOf(op->getOperand(0));
+  RankedTensorType table = getStaticType(op->getOperand(0));
   return table && table.getRank() == 2 && isa<FloatType>(table.getElementType())
              ? table
              : RankedTensorType();
@@ -76,7 +76,7 @@ bool ShardBlock::startEmbedding(Operation *op) {
 /// (X4) Splits the columns of a matmul and its bias.
 bool ShardBlock::startColumns(Operation *op, Role role) {
   Lane lane = seeds.back().lane;
-  RankedTensorType out = shapeOf(op->getResult(0));
+  RankedTensorType out = getStaticType(op->getResult(0));
   if (!out || out.getRank() == 0)
     return false;
   if (role != Role::Columns)
@@ -95,7 +95,7 @@ bool ShardBlock::startColumns(Operation *op, Role role) {
   if (!isa<onnx::GemmOp>(op) || !isPresent(op, 2))
     return true;
   return isWeight(op->getOperand(2)) &&
-         shapeOf(op->getOperand(2)).getRank() == 1 &&
+         getStaticType(op->getOperand(2)).getRank() == 1 &&
          divideWeight(op->getOpOperand(2), 0, lane);
 }
 
@@ -104,7 +104,7 @@ bool ShardBlock::startColumns(Operation *op, Role role) {
 bool ShardBlock::dividePackedWeights(Operation *op, bool byColumns, Lane lane) {
   int64_t n = intOf(op, "N", 0), k = intOf(op, "K", 0);
   int64_t block = intOf(op, "block_size", 32);
-  RankedTensorType weight = shapeOf(op->getOperand(1));
+  RankedTensorType weight = getStaticType(op->getOperand(1));
   if (!weight || weight.getRank() != 3 || n <= 0 || k <= 0 || block <= 0 ||
       isPresent(op, 4) || weight.getDimSize(0) != n ||
       !divideWeight(op->getOpOperand(1), byColumns ? 0 : 1, lane))
@@ -113,7 +113,7 @@ bool ShardBlock::dividePackedWeights(Operation *op, bool byColumns, Lane lane) {
   for (unsigned i : {2u, 3u}) {
     if (!isPresent(op, i))
       continue;
-    RankedTensorType factors = shapeOf(op->getOperand(i));
+    RankedTensorType factors = getStaticType(op->getOperand(i));
     int64_t dim = factors.getRank() == 2 && !byColumns ? 1 : 0;
     // Rows [n][blocks] in one dimension: part of each row, or complete rows.
     if (!isWeight(op->getOperand(i)) ||
@@ -131,7 +131,7 @@ bool ShardBlock::dividePackedWeights(Operation *op, bool byColumns, Lane lane) {
 bool ShardBlock::startExperts(Operation *op) {
   Lane lane = seeds.back().lane;
   bool packed = isa<onnx::QMoEOp>(op);
-  RankedTensorType in = shapeOf(op->getOperand(0));
+  RankedTensorType in = getStaticType(op->getOperand(0));
   if (!in || in.getRank() < 2 || op->getNumOperands() < 4)
     return false;
   lanes.seal(lane);
@@ -141,7 +141,7 @@ bool ShardBlock::startExperts(Operation *op) {
   for (unsigned i = 2; i < op->getNumOperands() && i < 2 + 3 * each; ++i) {
     if (!isPresent(op, i))
       continue;
-    RankedTensorType type = shapeOf(op->getOperand(i));
+    RankedTensorType type = getStaticType(op->getOperand(i));
     bool isSecond = (i - 2) / each == 1, isWeights = (i - 2) % each == 0;
     int64_t dim = 1;
     if (type.getRank() == 3 && isWeights) {
@@ -163,7 +163,7 @@ bool ShardBlock::startExperts(Operation *op) {
 
 bool ShardBlock::visitPackedProduct(Operation *op) {
   const Part *left = partOf(op->getOperand(0));
-  RankedTensorType in = shapeOf(op->getOperand(0));
+  RankedTensorType in = getStaticType(op->getOperand(0));
   if (!left || !in || left->dim != in.getRank() - 1)
     return false;
   Lane lane = left->lane;
@@ -180,9 +180,9 @@ bool ShardBlock::visitProduct(Operation *op) {
   if (isa<onnx::MatMulNBitsOp>(op))
     return visitPackedProduct(op);
   const Part *left = partOf(op->getOperand(0));
-  RankedTensorType a = shapeOf(op->getOperand(0));
-  RankedTensorType b = shapeOf(op->getOperand(1));
-  RankedTensorType out = shapeOf(op->getResult(0));
+  RankedTensorType a = getStaticType(op->getOperand(0));
+  RankedTensorType b = getStaticType(op->getOperand(1));
+  RankedTensorType out = getStaticType(op->getResult(0));
   if (!a || !b || !out)
     return false;
   if (isWeightProduct(op)) {
@@ -203,9 +203,9 @@ bool ShardBlock::visitProduct(Operation *op) {
   int64_t fromEnd = 0;
   for (unsigned i : {0u, 1u})
     if (const Part *part = partOf(op->getOperand(i))) {
-      int64_t own = shapeOf(op->getOperand(i)).getRank() - part->dim;
+      int64_t own = getStaticType(op->getOperand(i)).getRank() - part->dim;
       // A single key head is copied to every GPU.
-      if (RankedTensorType type = shapeOf(op->getOperand(i));
+      if (RankedTensorType type = getStaticType(op->getOperand(i));
           own <= 2 && type.getRank() > 2 &&
           type.getDimSize(type.getRank() - 3) == 1) {
         lanes.fail(part->lane, "every GPU needs the single key/value head");
@@ -221,7 +221,7 @@ bool ShardBlock::visitProduct(Operation *op) {
   if (!lane)
     return true;
   for (unsigned i : {0u, 1u}) {
-    RankedTensorType type = shapeOf(op->getOperand(i));
+    RankedTensorType type = getStaticType(op->getOperand(i));
     if (!partOf(op->getOperand(i)) && type.getRank() >= fromEnd &&
         type.getDimSize(type.getRank() - fromEnd) != 1)
       return false;

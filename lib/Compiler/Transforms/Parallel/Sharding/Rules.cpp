@@ -23,7 +23,7 @@ bool ShardBlock::visitPointwise(Operation *op) {
     const Part *part = partOf(operand);
     if (!part || isWeight(operand))
       continue;
-    int64_t own = shapeOf(operand).getRank() - part->dim;
+    int64_t own = getStaticType(operand).getRank() - part->dim;
     if (found && own != fromEnd)
       return false;
     if (found)
@@ -34,7 +34,7 @@ bool ShardBlock::visitPointwise(Operation *op) {
   if (!found)
     return false;
   for (OpOperand &use : op->getOpOperands()) {
-    RankedTensorType type = shapeOf(use.get());
+    RankedTensorType type = getStaticType(use.get());
     if ((partOf(use.get()) && !isWeight(use.get())) || !type ||
         type.getRank() < fromEnd)
       continue;
@@ -51,7 +51,7 @@ bool ShardBlock::visitPointwise(Operation *op) {
     }
   }
   for (Value result : op->getResults()) {
-    RankedTensorType type = shapeOf(result);
+    RankedTensorType type = getStaticType(result);
     if (!type || !divide(result, type.getRank() - fromEnd, found->lane))
       return false;
     Part &part = parts[result];
@@ -68,12 +68,12 @@ bool ShardBlock::visitRotary(Operation *op) {
   Lane lane = part->lane;
   int64_t dim = part->dim;
   if (int64_t heads = intOf(op, "num_heads", 0);
-      heads > 0 && shapeOf(op->getOperand(0)).getRank() == 3) {
+      heads > 0 && getStaticType(op->getOperand(0)).getRank() == 3) {
     lanes.limit(lane, heads);
     attributes.push_back({op, "num_heads", lane});
   }
-  return dim != shapeOf(op->getOperand(0)).getRank() - 1 ||
-                 shapeOf(op->getOperand(0)).getRank() == 3
+  return dim != getStaticType(op->getOperand(0)).getRank() - 1 ||
+                 getStaticType(op->getOperand(0)).getRank() == 3
              ? divide(op->getResult(0), dim, lane)
              : false;
 }
@@ -115,8 +115,8 @@ static int64_t reshapedDim(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
 
 bool ShardBlock::visitReshape(Operation *op) {
   const Part *source = partOf(op->getOperand(0));
-  RankedTensorType in = shapeOf(op->getOperand(0));
-  RankedTensorType out = shapeOf(op->getResult(0));
+  RankedTensorType in = getStaticType(op->getOperand(0));
+  RankedTensorType out = getStaticType(op->getResult(0));
   if (!source || !in || !out)
     return false;
   Part part = *source;
@@ -141,7 +141,7 @@ bool ShardBlock::visitReshape(Operation *op) {
 
 bool ShardBlock::visitTranspose(Operation *op) {
   const Part *part = partOf(op->getOperand(0));
-  RankedTensorType out = shapeOf(op->getResult(0));
+  RankedTensorType out = getStaticType(op->getResult(0));
   auto perm = op->getAttrOfType<DenseI64ArrayAttr>("perm");
   if (!part || !out || (perm && perm.size() != out.getRank()))
     return false;
@@ -155,12 +155,12 @@ bool ShardBlock::visitTranspose(Operation *op) {
 /// matmul for several readers.
 bool ShardBlock::visitSlices(Operation *op) {
   const Part *source = partOf(op->getOperand(0));
-  RankedTensorType in = shapeOf(op->getOperand(0));
+  RankedTensorType in = getStaticType(op->getOperand(0));
   if (!source || !in)
     return false;
   auto [dim, lane] = std::pair(source->dim, source->lane);
   for (Value result : op->getResults()) {
-    RankedTensorType out = shapeOf(result);
+    RankedTensorType out = getStaticType(result);
     if (!out || out.getRank() != in.getRank())
       return false;
     int64_t size = out.getDimSize(dim), whole = in.getDimSize(dim);
@@ -182,7 +182,7 @@ bool ShardBlock::visitCacheUpdate(Operation *op) {
   for (Value operand : op->getOperands())
     if (const Part *part = partOf(operand); part && !found)
       found = *part;
-  RankedTensorType out = shapeOf(op->getResult(0));
+  RankedTensorType out = getStaticType(op->getResult(0));
   if (!found || !out)
     return false;
   bool inserts = isa<onnx::InsertOp>(op);
@@ -193,7 +193,7 @@ bool ShardBlock::visitCacheUpdate(Operation *op) {
   // Positions in the buffer (third operand) are the same for every head.
   unsigned count = inserts ? 2 : op->getNumOperands();
   for (unsigned i = 0; i < count; ++i) {
-    RankedTensorType in = shapeOf(op->getOperand(i));
+    RankedTensorType in = getStaticType(op->getOperand(i));
     if (!in || in.getRank() != out.getRank() ||
         in.getDimSize(found->dim) != out.getDimSize(found->dim) ||
         !divideOperand(op, i, found->dim, found->lane))
@@ -205,8 +205,8 @@ bool ShardBlock::visitCacheUpdate(Operation *op) {
 /// Copies each key head for every query head that shares it.
 bool ShardBlock::visitExpand(Operation *op) {
   const Part *source = partOf(op->getOperand(0));
-  RankedTensorType in = shapeOf(op->getOperand(0));
-  RankedTensorType out = shapeOf(op->getResult(0));
+  RankedTensorType in = getStaticType(op->getOperand(0));
+  RankedTensorType out = getStaticType(op->getResult(0));
   if (!source || !in || !out || in.getRank() != out.getRank() ||
       in.getDimSize(source->dim) != out.getDimSize(source->dim))
     return false;
@@ -265,7 +265,7 @@ bool ShardBlock::visit(Operation *op) {
   case CostClass::RowNormalization: {
     // Along the last dimension.
     const Part *part = partOf(op->getOperand(0));
-    RankedTensorType in = shapeOf(op->getOperand(0));
+    RankedTensorType in = getStaticType(op->getOperand(0));
     return part && in && part->dim != in.getRank() - 1 &&
            divide(op->getResult(0), part->dim, part->lane);
   }

@@ -21,6 +21,7 @@
 #define GPUCOST_LIB_COMPILER_TRANSFORMS_PARALLEL_SHARDING_SHARDBLOCK_H
 
 #include "Lanes.h"
+#include "Raising/Matchers.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseSet.h"
@@ -168,8 +169,7 @@ private:
   llvm::MapVector<std::pair<mlir::Operation *, Role>, std::string> banned;
 };
 
-/// The type of a tensor with known shape; null for any other value.
-mlir::RankedTensorType shapeOf(mlir::Value value);
+using raising::getStaticType;
 /// Whether `value` is computed only from parameters and constants.
 bool isWeight(mlir::Value value);
 /// Whether `op` multiplies an activation by a weight matrix.

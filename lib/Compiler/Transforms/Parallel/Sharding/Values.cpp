@@ -16,11 +16,6 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::sharding;
 
-RankedTensorType gpucost::sharding::shapeOf(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() ? type : RankedTensorType();
-}
-
 bool gpucost::sharding::isWeight(Value value) {
   Operation *def = value.getDefiningOp();
   if (def && isa<onnx::CastOp>(def))
@@ -42,7 +37,7 @@ const ShardBlock::Part *ShardBlock::partOf(Value value) const {
 
 /// Shards `value` along dimension `dim`; false if it conflicts with a shard.
 bool ShardBlock::divide(Value value, int64_t dim, Lane lane) {
-  RankedTensorType type = shapeOf(value);
+  RankedTensorType type = getStaticType(value);
   if (!type || dim < 0 || dim >= type.getRank() || type.getDimSize(dim) == 0)
     return false;
   lanes.limit(lane, type.getDimSize(dim));
@@ -79,7 +74,7 @@ bool ShardBlock::divideWeight(OpOperand &use, int64_t dim, Lane lane) {
   }
   if (isa<onnx::TransposeOp>(def)) {
     auto perm = def->getAttrOfType<DenseI64ArrayAttr>("perm");
-    RankedTensorType type = shapeOf(weight);
+    RankedTensorType type = getStaticType(weight);
     if (!type || (perm && dim >= perm.size()))
       return false;
     weightUses.insert(&use);
@@ -114,7 +109,7 @@ bool ShardBlock::divideOperand(Operation *op, unsigned index, int64_t dim,
 
 /// The operand is complete; the op reads a view of it.
 void ShardBlock::sliceOperand(OpOperand &use, int64_t dim, Lane lane) {
-  lanes.limit(lane, shapeOf(use.get()).getDimSize(dim));
+  lanes.limit(lane, getStaticType(use.get()).getDimSize(dim));
   sliced.push_back({&use, dim, lane});
 }
 

@@ -87,7 +87,7 @@ def Onnx_ConvTransposeOp : Onnx_ConvolutionOp<"ConvTranspose", "inferConvTranspo
     "output_padding: ints", "output_shape: ints", "pads: ints", "strides: ints"];
   let opsets = [1, 11, 22];
 }
-def Onnx_DeformConvOp : Onnx_ConvolutionOp<"DeformConv", "inferDeformConv"> {
+def Onnx_DeformConvOp : Onnx_ConvolutionOp<"DeformConv", "inferConv"> {
   let grad = "gradDeformConv";
   let work = "deformConvWork";
   let operands = ["X", "Weight", "Offsets", "Bias?", "Mask?"];
