@@ -72,7 +72,7 @@ func.func @out_of_bounds(%x: tensor<3x64xf32>, %out: tensor<3x64xf32>) -> tensor
 // CHECK-LABEL: func.func @unknown
 // CHECK: linalg.exp {gpucost.unknown_trip_count}
 // UNKNOWN: warning: number of iterations of 'scf.for' is unknown; its body is counted once
-// UNKNOWN: linalg.exp{{.*}}in a loop of unknown length, counted once
+// UNKNOWN: linalg.exp{{.*}}in a loop with an unknown trip count, counted once
 func.func @unknown(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

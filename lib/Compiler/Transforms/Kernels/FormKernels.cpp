@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // Groups ops into launches. Eager execution launches one kernel per op (bias
-// adds ride on their matmul); compiled execution fuses elementwise chains.
+// adds are part of their matmul); compiled execution fuses elementwise chains.
 
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Analysis/Kernels/KernelPartition.h"
@@ -53,14 +53,14 @@ private:
   KernelPartition partition;
   MLIRContext *context;
   OperationName kernelName;
-  KernelOp::Properties defaults; ///< of every kernel, uniqued once
+  KernelOp::Properties defaults; ///< shared by all kernels, uniqued once
   llvm::DenseMap<const PlannedCopy *, CopyOp> copies;
   llvm::DenseMap<Operation *, unsigned> position;
 };
 
 } // namespace
 
-/// A copy has the place and the annotations of the op that needs it.
+/// A copy has the position and the annotations of the op that needs it.
 CopyOp KernelFormer::insertCopy(OpBuilder &builder, const PlannedCopy &planned,
                                 Value input) {
   auto copy = CopyOp::create(builder, planned.op->getLoc(), planned.type, input,
@@ -107,14 +107,14 @@ void KernelFormer::applyPlan(Operation *op, const OpPlan &plan) {
   }
 }
 
-/// Library calls cost the host about twice an elementwise launch.
+/// Library calls take about twice the host time of an elementwise launch.
 static bool isLibraryCall(CostClass shape) {
   return shape == CostClass::Contraction || shape == CostClass::Convolution ||
          shape == CostClass::RowNormalization || shape == CostClass::Attention;
 }
 
-/// Moves `op` and what it needs before `anchor` when it launches nothing.
-/// Positions stand in for the order in the block, which every move renumbers.
+/// Moves `op` and the ops that it depends on before `anchor` if they launch
+/// nothing. `position` replaces the block order, which every move renumbers.
 void KernelFormer::hoistBefore(Operation *op, Operation *anchor) {
   if (!op || isa<KernelOp>(op))
     return;
@@ -136,8 +136,8 @@ void KernelFormer::hoistBefore(Operation *op, Operation *anchor) {
     next->moveBefore(anchor);
 }
 
-/// What the ops of a kernel are called: the first by its name, a copy by its
-/// reason, and those fused behind it as long as the label stays short.
+/// Label of a kernel: the name of its first op, or the reason of a copy,
+/// followed by the fused ops as long as the label stays short.
 static std::string labelOf(ArrayRef<Operation *> ops) {
   Operation *primary = ops.front();
   std::string label = primary->getName().stripDialect().str();
@@ -151,7 +151,7 @@ static std::string labelOf(ArrayRef<Operation *> ops) {
   return label;
 }
 
-/// The attributes of the kernel of `ops`, the members of `group`.
+/// Sets the attributes of the kernel of `ops`, the members of `group`.
 void KernelFormer::describe(const KernelGroup &group, ArrayRef<Operation *> ops,
                             OperationState &state) {
   Builder builder(context);
@@ -172,9 +172,10 @@ void KernelFormer::describe(const KernelGroup &group, ArrayRef<Operation *> ops,
     launches = steps.getInt();
   if (primary->hasAttr(unknownTripCountAttrName)) {
     kernel.coverage = CoverageAttr::get(context, Coverage::Fallback);
-    state.addAttribute(reasonAttrName,
-                       builder.getStringAttr("in a loop of unknown length, "
-                                             "counted once"));
+    state.addAttribute(
+        reasonAttrName,
+        builder.getStringAttr("in a loop with an unknown trip count, "
+                              "counted once"));
   }
   if (auto repeat =
           primary->getAttrOfType<IntegerAttr>(accumulationCountAttrName)) {
@@ -185,7 +186,7 @@ void KernelFormer::describe(const KernelGroup &group, ArrayRef<Operation *> ops,
     launches = step.getLaunches();
   if (launches != 1)
     kernel.count = builder.getI64IntegerAttr(std::max<int64_t>(launches, 0));
-  // (J5) Of ops that a compiler has fused the first with a schedule says it.
+  // (J5) If a compiler has fused ops, the first op with a schedule defines it.
   for (Operation *op : ops)
     if (Attribute schedule = op->removeAttr(scheduleAttrName);
         schedule && !state.attributes.get(scheduleAttrName))
@@ -215,8 +216,7 @@ void KernelFormer::wrap(const KernelGroup &group) {
     for (Operation *op : named)
       op->removeAttr(stridedAttrName);
   llvm::SmallPtrSet<Operation *, 8> members(ops.begin(), ops.end());
-  // What is computed ahead of time or only reserves memory must stand before
-  // the kernel that reads it.
+  // Precomputed values and reserved memory must precede the kernel.
   for (Operation *op : ops)
     for (Value operand : valuesRead(op))
       if (!members.contains(operand.getDefiningOp()))
@@ -299,8 +299,8 @@ struct FormKernelsPass
     });
     if (anyLinalg && !anyWork)
       emitWarning(getOperation().getLoc())
-          << "no op implements 'WorkOpInterface'; were the external models "
-             "registered";
+          << "no op implements 'WorkOpInterface'; check that the external "
+             "models are registered";
   }
 
 private:

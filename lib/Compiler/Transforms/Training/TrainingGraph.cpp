@@ -30,7 +30,7 @@ static bool isFloatTensor(Value value) {
   return type && isa<FloatType>(type.getElementType());
 }
 
-/// Name of a parameter in the model file; "" when it has none.
+/// Name of a parameter in the model file; "" if it has none.
 static StringRef nameOf(Operation *parameter) {
   auto name = parameter->getAttrOfType<StringAttr>("name");
   return name ? name.getValue() : StringRef();
@@ -53,7 +53,7 @@ size_t TrainingGraph::findTrainable() {
     for (Value result : op.getResults())
       if (isFloatTensor(result))
         grads.insert(result);
-    // What is made of weights changes with every step.
+    // Values computed from weights change with every step.
     auto work = dyn_cast<WorkOpInterface>(&op);
     if (work && work.getCostClass() != CostClass::View &&
         op.hasAttr(onnx::OnnxDialect::constantAttrName))
@@ -96,7 +96,7 @@ Value TrainingGraph::createPersistent(Type type, TensorRole role,
 
 Value TrainingGraph::addInput(Type type, Location loc) {
   unsigned index = function.getNumArguments();
-  // Fails only for an index that does not exist.
+  // Fails only for an invalid index.
   (void)function.insertArgument(index, type, {}, loc);
   return function.getArgument(index);
 }
@@ -116,7 +116,7 @@ void TrainingGraph::accumulate(Value value, Value gradient, Location loc) {
 
 namespace {
 
-/// The rules' view of one forward op.
+/// The context of the rules for one forward op.
 class OpGradient : public GradientContext {
 public:
   OpGradient(TrainingGraph &graph, Operation *op, const IRMapping &again)
@@ -144,8 +144,8 @@ public:
     Operation *made =
         graph.create(name, op->getLoc(), types, operands, attributes,
                      Phase::Backward, rule, graph.options().gradAccum);
-    // The backward pass of a loop body runs as often as the body. Rules of
-    // recurrent layers say themselves what runs in each step.
+    // The backward pass of a loop body has the same trip count as the body.
+    // Rules of recurrent layers set the trip counts themselves.
     bool isRecurrent = isa<onnx::RecurrentProductOp, onnx::RecurrentCellOp>(op);
     if (auto steps = op->getAttrOfType<IntegerAttr>(tripCountAttrName);
         steps && !isRecurrent && !made->hasAttr(tripCountAttrName))
@@ -166,14 +166,14 @@ private:
 
 } // namespace
 
-/// Everything that a rule may look at has a static type.
+/// Whether all operands and results that a rule may read have a static type.
 static bool isTyped(Operation *op) {
   auto typed = [](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     return isa<onnx::NoneType>(value.getType()) ||
            (type && type.hasStaticShape());
   };
-  // Rules read the operands that the operator requires without asking.
+  // Rules read required operands without checks.
   const onnx::OpInfo *info = onnx::getOpInfo(op);
   unsigned required = info ? std::max(info->minOperands, 1) : 1;
   return op->getNumResults() > 0 && op->getNumOperands() >= required &&
@@ -212,7 +212,7 @@ static void addUnknown(TrainingGraph &graph, OpGradient &context,
     context.setGradient(target, gradient);
 }
 
-/// Emits `segment` once more before its backward pass.
+/// Emits a copy of `segment` before its backward pass.
 static void computeAgain(TrainingGraph &graph, const Segment &segment,
                          IRMapping &again) {
   OpBuilder builder(graph.block().getTerminator());
@@ -227,8 +227,8 @@ static void computeAgain(TrainingGraph &graph, const Segment &segment,
   }
 }
 
-/// Tensor parallelism: the gradient of a sum over GPUs goes to each of them,
-/// and that of an activation which all of them read is a sum.
+/// Tensor parallelism: the gradient of a sum over GPUs is sent to each of them,
+/// and the gradient of an activation that all of them read is a sum.
 bool TrainingGraph::addSharedGradient(Operation *op) {
   bool sums = isa<CollectiveOp>(op);
   auto tensorParallelSize =
@@ -248,7 +248,7 @@ bool TrainingGraph::addSharedGradient(Operation *op) {
     gradient = sum.getOutputs()[0];
   }
   Type type = op->getOperand(0).getType();
-  // That of what is gathered: the part of this GPU.
+  // For a gathered tensor: the part of this GPU.
   if (gradient && gradient.getType() != type)
     gradient = create(onnx::SliceOp::getOperationName(), op->getLoc(), type,
                       gradient, {}, Phase::Backward, "tensor parallel", 1)
@@ -265,13 +265,13 @@ void TrainingGraph::addBackward() {
   SmallVector<Segment> segments = findSegments(*this, settings.recompute);
   RecomputeMode mode = settings.recompute.mode;
   if (segments.empty() && mode != RecomputeMode::None)
-    notes.push_back("nothing of the graph can be recomputed as '" +
-                    toText(settings.recompute) + "': nothing is");
+    notes.push_back("no recomputation: '" + toText(settings.recompute) +
+                    "' matches no part of the graph");
   llvm::DenseMap<Operation *, unsigned> segmentOf;
   for (auto [i, segment] : llvm::enumerate(segments))
     for (Operation *op : segment.ops)
       segmentOf[op] = i;
-  // Readers of a recomputed value outside of its segment start it, too.
+  // Readers of a recomputed value outside its segment also start it.
   auto segmentToRun = [&](Operation *op) -> std::optional<unsigned> {
     if (auto it = segmentOf.find(op); it != segmentOf.end())
       return it->second;
@@ -299,8 +299,8 @@ void TrainingGraph::addBackward() {
       continue;
     OpGradient context(*this, op, again);
     auto rule = dyn_cast<BackwardOpInterface>(op);
-    // A rule fails before it emits; only that of a split does without the
-    // gradient of the first result.
+    // A rule fails before it emits ops; only the rule of a split works without
+    // the gradient of the first result.
     if (rule && isTyped(op) &&
         (context.gradient(0) || isa<onnx::SplitOp>(op)) &&
         succeeded(rule.emitGradient(context))) {
@@ -315,7 +315,7 @@ void TrainingGraph::addBackward() {
   markRepeats();
 }
 
-/// (B9) What no gradient reads is not computed again.
+/// (B9) Values that no gradient reads are not recomputed.
 void TrainingGraph::eraseUnreadCopies() {
   SmallVector<Operation *> copies;
   for (Operation &op : block())
@@ -326,7 +326,7 @@ void TrainingGraph::eraseUnreadCopies() {
       op->erase();
 }
 
-/// Forward and backward run `gradAccum` times for each update.
+/// Forward and backward passes run `gradAccum` times per update.
 void TrainingGraph::markRepeats() {
   if (settings.gradAccum == 1)
     return;
