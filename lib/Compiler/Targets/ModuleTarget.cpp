@@ -80,8 +80,7 @@ gpucost::readCoefficients(Attribute coefficients) {
   return cast<CoefficientsAttr>(entry.coefficients);
 }
 
-/// A target for `gpu`, with the format and the coefficients of the embedded
-/// target of the same name.
+/// A target for `gpu`, with format and coefficients of its embedded namesake.
 static llvm::Expected<ResolvedTarget> resolveGpu(GpuAttr gpu) {
   MLIRContext *context = gpu.getContext();
   llvm::Expected<ResolvedTarget> named = resolveTargetOnce(context, gpu->name);
@@ -157,7 +156,7 @@ static std::string chipOn(Operation *op) {
   return "";
 }
 
-/// The chip of `op`, or of a `gpu.module` in it.
+/// The chip named by `op` or by a `gpu.module` in it.
 static std::string findChip(Operation *op) {
   std::string chip = chipOn(op);
   if (!chip.empty() || !op->hasTrait<OpTrait::SymbolTable>())
@@ -169,8 +168,8 @@ static std::string findChip(Operation *op) {
   return chip;
 }
 
-/// The target in `gpucost.target` of `op`; without coefficients on `op`, those
-/// of the embedded target of the same name.
+/// The target in `gpucost.target` of `op`; without coefficients on `op`, with
+/// those of its embedded namesake.
 static llvm::Expected<ResolvedTarget> readOwnTarget(Operation *op,
                                                     TargetAttr target) {
   Attribute stated = op->getAttr(coefficientsAttrName);

@@ -29,13 +29,12 @@ struct Scenario;
 /// `gpucost-annotate` with these settings.
 std::unique_ptr<mlir::Pass> createAnnotatePass(const Scenario &stated);
 
-/// Registers `gpucost-analyze` for plugins of compilers: as in the tool, but
-/// functions that are not part of the iteration stay, and tensors of an
-/// inference keep their formats (`precision-mode=as-is`) unless an option or
-/// the module says otherwise.
+/// Registers `gpucost-analyze` for compiler plugins. Unlike in the tool, other
+/// functions remain, and inference tensors keep their formats
+/// (`precision-mode=as-is`) unless an option or the module sets another mode.
 void registerPipelinesInPlace();
 
-/// `#gpucost.cost` of `cost`.
+/// `cost` as a `#gpucost.cost` attribute.
 mlir::Attribute makeCostAttr(mlir::MLIRContext *context, const Cost &cost);
 
 } // namespace gpucost

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Passes between those of a compiler: they add attributes, nothing else.
+// Passes for use in a compiler's pipeline: they only add attributes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,17 +15,17 @@
 include "mlir/Pass/PassBase.td"
 
 def AnnotatePass : Pass<"gpucost-annotate"> {
-  let summary = "write on ops what they cost, in place";
+  let summary = "annotate ops with their cost, in place";
   let description = [{
     Adds the discardable attribute `gpucost.cost` to every op that launches
-    kernels, to loops and branches (all that is in them, every iteration) and to
-    functions (their ops together, without the host). Changes nothing else: no
-    wrapping, no casts, no deletion. Runs on any op: in a pipeline on
-    `func.func` one function is annotated by one thread. An older annotation
-    goes.
+    kernels, to loops and branches (the sum of their ops over all iterations)
+    and to functions (the sum of their ops, without host time). It does not
+    change, wrap or delete ops. Runs on any op; in a pipeline on `func.func`,
+    functions are annotated concurrently. Existing annotations are replaced.
 
-    The GPU is `target`, or what the module names: `gpucost.target`, a device of
-    `dlti.target_system_spec`, `#nvvm.target`. Tensors keep their formats.
+    The GPU is `target`, or the one that the module names: `gpucost.target`, a
+    device of `dlti.target_system_spec`, `#nvvm.target`. Tensors keep their
+    formats.
 
     Settings: `target`, `target-file`, `coefficients`, `bind`, `clock`,
     `power-limit`, `runtime`.
@@ -37,9 +37,9 @@ def AnnotatePass : Pass<"gpucost-annotate"> {
 def StripPass : Pass<"gpucost-strip"> {
   let summary = "remove the annotations of gpucost-annotate";
   let description = [{
-    Removes `gpucost.cost` from all ops. With `all` every attribute
-    `gpucost.*`, and each `gpucost.kernel` gives way to the ops in it: the
-    module is ready for passes that do not know this dialect.
+    Removes `gpucost.cost` from all ops. `all` removes every attribute
+    `gpucost.*` and replaces each `gpucost.kernel` with the ops in it, so that
+    passes without support for this dialect can process the module.
 
     Example: `test/CostAnalysis/strip.mlir`.
   }];

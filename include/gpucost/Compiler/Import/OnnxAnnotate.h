@@ -7,8 +7,7 @@
 //
 // Rewrites an ONNX file with new entries in the `metadata_props` of the model
 // and of its nodes. The file is edited in the wire format: all other fields,
-// even unknown ones, are preserved byte for byte; weights are copied, never
-// parsed.
+// even unknown ones, are preserved byte for byte; weights are never parsed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -28,8 +28,7 @@ namespace gpucost {
 struct ImportOptions {
   /// Nodes in the file, those of subgraphs and functions included.
   int64_t maxNodes = 5'000'000;
-  /// Nodes after inlining of local functions; a node of more than 256 bytes
-  /// counts as several.
+  /// Nodes after inlining of local functions; large nodes count as several.
   int64_t maxInlinedNodes = 1'000'000;
   /// Levels of local functions that call each other.
   int64_t maxFunctionDepth = 64;

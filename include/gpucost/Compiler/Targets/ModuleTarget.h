@@ -39,8 +39,7 @@ searchModuleTarget(mlir::Operation *op);
 /// As `searchModuleTarget`, but the absence of a target is an error.
 llvm::Expected<ModuleTarget> findModuleTarget(mlir::Operation *op);
 
-/// The value of `gpucost.coefficients`: a record or the name of an embedded
-/// set.
+/// The coefficients in an attribute: a record or the name of an embedded set.
 llvm::Expected<CoefficientsAttr> readCoefficients(mlir::Attribute coefficients);
 
 /// Caches `value` for later calls of `readCoefficients` with `name`.

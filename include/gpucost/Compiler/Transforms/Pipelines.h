@@ -23,8 +23,7 @@ namespace gpucost {
 void buildAnalyzePipeline(mlir::OpPassManager &pm, const Scenario &scenario,
                           bool predict = true);
 
-/// Adds the passes from the settings to kernels with their work, the contents
-/// of PreparedModel.
+/// Adds the passes up to kernels with work, the contents of PreparedModel.
 void buildPreparePipeline(mlir::OpPassManager &pm, const Scenario &scenario);
 
 /// As `buildPreparePipeline`, for a module that already has `gpucost.target`,

@@ -63,8 +63,7 @@ public:
       : model(model), ops(ops), coverage(coverage), memory(memory) {}
 
   LogicalResult add(KernelOp op);
-  /// Records the launches that each launch waits for, which only communication
-  /// needs.
+  /// Records the launches that each launch waits for: communication needs them.
   void addReads();
 
 private:
@@ -188,8 +187,7 @@ static Value storedTensor(Value value) {
   return value;
 }
 
-/// Limited to the bytes that the kernel's work counts: a lookup reads only some
-/// rows of its table.
+/// Limited to the bytes counted in the kernel's work: a lookup reads few rows.
 void KernelCollector::addPersistentReads(KernelOp op) {
   int64_t left = op.getWorkAttr()->count.bytesRead;
   llvm::SmallDenseMap<Value, int64_t, 8> known;

@@ -118,7 +118,7 @@ public:
 
   explicit BlockMemory(Block &block) : block(block) {}
   /// If this block needs more memory than `use`, replaces `use` with this
-  /// block, and sets `events` to the number of events before each of its ops.
+  /// block, and sets `events` to the number of events before each op.
   void analyze(MemoryUse &use, Positions &events);
 
 private:
@@ -214,7 +214,7 @@ void BlockMemory::addScratch(Operation &op, int64_t bytes) {
   trace.events.push_back(-(tensor + 1));
 }
 
-/// Memory that `holder` uses from now on.
+/// Memory that `holder` uses until it is freed.
 void BlockMemory::add(Value holder, int64_t bytes) {
   bool gradient = gradients.contains(holder);
   int64_t &now = gradient ? live.gradients : live.activations;

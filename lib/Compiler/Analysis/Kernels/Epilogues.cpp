@@ -18,9 +18,8 @@ using namespace gpucost;
 /// Operands of a generic that adds a vector: matmul result, vector, output.
 static constexpr unsigned addOperands = 3;
 
-/// Whether `value` is known before the iteration starts. Autocast may have
-/// changed its format, and each GPU may store a shard gathered before the
-/// layer.
+/// Whether `value` is known before the iteration. Autocast may have changed its
+/// format, and each GPU may store a shard gathered before the layer.
 static bool isParameterOrConstant(Value value) {
   Operation *def = value.getDefiningOp();
   if (def && isa<onnx::CastOp>(def) && def->getNumOperands()) {
@@ -99,7 +98,7 @@ Operation *KernelPartition::findOnlyReadMaker(Value value) const {
   return maker && maker->hasOneUse() ? maker : nullptr;
 }
 
-/// Whether `op` is part of a kernel of this block.
+/// Whether `op` is part of a kernel in this block.
 bool KernelPartition::isKernel(Operation *op) const {
   return options.mode == PricingMode::AsWritten
              ? op->getBlock() == &block && launches(op)

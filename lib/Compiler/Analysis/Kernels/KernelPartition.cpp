@@ -123,7 +123,7 @@ KernelMember KernelPartition::sourceOf(KernelMember maker) const {
   return maker;
 }
 
-/// Position of an op, or of the op that needs a copy, in the block.
+/// Position in the block of an op, or of a copy's user.
 unsigned KernelPartition::positionOf(KernelMember member) const {
   auto *copy = dyn_cast<const PlannedCopy *>(member);
   return position.lookup(copy ? copy->op : cast<Operation *>(member));

@@ -113,7 +113,7 @@ std::optional<Value> NestReader::materialize(const Part &part) {
   return whole->getResult(0);
 }
 
-/// Records that the buffer of `target` contains `part` from now on.
+/// Records that the buffer of `target` now contains `part`.
 void NestReader::write(Value target, const Part &part) {
   Value base = baseOf(target);
   if (!isInside(base)) {

@@ -54,7 +54,7 @@ public:
   std::optional<IndexRange>
   evaluate(mlir::OpFoldResult index,
            llvm::function_ref<bool(const NestCounter &)> moves) const;
-  /// Number of iterations of the counters in `set`.
+  /// Number of iterations over the counters in `set`.
   int64_t countTrips(uint64_t set) const;
   /// The set of counters at `level`.
   uint64_t select(CounterLevel level) const;
@@ -82,7 +82,7 @@ enum class TileLevel { Whole, Cta, Innermost };
 constexpr TileLevel tileLevels[] = {TileLevel::Whole, TileLevel::Cta,
                                     TileLevel::Innermost};
 
-/// Sizes of one dimension, or of a tensor, at each level.
+/// Sizes of a dimension or tensor at each level.
 template <typename T> class PerLevel {
 public:
   T &operator[](TileLevel level) { return values[static_cast<size_t>(level)]; }

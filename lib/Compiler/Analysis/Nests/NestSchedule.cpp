@@ -131,7 +131,7 @@ Schedule ScheduledProduct::read() const {
   return s;
 }
 
-/// (J5) The schedule attribute of `op` or of an op around it.
+/// (J5) The schedule attribute on `op` or an op around it.
 static Schedule statedSchedule(Operation *op, Operation *nest) {
   for (Operation *at = op;; at = at->getParentOp()) {
     if (auto stated = at->getAttrOfType<ScheduleAttr>(scheduleAttrName))

@@ -28,8 +28,7 @@ llvm::StringRef canonicalDomain(llvm::StringRef domain);
 /// Domain and op of an operator. Exporters also write contrib operators into
 /// the default domain, before it has a standard operator of the same name.
 struct OperatorHome {
-  /// The canonical domain; com.microsoft for contrib operators without a
-  /// domain.
+  /// The canonical domain; com.microsoft for contrib operators.
   llvm::StringRef domain;
   /// The op for the operator; null if only `onnx.Custom` can represent it.
   const onnx::OpInfo *op;

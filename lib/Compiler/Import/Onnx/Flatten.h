@@ -136,8 +136,7 @@ struct FlatGraph {
 using IsKnownOperator = llvm::function_ref<bool(
     llvm::StringRef domain, llvm::StringRef type, int64_t opset)>;
 
-/// Resolves, inlines, checks and sorts the graph of `model`, which must outlive
-/// it.
+/// Resolves, inlines, checks and sorts the graph of `model`; refers to `model`.
 llvm::Expected<std::unique_ptr<FlatGraph>>
 flattenModel(const pb::ModelProto &model, const ImportOptions &options,
              IsKnownOperator isKnown);

@@ -101,8 +101,7 @@ llvm::Error FunctionTable::measure(LocalFunction &function, int64_t depth) {
   };
   if (function.state == LocalFunction::Open)
     return fail(" calls itself");
-  // `depth` is the number of callers, `function.depth` the number of levels
-  // below.
+  // `depth` counts the callers, `function.depth` the levels below.
   if (depth + function.depth > maxDepth)
     return fail(": calls are nested deeper than " + llvm::Twine(maxDepth) +
                 " levels");

@@ -43,7 +43,7 @@ public:
   /// The weight of `node` for `options.maxInlinedNodes`: 1, more for a large
   /// node, including the body for a call. Saturates.
   uint64_t getWeight(const pb::NodeProto &node) const;
-  /// The weight of the inlined calls of `node` and of its subgraphs. Saturates.
+  /// The weight of all inlined calls in `node` and its subgraphs. Saturates.
   uint64_t getCallWeight(const pb::NodeProto &node) const;
 
 private:

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Opens a model file, strips its payloads and parses the rest with libonnx's
-// protobuf classes. Internal to lib/Compiler/Import/Onnx, which uses
-// exceptions.
+// protobuf classes. Internal to lib/Compiler/Import/Onnx.
 //
 //===----------------------------------------------------------------------===//
 

@@ -168,8 +168,7 @@ TensorBuilder::getContents(const pb::TensorProto &tensor, RankedTensorType type,
                      " bytes of contents, but got " + llvm::Twine(bytes));
   };
   if (tensor.has_segment()) {
-    // The wire walker dropped the payload; only a raw payload's length is
-    // known.
+    // The wire walker dropped the payload; only raw payloads keep their length.
     if (tensor.has_raw_data())
       if (llvm::Error error =
               checkLength(tensor.segment().end() - tensor.segment().begin()))

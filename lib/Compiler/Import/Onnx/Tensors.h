@@ -34,14 +34,12 @@ public:
   llvm::Expected<mlir::RankedTensorType>
   getType(const pb::SparseTensorProto &tensor) const;
   /// Type of a value. Symbolic, negative or zero dimensions are dynamic;
-  /// without a shape the tensor is unranked, without an element type it is
-  /// unknown.
+  /// without a shape the tensor is unranked, without element type unknown.
   llvm::Expected<mlir::Type> getType(const pb::TypeProto &type) const;
 
   /// Contents of `tensor` if they are in the file and it has at most `maxInts`
   /// integers or bools, `options.maxConstantFloats` floats, or one element of
-  /// any other type; else null. A payload of the wrong length is always an
-  /// error.
+  /// any other type; else null. A payload of the wrong length is an error.
   llvm::Expected<mlir::DenseElementsAttr>
   getContents(const pb::TensorProto &tensor, mlir::RankedTensorType type,
               int64_t maxInts) const;

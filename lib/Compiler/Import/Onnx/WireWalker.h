@@ -30,8 +30,7 @@ struct WireLimits {
   uint64_t integerPayloadBytes = 512 << 10;
   /// Longer string attributes (embedded engines) are dropped.
   uint64_t stringBytes = 64 << 10;
-  /// Maximum nesting of subgraphs; fits protobuf's recursion limit of 100
-  /// messages.
+  /// Maximum nesting of subgraphs; fits protobuf's recursion limit of 100.
   unsigned graphDepth = 32;
   /// Total number of nodes in all graphs, subgraphs and functions.
   uint64_t nodes = 5'000'000;

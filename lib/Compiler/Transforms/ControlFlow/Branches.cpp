@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// FLOPs, bytes and number of launches of `block`. Each op counts as one
+/// FLOPs, bytes and number of launches in `block`. Each op counts as one
 /// launch, because kernels are not formed yet.
 static std::tuple<int64_t, int64_t, int64_t> measure(Block &block) {
   int64_t flops = 0, bytes = 0, ops = 0;

@@ -7,8 +7,7 @@
 //
 // Common representation of Loop and Scan. The arguments of the body are, in
 // this order: iteration number and condition (only Loop), carried values,
-// slices of scanned values. It yields condition (only Loop), carried values,
-// slices.
+// slices of scanned values. It yields condition (Loop), carried values, slices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +25,7 @@ struct BlockInference::Loop {
   /// Whether it has an iteration number and a condition, as a Loop.
   bool counts = false;
   llvm::SmallVector<mlir::Value> inits;
-  /// Scanned operands, and the type of one slice of each.
+  /// Scanned operands, and the slice type for each.
   llvm::SmallVector<mlir::Value> scanned;
   llvm::SmallVector<mlir::Type> slices;
   /// For each stacked result, the axis of the iterations.

@@ -149,7 +149,7 @@ void BlockInference::estimateTrips(Loop &loop) {
          /*atMost=*/false);
 }
 
-/// Inlines the body of `loop` once, or all of its iterations.
+/// Inlines the body of `loop` once or for all iterations.
 Operation *BlockInference::expand(Loop &loop) {
   // Values that the body yields unchanged are not carried.
   Operation *yield = loop.body().getTerminator();

@@ -147,7 +147,7 @@ BlockInference::List BlockInference::takeElements(Operation *op, Value list,
   return elements;
 }
 
-/// Copies the body of SequenceMap for every element of its first list.
+/// Copies a SequenceMap body for every element in its first list.
 Operation *BlockInference::mapSequence(Operation *op) {
   if (op->getNumRegions() != 1 || !op->getNumOperands())
     return nullptr;
@@ -280,7 +280,7 @@ Operation *BlockInference::resolveSequenceOp(Operation *op) {
       .Case<onnx::SequenceMapOp>([&](Operation *) { return mapSequence(op); })
       .Case<onnx::OptionalOp, onnx::OptionalGetElementOp>(
           [&](Operation *) -> Operation * {
-            // An existing value is its own optional.
+            // An optional of an existing value is the value.
             if (!hasOperand(op, 0) ||
                 isa<onnx::OptionalType, onnx::UnknownType>(
                     op->getOperand(0).getType()))

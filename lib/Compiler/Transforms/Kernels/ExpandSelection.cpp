@@ -147,8 +147,7 @@ bool Selection::expandTopK() {
   return true;
 }
 
-/// (T3) A count, for which the host waits; positions of the nonzero elements;
-/// their coordinates.
+/// (T3) A count, for which the host waits; nonzero positions; coordinates.
 bool Selection::expandNonZero() {
   RankedTensorType type = in(0);
   auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());

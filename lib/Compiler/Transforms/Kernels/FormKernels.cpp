@@ -151,7 +151,7 @@ static std::string labelOf(ArrayRef<Operation *> ops) {
   return label;
 }
 
-/// Sets the attributes of the kernel of `ops`, the members of `group`.
+/// Sets the attributes of the kernel with `ops`, the members of `group`.
 void KernelFormer::describe(const KernelGroup &group, ArrayRef<Operation *> ops,
                             OperationState &state) {
   Builder builder(context);

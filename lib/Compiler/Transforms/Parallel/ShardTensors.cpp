@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Sharding/ selects the sharded ops. docs/CostModel.md, rules (X4), (X6) to
-// (X8).
+// Sharding/ selects the ops. docs/CostModel.md, rules (X4), (X6) to (X8).
 
 #include "Parallel/Sharding/ShardBlock.h"
 #include "Shapes/Signature.h"

@@ -77,7 +77,7 @@ private:
       operand.set(cast(operand.get(), to, op));
   }
 
-  /// Casts the bias of `product`, at the position of the library call.
+  /// Casts the bias of `product` where the library call runs.
   void castBias(Operation *add, Operation *product) {
     for (OpOperand &operand : add->getOpOperands()) {
       Operation *def = operand.get().getDefiningOp();

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// docs/CostModel.md, section "Formats of few bits", rules (Q*).
+// docs/CostModel.md, rules (Q*).
 
 #include "KvCache.h"
 #include "Shapes/Signature.h"
@@ -152,8 +152,7 @@ void Quantizer::quantizeActivation(Operation *product) {
 
 int64_t Quantizer::run(llvm::MapVector<Kept, int64_t> &kept) {
   bool computes = bitsOf(settings.activations) <= 8;
-  // (Q1) Kernels that dequantise weights, and kernels for block formats, exist
-  // only for matmuls.
+  // (Q1) Dequantising and block-format kernels exist only for matmuls.
   Weights weights =
       findWeights(block, computes && !infoOf(settings.activations).block);
   Type element = elementTypeOf(builder.getContext(), settings.weights);

@@ -38,7 +38,7 @@ struct Weights {
 /// Finds the float weights of matmuls, experts and, if set, of convolutions.
 Weights findWeights(mlir::Block &block, bool convolutions);
 
-/// Sets the element type of `parameter` and of values derived from it ahead of
+/// Sets the element types of `parameter` and values derived from it ahead of
 /// time to `element`; removes casts in between.
 void setStoredType(mlir::Operation *parameter, mlir::Type element);
 

@@ -136,9 +136,9 @@ Causality CausalMask::classifyContents(DenseElementsAttr dense, MaskForm form) {
   return it->second = exact ? Causality::Causal : Causality::WithMore;
 }
 
-/// Combines masks: And of keep masks, Or of drop masks, sum of additive masks.
-/// The result is causal if an operand is causal, and exactly causal if the
-/// other operand hides nothing.
+/// Combines masks: And for keep masks, Or for drop masks, addition for additive
+/// masks. The result is causal if an operand is causal, and exactly causal if
+/// the other operand hides nothing.
 Causality CausalMask::combine(Operation *op, MaskForm form, unsigned depth) {
   if (op->getNumOperands() != 2)
     return Causality::None;

@@ -231,8 +231,8 @@ LogicalResult raising::appendCaches(Block &block, int64_t past,
     return !decoder.contains(op->getOperand(0));
   });
   for (Operation *op : attention) {
-    // One new token attends to all of them, independent of the mask; causality
-    // was checked with several tokens.
+    // A single new token attends to all tokens with any mask; causality was
+    // checked with several tokens.
     std::string why = whyNoCache(op, decoder);
     if (!why.empty() && why != "it is not causal")
       return op->emitError("--decode: ") << why;

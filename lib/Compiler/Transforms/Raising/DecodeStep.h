@@ -21,8 +21,7 @@ std::string whyNoCache(mlir::Operation *attention,
                        const DecoderValues &decoder);
 /// The ops of `block` that implement attention, in order.
 llvm::SmallVector<mlir::Operation *> findAttention(mlir::Block &block);
-/// Whether `op` is part of attention that consists of separate ops, and the
-/// diagnostic for it.
+/// Whether `op` is part of attention in separate ops, and its diagnostic.
 bool isSeparateAttention(mlir::Operation &op);
 inline constexpr llvm::StringLiteral separateAttention =
     "this softmax belongs to an unsupported form of attention; export the "

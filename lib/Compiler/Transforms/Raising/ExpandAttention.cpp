@@ -130,8 +130,7 @@ Value AttentionExpander::scalar(double value, Type elementType) {
       {builder.getNamedAttr("value", DenseElementsAttr::get(type, number))});
 }
 
-/// One mask for all layers, built as in models: the triangle of a filled
-/// tensor.
+/// One mask for all layers, as in models: the triangle of a filled tensor.
 Value AttentionExpander::causalMask() {
   int64_t queries = scoresType.getDimSize(2), keys = scoresType.getDimSize(3);
   auto type =

@@ -7,7 +7,7 @@
 //
 // Expands operators of com.microsoft's training set that launch several kernels
 // to the ops that gpucost-expand-training derives for the same gradients. Marks
-// the phase of every op of such a graph.
+// the phase of every op in such a graph.
 //
 //===----------------------------------------------------------------------===//
 

@@ -265,8 +265,7 @@ std::pair<std::string, std::optional<int64_t>> DimensionBindings::findValue(
   return {*name, value};
 }
 
-/// "past_sequence_length + 1": the exporters' name for the total length with a
-/// single new token.
+/// "past_sequence_length + 1": the total length with a single new token.
 static bool isPastPlusOne(StringRef name, StringRef past) {
   return name.consume_front(past) && name.trim().consume_front("+") &&
          name.rsplit('+').second.trim() == "1";

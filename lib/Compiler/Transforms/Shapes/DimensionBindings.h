@@ -73,7 +73,7 @@ public:
   /// if it has none; an error if an expression has no valid value.
   llvm::Expected<std::optional<int64_t>> evaluate(llvm::StringRef name) const;
 
-  /// Value of a name in a result type: the value of a declared name, or of an
+  /// Value of a name in a result type: the value of a declared name or an
   /// expression over such names; nullopt for any other.
   std::optional<int64_t> evaluateHint(llvm::StringRef name) const;
   /// Value of an input with one element; nullopt if it has none.

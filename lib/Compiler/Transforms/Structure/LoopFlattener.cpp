@@ -75,8 +75,7 @@ public:
   void run();
 
 private:
-  /// How many times an op runs sequentially and concurrently, and whether the
-  /// former is a guess.
+  /// Sequential and concurrent executions of an op; the former may be a guess.
   struct Runs {
     int64_t count = 1, batchedIterations = 1;
     bool unknownTripCount = false;

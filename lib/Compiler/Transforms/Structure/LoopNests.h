@@ -21,8 +21,7 @@ namespace gpucost {
 /// inner loop) are close to their average.
 void fixCounters(mlir::Operation *op);
 
-/// Whether `op` is scalar arithmetic, an access, or a loop of these: one
-/// kernel.
+/// Whether `op` is scalar arithmetic, an access, or a loop of these.
 bool isScalarNest(mlir::Operation *op);
 
 /// (J1) Replaces each CTA-mapped loop nest in `function` with its kernel.

@@ -102,7 +102,7 @@ void gpucost::inlineLaunches(ModuleOp module) {
                                         grid.z, block.x, block.y, block.z);
     IRMapping mapping;
     mapping.map(function.getArguments(), call.getKernelOperands());
-    // Memory of a CTA or of a thread.
+    // CTA-local or thread-local memory.
     builder.setInsertionPointToStart(&launch.getBody().front());
     for (BlockArgument local : function.getBody().getArguments().drop_front(
              function.getNumArguments()))

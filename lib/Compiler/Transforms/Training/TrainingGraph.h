@@ -34,8 +34,7 @@ struct Options {
   LossVariant lossVariant = LossVariant::Eager;
   StateFormat mainGrads = StateFormat::AsIs, masterWeights = StateFormat::AsIs;
   OptimizerStates optimizerStates = OptimizerStates::AsIs;
-  /// (X11) Tensors sharded across GPUs: states (1), gradients (2), parameters
-  /// (3).
+  /// (X11) Tensors sharded across GPUs: states (1), gradients (2), weights (3).
   int stage = 0;
   /// Names of the parameters to train.
   NamePatterns trainable;
@@ -90,7 +89,7 @@ public:
 
   bool needsGradient(mlir::Value value) const { return grads.contains(value); }
 
-  /// Creates an op of `phase` at the end of the block, by its full name.
+  /// Creates an op in `phase` at the end of the block, by its full name.
   /// `repeat`: executions per step.
   mlir::Operation *create(llvm::StringRef name, mlir::Location loc,
                           mlir::TypeRange types, mlir::ValueRange operands,

@@ -7,9 +7,8 @@
 //
 // Analyses of a module of kernels, for `getAnalysis<>` and for direct use. They
 // read the attributes up to `tiling` and never change the IR; a pass that
-// changes kernels invalidates them. Their results, the report, and the
-// attributes written by `gpucost-predict` come from PreparedModel and
-// PlacedModel.
+// changes kernels invalidates them. Like the report and the attributes from
+// `gpucost-predict`, their results come from PreparedModel and PlacedModel.
 //
 //===----------------------------------------------------------------------===//
 

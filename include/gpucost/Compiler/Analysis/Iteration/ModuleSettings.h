@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The settings in `gpucost.scenario`, completed for the GPU in
-// `gpucost.target`.
+// The settings in `gpucost.scenario`, completed for the module's GPU.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The arithmetic of one iteration of a linalg structured op, derived only from
+// The arithmetic in one iteration of a linalg structured op, derived only from
 // its region. Each scalar op has the cost of the onnx op with the same name.
 //
 //===----------------------------------------------------------------------===//

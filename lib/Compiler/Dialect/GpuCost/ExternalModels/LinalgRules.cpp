@@ -122,8 +122,7 @@ static std::optional<linalg::ConvolutionDimensions> findWindow(LinalgOp op) {
   if (op.getNumDpsInputs() == 2) {
     dims = linalg::inferConvolutionDims(op);
   } else {
-    // Zero points and scales: upstream would take the third operand for the
-    // result.
+    // Zero points and scales: upstream expects only two inputs.
     linalg::GenericOp window = withTwoInputs(op);
     dims = linalg::inferConvolutionDims(window);
     window->erase();

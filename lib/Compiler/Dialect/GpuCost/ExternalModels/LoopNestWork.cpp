@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 // A loop nest with loads, arithmetic and stores is one kernel: ops are
-// multiplied by the trip counts of their loops, and buffers are read or written
-// at most once.
+// multiplied by their loops' trip counts, and buffers are accessed at most
+// once.
 
 #include "LinalgBody.h"
 #include "LinalgWork.h"

@@ -49,8 +49,8 @@ LogicalResult OptimizerStepOp::verify() {
 
 CostClass OptimizerStepOp::getCostClass() { return CostClass::Elementwise; }
 
-/// Work of one of `launches` equal launches, with about one multiply-add per
-/// tensor that is read.
+/// Work of one launch (there are `launches` equal ones), with about one
+/// multiply-add per tensor that is read.
 FailureOr<WorkAttr> OptimizerStepOp::getWork() {
   int64_t launches = getLaunches();
   int64_t elements = (getElements() + launches - 1) / launches;

@@ -69,7 +69,7 @@ template <typename Record> const Record &RecordAttr<Record>::getValue() const {
   return this->getImpl()->value;
 }
 
-/// Functions that create and access the attributes of one kind of record.
+/// Functions that create and access attributes with one kind of record.
 struct RecordAttrSyntax {
   const RecordType &(*type)();
   mlir::Attribute (*get)(mlir::MLIRContext *context, const void *record);

@@ -173,7 +173,7 @@ gpucost::getLoopRanges(Operation *op, const Counters &counters) {
   auto stated = op->getAttrOfType<IntegerAttr>(statedTripsAttrName);
   if (!stated)
     return std::nullopt;
-  // The first counter stands for all iterations.
+  // The first counter represents all iterations.
   SmallVector<LoopRange, 4> ranges;
   if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
     if (auto variables = loop.getLoopInductionVars())

@@ -19,8 +19,7 @@ using namespace gpucost::onnx;
 
 using OptInt = std::optional<int64_t>;
 
-/// For each element of shape `to`, the index of the corresponding one in
-/// `from`.
+/// For each element in shape `to`, the index of its source element in `from`.
 static std::vector<int64_t> broadcastIndices(ArrayRef<int64_t> from,
                                              ArrayRef<int64_t> to) {
   Dims strides = rowMajorStrides(from);
@@ -268,7 +267,7 @@ void gpucost::onnx::foldDiv(InferenceContext &context) {
       [](double x, double y) { return x / y; });
 }
 
-/// The result has the sign of the divisor, with `fmod` of the dividend.
+/// The result has the divisor's sign, or with `fmod` the dividend's sign.
 void gpucost::onnx::foldMod(InferenceContext &context) {
   bool isC = context.getInt("fmod") != 0;
   foldBinary(

@@ -79,8 +79,7 @@ void gpucost::onnx::foldTranspose(InferenceContext &context) {
   });
 }
 
-/// Strides of operand 0 for positions in a result of rank `rank` that repeats
-/// it.
+/// Strides of operand 0 for positions in a repeated result of rank `rank`.
 template <typename Fn>
 static void foldRepeated(InferenceContext &context, Fn wrap) {
   const SmallTensor *in = context.getInputValue(0);

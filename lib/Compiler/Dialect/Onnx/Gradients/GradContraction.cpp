@@ -251,9 +251,8 @@ LogicalResult gpucost::onnx::gradConvTranspose(Operation *op,
   return gradProducts(context, attributes);
 }
 
-/// (B8) Operands (x, weight, offsets, bias, mask): the matmuls of a
-/// convolution, then one kernel that scatters or samples for each operand
-/// except the weight.
+/// (B8) Operands (x, weight, offsets, bias, mask): a convolution's matmuls,
+/// then one kernel that scatters or samples for each operand except the weight.
 LogicalResult gpucost::onnx::gradDeformConv(Operation *op,
                                             GradientContext &context) {
   if (context.size() < 3)
@@ -292,7 +291,7 @@ static SmallVector<NamedAttribute, 1> stepsOf(Operation *op) {
 }
 
 /// (R3) The gradients of all gates, step by step; they are also the gradients
-/// of the input matmuls and of the recurrent matmuls.
+/// of the input and recurrent matmuls.
 LogicalResult gpucost::onnx::gradRecurrentCell(Operation *op,
                                                GradientContext &context) {
   Value gates = context.createOne<RecurrentCellGradOp>(

@@ -307,7 +307,7 @@ LogicalResult gpucost::onnx::gradMod(Operation *, GradientContext &context) {
   return success();
 }
 
-/// Sum of the products of all later elements: cumsum(dY * y) / x.
+/// Sum over the products of all later elements: cumsum(dY * y) / x.
 LogicalResult gpucost::onnx::gradCumProd(Operation *,
                                          GradientContext &context) {
   Value sum = unary<CumSumOp>(

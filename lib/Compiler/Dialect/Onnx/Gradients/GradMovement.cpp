@@ -66,7 +66,7 @@ LogicalResult gpucost::onnx::gradSplit(Operation *op,
   return success();
 }
 
-/// (B7) A tensor of zeros, then an insertion of the part.
+/// (B7) Fills a tensor with zeros, then inserts the part.
 static LogicalResult insert(GradientContext &context, ValueRange positions) {
   Type type = context.operand(0).getType();
   SmallVector<Value> inputs = {context.gradient(),

@@ -102,8 +102,7 @@ static RankedTensorType scoresOf(Operation *op, GradientContext &context) {
 }
 
 /// (B6) Fused attention recomputes the scores: five matmuls instead of two. The
-/// gradient of a trainable bias is a sum over the score gradients, which are
-/// therefore written.
+/// gradient of a trainable bias is a sum over the stored score gradients.
 LogicalResult gpucost::onnx::gradAttention(Operation *op,
                                            GradientContext &context) {
   if (context.size() < 3)

@@ -19,8 +19,7 @@
 
 namespace gpucost::onnx {
 
-/// `value` summed over the dimensions along which `type` was broadcast, in the
-/// format of `type`.
+/// `value` summed over the broadcast dimensions of `type`, in its format.
 mlir::Value sumTo(GradientContext &context, mlir::Value value, mlir::Type type);
 
 /// Sets the gradient of `operand` to `value` in its shape and format.

@@ -149,7 +149,7 @@ LogicalResult gpucost::onnx::inferGemmFloat8(InferenceContext &context) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Sizes of the letters of an equation; "..." has a separate list of sizes.
+/// Sizes of an equation's letters; "..." has a separate list of sizes.
 struct EinsumLetters {
   llvm::MapVector<char, std::pair<int64_t, unsigned>> letters;
   Dims ellipsis;

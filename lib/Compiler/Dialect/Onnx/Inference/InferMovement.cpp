@@ -361,8 +361,7 @@ LogicalResult gpucost::onnx::inferCenterCropPad(InferenceContext &context) {
   return context.setType(0, shape, type.getElementType());
 }
 
-/// Contrib: attribute `scale` (height, width), `border` left, top, right,
-/// bottom.
+/// Contrib: `scale` (height, width), `border` left, top, right, bottom.
 LogicalResult gpucost::onnx::inferCrop(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   auto scale = context.getInts("scale"), border = context.getInts("border");

@@ -62,8 +62,7 @@ LogicalResult gpucost::onnx::inferLayerNorm(InferenceContext &context) {
   return context.setType(0, type.getShape(), type.getElementType());
 }
 
-/// Up to opset 12 the axis defaults to 1, and all dimensions from it form a
-/// row.
+/// Up to opset 12 the axis defaults to 1; all dimensions from it form a row.
 LogicalResult gpucost::onnx::inferSoftmax(InferenceContext &context) {
   if (context.getOpset() < 13) {
     Operation *op = context.getOperation();

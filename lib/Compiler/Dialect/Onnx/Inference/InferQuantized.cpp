@@ -11,8 +11,7 @@
 using namespace mlir;
 using namespace gpucost::onnx;
 
-/// Operands: result scale and zero point, then tensor, scale, zero point per
-/// part.
+/// Operands: result scale, zero point; tensor, scale, zero point per part.
 LogicalResult gpucost::onnx::inferQLinearConcat(InferenceContext &context) {
   RankedTensorType first = context.getInputType(2);
   if (!first)
@@ -81,8 +80,7 @@ LogicalResult gpucost::onnx::inferQGemm(InferenceContext &context) {
 }
 
 /// Data, indices, scales[, zero points]; with `bits` 4, uint8 data has two
-/// elements per byte along the last axis. The result has the format of the
-/// scales.
+/// elements per byte along the last axis. The scales have the result's format.
 LogicalResult
 gpucost::onnx::inferGatherBlockQuantized(InferenceContext &context) {
   RankedTensorType data = context.getInputType(0);

@@ -17,7 +17,7 @@ std::optional<Dims> gpucost::onnx::getReductionAxes(InferenceContext &context,
   Dims axes;
   if (context.hasInput(1) || context.hasAttr("axes")) {
     auto given = context.getInputOrAttrInts(1, "axes");
-    // Axes with unknown values, of which the number is known.
+    // Axes with unknown values but a known number.
     RankedTensorType list = context.getInputType(1);
     if (!given && list && list.getRank() == 1 && rank > 0 &&
         list.getDimSize(0) == rank)
@@ -93,8 +93,7 @@ LogicalResult gpucost::onnx::inferArgReduce(InferenceContext &context) {
                          IntegerType::get(context.getMLIRContext(), 64));
 }
 
-/// Results: values and indices; k is operand 1 or, before opset 10, an
-/// attribute.
+/// Results: values and indices; k is operand 1, an attribute before opset 10.
 LogicalResult gpucost::onnx::inferTopK(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)

@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace gpucost::onnx;
 
 namespace {
-/// Sizes of one attention op, independent of its operand layout.
+/// Sizes of an attention op in any operand layout.
 struct AttentionSizes {
   int64_t batch, heads, kvHeads, queries, keys, headDim, valueDim;
 };

@@ -46,7 +46,7 @@ LogicalResult gpucost::onnx::inferConstant(InferenceContext &context) {
   return success();
 }
 
-/// Contrib operators with the name of a different operator of this dialect.
+/// Contrib operators named like a different operator in this dialect.
 LogicalResult gpucost::onnx::inferCustom(InferenceContext &context) {
   if (context.getString("domain") != "com.microsoft")
     return success();

@@ -35,7 +35,7 @@ llvm::LogicalResult inferAndFold(InferenceContext &context, InferFunction infer,
 std::optional<llvm::SmallVector<SliceBounds>>
 getSliceBounds(InferenceContext &context);
 
-/// Sizes of the results of a Split along its axis; nullopt if unknown.
+/// Result sizes of a Split along its axis; nullopt if unknown.
 std::optional<llvm::SmallVector<int64_t>>
 getSplitSizes(InferenceContext &context, int64_t dim);
 

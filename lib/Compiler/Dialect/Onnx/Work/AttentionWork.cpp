@@ -15,7 +15,7 @@ using namespace gpucost;
 using namespace gpucost::onnx;
 
 namespace {
-/// Sizes of one attention op, independent of its operand layout.
+/// Sizes of an attention op in any operand layout.
 struct AttentionSizes {
   int64_t batch = 0, heads = 0, kvHeads = 0, queries = 0, keys = 0;
   int64_t headDim = 0, valueDim = 0;
@@ -65,9 +65,8 @@ static bool readStandard(const OpShapes &s, AttentionSizes &z) {
   return true;
 }
 
-/// MultiHeadAttention and its decoder variant: query [batch, length, hidden];
-/// packed [batch, length, heads, 3, size]; keys also [batch, heads, length,
-/// size].
+/// MultiHeadAttention and its decoder: query [batch, length, hidden]; packed
+/// [batch, length, heads, 3, size]; keys also [batch, heads, length, size].
 static bool readMultiHead(const OpShapes &s, AttentionSizes &z, bool decoder) {
   RankedTensorType q = s.input(0), k = s.input(1), v = s.input(2);
   z.heads = z.kvHeads = s.getInt("num_heads");
@@ -163,9 +162,8 @@ static bool readRagged(const OpShapes &s, AttentionSizes &z, bool paged) {
   return true;
 }
 
-/// Twice the number of scores of one head, to stay an integer: all, or for
-/// causal query i the keys it attends to: keys - queries + i + 1, at most the
-/// window.
+/// Twice the number of scores per head, to stay an integer: all, or for causal
+/// query i the attended keys: keys - queries + i + 1, at most the window.
 static std::optional<int64_t> twiceScores(const AttentionSizes &z) {
   if (!z.causal || z.keys < z.queries)
     return checkedProduct({2, z.queries, z.keys});

@@ -24,7 +24,7 @@ namespace {
 struct Convolution {
   ConvolutionPass pass = ConvolutionPass::Forward;
   bool transposed = false;
-  /// Layouts of operand and result, and of the filter.
+  /// Layouts of operand and result, and of filters.
   bool channelsLast = false, filterChannelsLast = false;
   /// Deformable convolution, which samples its operand first.
   bool samples = false;

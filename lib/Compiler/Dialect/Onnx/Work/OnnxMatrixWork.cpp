@@ -34,9 +34,9 @@ static bool isGradient(Operation *op) {
 }
 
 /// Whether an operand is not contiguous along k, as the library reads it (G14).
-/// A linear layer stores its weight along k, independent of the file, so both
-/// operands of the forward matmul are contiguous along k, and those of the
-/// gradients are not.
+/// A linear layer stores its weight along k, independent of the file: both
+/// operands of the forward matmul are contiguous along k, unlike those of the
+/// gradients.
 static bool hasStridedK(const OpShapes &s, bool linear) {
   // Other formats have the same rate for all layouts.
   if (!s.input(0).getElementType().isF32())
@@ -67,8 +67,7 @@ static FailureOr<WorkAttr> productWork(OpShapes &s, int64_t batch, int64_t m,
                         isStoredTransposed(s),
                         /*blockScaled=*/false,
                         hasStridedK(s, linear)};
-  // (Q1) Weights narrower than the activations are dequantised with one
-  // multiply-add each.
+  // (Q1) Weights narrower than the activations need one multiply-add each.
   bool dequantises = weightBits && weightBits < 16 &&
                      isa<FloatType>(s.input(0).getElementType());
   return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
@@ -132,8 +131,7 @@ FailureOr<WorkAttr> gpucost::onnx::matmulWork(Operation *op, CostClass shape,
 }
 
 /// (R1) One step of a recurrent layer: gates [batch, n] from the previous
-/// state, or the gradient of that state; operands are all gates and R [gates,
-/// hidden].
+/// state, or the gradient of that state, from all gates and R [gates, hidden].
 static FailureOr<WorkAttr> stepWork(Operation *op, CostClass shape,
                                     bool backward) {
   unsigned weight;

@@ -181,7 +181,7 @@ FailureOr<WorkAttr> gpucost::onnx::rowNormalizationWork(Operation *op,
                   element, rows, cols);
 }
 
-/// Every result combines the same number of elements of operand 0.
+/// Every result combines the same number of operand elements.
 static FailureOr<WorkAttr> reducedWork(OpShapes &s, ElementCost element) {
   std::optional<int64_t> in = elementCount(s.input(0));
   std::optional<int64_t> out = elementCount(s.output());
@@ -214,8 +214,7 @@ static FailureOr<WorkAttr> cellWork(OpShapes &s, ElementCost element,
   if (!states || !all || !flops)
     return failure();
   int64_t bytes = bitsOf(hidden) / 8;
-  // The forward pass reads both matmul results and the cell state, and writes
-  // gates and states.
+  // Forward reads both matmul results and the cell, writes gates and states.
   s.bytesRead = (2 * *all + *states) * bytes;
   s.bytesWritten = (*all + 2 * *states) * bytes;
   return makeWork(s, KernelFamily::Elementwise, element,

@@ -34,8 +34,7 @@ static int64_t longest(const OpShapes &s, int64_t elements) {
   return in.getDimSize(*axis + (*axis < 0 ? in.getRank() : 0));
 }
 
-/// Bytes of the results: for an operator the used ones and the first one; a
-/// kernel writes all.
+/// Bytes of the results: an operator writes used ones, a kernel writes all.
 static bool countResults(OpShapes &s, int64_t most) {
   bool all = getOpInfo(s.op)->isInternal;
   for (OpResult result : s.op->getResults()) {

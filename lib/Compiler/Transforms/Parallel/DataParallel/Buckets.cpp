@@ -18,7 +18,7 @@ using namespace gpucost;
 static constexpr int64_t firstBucketBytes = int64_t(1) << 20;
 
 /// (X1) Buckets are filled in the order in which gradients become ready; each
-/// one is reduced as soon as it is full.
+/// full bucket is reduced immediately.
 void Parallelizer::runDataParallel(int64_t bucketBytes) {
   auto ordinals = end->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
   SmallVector<Value> ready(end->getOperands().take_front(

@@ -55,8 +55,7 @@ void Parallelizer::replaceGradients(ArrayRef<Value> gradients,
         });
 }
 
-/// The end of the backward pass: the optimizer's first kernel or the
-/// terminator.
+/// The end of the backward pass: the optimizer's first kernel, if any.
 Operation *Parallelizer::findUpdate() {
   Operation *update = end;
   while (update->getPrevNode() && isa<OptimizerStepOp>(update->getPrevNode()))
@@ -185,8 +184,7 @@ void Parallelizer::scatter(Unit &unit) {
   builder.setInsertionPointAfter(last);
   auto op =
       insert(builder, CollectiveKind::ReduceScatter, inputs, types, repeat);
-  // FSDP accumulates the parts concurrently with the computation, which does
-  // not wait for them.
+  // FSDP accumulates the parts concurrently; the computation does not wait.
   Operation *update = findUpdate();
   for (auto [gradient, part] : llvm::zip_equal(gradients, op.getOutputs())) {
     auto sum = gradient.getDefiningOp<onnx::InPlaceAccumulatorOp>();

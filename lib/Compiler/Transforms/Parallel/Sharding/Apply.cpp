@@ -50,7 +50,7 @@ void ShardBlock::setAttributes() {
   for (const ScaledAttribute &each : attributes)
     each.op->setAttr(each.name, builder.getI64IntegerAttr(lanes.local(
                                     each.lane, intOf(each.op, each.name, 0))));
-  // Inform the loss.
+  // Mark logits that a loss reads sharded.
   for (Value operand : block.getTerminator()->getOperands())
     for (const Seed &seed : seeds)
       if (const Part *part = partOf(operand);

@@ -17,8 +17,7 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::sharding;
 
-/// Starts a sharded region at `op`, if possible; `visit` handles ops with
-/// sharded operands.
+/// Starts a sharded region at `op`, if possible; `visit` continues it.
 void ShardBlock::start(Operation *op) {
   auto tryRole = [&](Role role, auto &&startRole) {
     if (isBanned(op, role))

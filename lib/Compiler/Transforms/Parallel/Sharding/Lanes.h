@@ -24,7 +24,7 @@
 
 namespace gpucost::sharding {
 
-/// Numbers of query heads and of key/value heads.
+/// Numbers of query and key/value heads.
 struct HeadCounts {
   int64_t queries = 0, keys = 0;
 };
@@ -47,7 +47,7 @@ public:
   void unite(Lane a, Lane b);
   /// Either both are sharded, or none of them.
   void join(Lane a, Lane b);
-  /// Each unit of `keys` serves several of `queries`.
+  /// Each unit of `keys` serves several units in `queries`.
   void link(Lane queries, Lane keys);
   /// `part` contains `size` elements of `lane`, which has `whole` elements.
   /// Parts are consecutive; once `lane` has all of them, the next reader gets

@@ -64,8 +64,7 @@ bool ShardBlock::isEmbedding(Operation *op) const {
          op->getUses().begin() != op->getUses().end();
 }
 
-/// (X7) Each GPU looks up the tokens in its part; an all-reduce sums the
-/// results.
+/// (X7) Each GPU looks up the tokens in its part; an all-reduce adds them.
 bool ShardBlock::startEmbedding(Operation *op) {
   Lane lane = seeds.back().lane;
   lanes.setPadded(lane);
@@ -99,8 +98,7 @@ bool ShardBlock::startColumns(Operation *op, Role role) {
          divideWeight(op->getOpOperand(2), 0, lane);
 }
 
-/// Weights [N, blocks, bytes], with scales and zero points in 1 or 2
-/// dimensions.
+/// Weights [N, blocks, bytes]; scales and zero points in 1 or 2 dimensions.
 bool ShardBlock::dividePackedWeights(Operation *op, bool byColumns, Lane lane) {
   int64_t n = intOf(op, "N", 0), k = intOf(op, "K", 0);
   int64_t block = intOf(op, "block_size", 32);
@@ -126,8 +124,8 @@ bool ShardBlock::dividePackedWeights(Operation *op, bool byColumns, Lane lane) {
   return true;
 }
 
-/// (X8) Each GPU has a part of the hidden units of every expert; the sum over
-/// GPUs is the result. The router is not sharded.
+/// (X8) Each GPU has a part of every expert's hidden units; the sum over GPUs
+/// is the result. The router is not sharded.
 bool ShardBlock::startExperts(Operation *op) {
   Lane lane = seeds.back().lane;
   bool packed = isa<onnx::QMoEOp>(op);

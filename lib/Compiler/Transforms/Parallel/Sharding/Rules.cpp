@@ -86,7 +86,7 @@ static int64_t elementsBefore(ArrayRef<int64_t> shape, int64_t dim) {
   return count;
 }
 
-/// The dimension of `to` with the units of dimension `dim` of `from`: one that
+/// The dimension of `to` with the units of dimension `dim` in `from`: one that
 /// contains it, or one of the dimensions it is split into; -1 if there is none.
 static int64_t reshapedDim(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
                            int64_t dim, int64_t units) {

@@ -15,8 +15,7 @@ class DialectRegistry;
 namespace gpucost {
 
 /// Attaches WorkOpInterface to ops of linalg, tensor, memref, bufferization,
-/// scf and affine when a context loads their dialect; also loads the gpucost
-/// dialect.
+/// scf and affine when a context loads their dialect, which also loads gpucost.
 void registerAllWorkModels(mlir::DialectRegistry &registry);
 
 } // namespace gpucost

@@ -54,8 +54,7 @@ public:
 
 } // namespace gpucost
 
-/// Declares the attribute `#gpucost.mnemonic<...>` of a record. Use in the
-/// global namespace.
+/// Declares a record's attribute `#gpucost.mnemonic<...>`, at global scope.
 #define GPUCOST_RECORD_ATTR(Record, mnemonic)                                  \
   namespace gpucost {                                                          \
   struct Record;                                                               \

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The attributes declared in the TableGen definition of an op: their checks,
-// which the importer and the verifier share, and accessors that apply the
-// declared defaults.
+// The attributes declared in an op's TableGen definition: checks shared by the
+// importer and the verifier, and accessors that apply the declared defaults.
 //
 //===----------------------------------------------------------------------===//
 

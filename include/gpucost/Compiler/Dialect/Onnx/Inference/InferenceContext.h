@@ -55,8 +55,7 @@ struct SmallTensor {
   void copyElement(int64_t to, const SmallTensor &source, int64_t from);
 };
 
-/// The constant in an attribute; nullopt if not dense, not numeric or too
-/// large.
+/// The constant in an attribute; nullopt if it cannot be a SmallTensor.
 std::optional<SmallTensor> getSmallTensor(mlir::Attribute attribute);
 /// Dense elements with the contents of `tensor`, which must all be known.
 mlir::Attribute getElementsAttr(const SmallTensor &tensor);

@@ -23,8 +23,8 @@ struct EinsumTerms {
 /// Nullopt for an equation of another form.
 std::optional<EinsumTerms> parseEinsum(mlir::Operation *op);
 
-/// Any Einsum, with one letter per dimension; dimensions of "..." are digits,
-/// the last one '0'.
+/// Any Einsum, one letter per dimension; "..." becomes digits that end with
+/// '0'.
 struct EinsumLetters {
   llvm::SmallVector<std::string> terms; ///< one per operand
   std::string result;
