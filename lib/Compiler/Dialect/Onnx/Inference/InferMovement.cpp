@@ -13,12 +13,6 @@
 using namespace mlir;
 using namespace gpucost::onnx;
 
-static LogicalResult emitAxisError(InferenceContext &context, int64_t axis,
-                                   ArrayRef<int64_t> shape) {
-  return context.emitError()
-         << "axis " << axis << " is out of range for " << formatShape(shape);
-}
-
 LogicalResult gpucost::onnx::inferConcat(InferenceContext &context) {
   RankedTensorType first = context.getInputType(0);
   if (!first)

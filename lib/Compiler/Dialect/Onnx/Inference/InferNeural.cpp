@@ -42,9 +42,7 @@ LogicalResult gpucost::onnx::inferLayerNorm(InferenceContext &context) {
     return success();
   auto axis = normalizeAxis(context.getInt("axis"), type.getRank());
   if (!axis)
-    return context.emitError()
-           << "axis " << context.getInt("axis") << " is out of range for "
-           << formatShape(type.getShape());
+    return emitAxisError(context, context.getInt("axis"), type.getShape());
   if (RankedTensorType scale = context.getInputType(1))
     if (!broadcastShapes(type.getShape(), scale.getShape()) ||
         scale.getRank() > type.getRank())

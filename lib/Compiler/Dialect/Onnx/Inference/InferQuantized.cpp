@@ -18,9 +18,7 @@ LogicalResult gpucost::onnx::inferQLinearConcat(InferenceContext &context) {
     return success();
   auto axis = normalizeAxis(context.getInt("axis"), first.getRank());
   if (!axis)
-    return context.emitError()
-           << "axis " << context.getInt("axis") << " is out of range for "
-           << formatShape(first.getShape());
+    return emitAxisError(context, context.getInt("axis"), first.getShape());
   Dims shape(first.getShape());
   for (unsigned i = 5; i < context.getNumInputs(); i += 3) {
     RankedTensorType type = context.getInputType(i);
@@ -58,8 +56,7 @@ LogicalResult gpucost::onnx::inferQLinearReduce(InferenceContext &context) {
   for (int64_t &axis : axes) {
     auto normal = normalizeAxis(axis, type.getRank());
     if (!normal)
-      return context.emitError() << "axis " << axis << " is out of range for "
-                                 << formatShape(type.getShape());
+      return emitAxisError(context, axis, type.getShape());
     axis = *normal;
   }
   return context.setType(0, reduceShape(type.getShape(), axes, keep),
@@ -89,9 +86,8 @@ gpucost::onnx::inferGatherBlockQuantized(InferenceContext &context) {
     return success();
   auto axis = normalizeAxis(context.getInt("gather_axis"), data.getRank());
   if (!axis)
-    return context.emitError()
-           << "axis " << context.getInt("gather_axis")
-           << " is out of range for " << formatShape(data.getShape());
+    return emitAxisError(context, context.getInt("gather_axis"),
+                         data.getShape());
   Dims sizes(data.getShape());
   int64_t bits = context.getInt("bits");
   if (data.getElementType().isInteger(8) && bits > 0 && bits < 8)

@@ -81,9 +81,7 @@ LogicalResult gpucost::onnx::inferArgReduce(InferenceContext &context) {
     return success();
   auto axis = normalizeAxis(context.getInt("axis"), type.getRank());
   if (!axis)
-    return context.emitError()
-           << "axis " << context.getInt("axis") << " is out of range for "
-           << formatShape(type.getShape());
+    return emitAxisError(context, context.getInt("axis"), type.getShape());
   Dims shape(type.getShape());
   if (context.getInt("keepdims") != 0)
     shape[*axis] = 1;
@@ -101,9 +99,7 @@ LogicalResult gpucost::onnx::inferTopK(InferenceContext &context) {
   auto axis = normalizeAxis(context.getInt("axis"), type.getRank());
   auto k = context.getInputOrAttrInts(1, "k");
   if (!axis)
-    return context.emitError()
-           << "axis " << context.getInt("axis") << " is out of range for "
-           << formatShape(type.getShape());
+    return emitAxisError(context, context.getInt("axis"), type.getShape());
   Dims shape(type.getShape());
   int64_t dim = shape[*axis];
   shape[*axis] = k && k->size() == 1 ? (*k)[0] : unknownDim;
@@ -147,9 +143,7 @@ LogicalResult gpucost::onnx::inferUnique(InferenceContext &context) {
   if (context.hasAttr("axis")) {
     auto axis = normalizeAxis(context.getInt("axis"), type.getRank());
     if (!axis)
-      return context.emitError()
-             << "axis " << context.getInt("axis") << " is out of range for "
-             << formatShape(type.getShape());
+      return emitAxisError(context, context.getInt("axis"), type.getShape());
     shape = Dims(type.getShape());
     inputs = shape[*axis];
     shape[*axis] = unknownDim;

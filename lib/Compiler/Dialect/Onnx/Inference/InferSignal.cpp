@@ -46,8 +46,7 @@ LogicalResult gpucost::onnx::inferDFT(InferenceContext &context) {
   }
   auto axis = normalizeAxis(given, type.getRank());
   if (!axis || *axis == type.getRank() - 1)
-    return context.emitError() << "axis " << given << " is out of range for "
-                               << formatShape(type.getShape());
+    return emitAxisError(context, given, type.getShape());
   int64_t length = shape[*axis];
   if (context.hasInput(1))
     length = scalarInput(context, 1);

@@ -161,8 +161,7 @@ LogicalResult gpucost::onnx::inferFlatten(InferenceContext &context) {
     return success();
   int64_t rank = type.getRank(), axis = context.getInt("axis");
   if (axis < -rank || axis > rank)
-    return context.emitError() << "axis " << axis << " is out of range for "
-                               << formatShape(type.getShape());
+    return emitAxisError(context, axis, type.getShape());
   axis += axis < 0 ? rank : 0;
   return context.setType(0,
                          {productDims(type.getShape().take_front(axis)),
@@ -282,9 +281,7 @@ LogicalResult gpucost::onnx::inferSplit(InferenceContext &context) {
     return success();
   auto axis = normalizeAxis(context.getInt("axis"), type.getRank());
   if (!axis)
-    return context.emitError()
-           << "axis " << context.getInt("axis") << " is out of range for "
-           << formatShape(type.getShape());
+    return emitAxisError(context, context.getInt("axis"), type.getShape());
   int64_t dim = type.getDimSize(*axis), sum = 0;
   std::optional<Dims> sizes = getSplitSizes(context, dim);
   for (int64_t size : sizes.value_or(Dims()))

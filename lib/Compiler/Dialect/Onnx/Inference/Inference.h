@@ -39,6 +39,14 @@ getSliceBounds(InferenceContext &context);
 std::optional<llvm::SmallVector<int64_t>>
 getSplitSizes(InferenceContext &context, int64_t dim);
 
+/// Error that `axis` is out of range for an operand of shape `shape`.
+inline llvm::LogicalResult emitAxisError(InferenceContext &context,
+                                         int64_t axis,
+                                         llvm::ArrayRef<int64_t> shape) {
+  return context.emitError()
+         << "axis " << axis << " is out of range for " << formatShape(shape);
+}
+
 /// The only element of operand `i`; unknown if it has no known value.
 inline int64_t scalarInput(InferenceContext &context, unsigned i) {
   auto value = context.getInputInts(i);
