@@ -29,7 +29,7 @@
     "NVIDIA A100 Tensor Core GPU Architecture whitepaper (2020): SMs, rates, L2",
     "NVIDIA A100 40GB PCIe product brief: clocks, bandwidth, power",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
-    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
+    "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
     "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>

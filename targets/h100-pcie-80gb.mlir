@@ -35,7 +35,7 @@
     "NVIDIA H100 PCIe product brief: maximum clock, bandwidth",
     "W. Luo et al., Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking, arXiv 2402.13499: mma against wgmma",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
-    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
+    "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
     "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>

@@ -3,11 +3,11 @@
 // CHECK: ok h20
 //
 // NVIDIA H20 SXM 96 GB
-// GH100 with fewer SMs and a fourth of the tensor rate of each. NVIDIA states no clock: 1853 MHz
-// is the one at which 78 SMs have the stated tensor peaks, and no published product is faster than
-// those; other boards of the die reach 1980 MHz. The stated fp32 peak, 44 TFLOPS, would take
-// 2203 MHz; that of SMs x clock stands here.
-// No measurement of it is in the coefficients, which are those of H200.
+// GH100 with fewer SMs and a fourth of their tensor rate. NVIDIA does not state a clock: at 1853 MHz
+// 78 SMs have the stated tensor peaks, and published matmuls are not faster than
+// these; other boards with this die reach 1980 MHz. The stated fp32 peak, 44 TFLOPS, would take
+// 2203 MHz; this file has the peak of SMs x clock.
+// The coefficients are transferred from H200, without measurements of this board.
 
 #gpu = #gpucost.gpu<
   name = "h20", die = "GH100", architecture = hopper,
@@ -44,7 +44,7 @@
     "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory",
     "NVIDIA HGX H20 datasheet: GPUs of a node",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
-    "coefficients: those of H200 SXM, borrowed; no measurement of this board is in them"]>
+    "coefficients: transferred from H200 SXM, without measurements of this board"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -3,7 +3,7 @@
 // CHECK: ok l4
 //
 // NVIDIA L4
-// 58 SMs; device tables that say 60 count those of the full AD104 die.
+// 58 SMs; device tables with 60 count the SMs of the full AD104 die.
 
 #gpu = #gpucost.gpu<
   name = "l4", die = "AD104", architecture = ada,
@@ -31,7 +31,7 @@
     "NVIDIA L4 product brief: clocks",
     "NVIDIA Ada GPU Architecture whitepaper: rates, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
-    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
+    "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
     "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing"]>

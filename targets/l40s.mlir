@@ -3,7 +3,7 @@
 // CHECK: ok l40s
 //
 // NVIDIA L40S
-// L2 is 96 MiB; device tables that say 48 are wrong.
+// L2 is 96 MiB; device tables with 48 MiB are wrong.
 
 #gpu = #gpucost.gpu<
   name = "l40s", die = "AD102", architecture = ada,
@@ -31,7 +31,7 @@
     "NVIDIA L40S product brief: clocks",
     "NVIDIA Ada GPU Architecture whitepaper: SMs, rates, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
-    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
+    "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
     "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing"]>

@@ -26,7 +26,7 @@
     "NVIDIA Tesla P100 GPU Architecture whitepaper: SMs, rates, L2",
     "CUDA device query: maximum clock",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
-    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
+    "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
     "NVIDIA Pascal whitepapers: 4 (GP100) or 8 (GP104) texture units of 8 bytes per clock; 32 banks of shared memory"]>

@@ -3,7 +3,7 @@
 // CHECK: ok p4
 //
 // NVIDIA P4
-// 20 SMs of 128 lanes; device tables that say 40 of 64 are wrong. No tensor cores.
+// 20 SMs with 128 lanes; device tables with 40 x 64 are wrong. No tensor cores.
 
 #gpu = #gpucost.gpu<
   name = "p4", die = "GP104", architecture = pascal,
@@ -27,7 +27,7 @@
     "NVIDIA Tesla P4 product brief: clocks",
     "CUDA device query: SMs, maximum clock, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
-    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
+    "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
     "NVIDIA Pascal whitepapers: 4 (GP100) or 8 (GP104) texture units of 8 bytes per clock; 32 banks of shared memory"]>

@@ -27,7 +27,7 @@
     "NVIDIA Quadro RTX 6000 datasheet: peaks, bandwidth, power",
     "NVIDIA Turing GPU Architecture whitepaper: SMs, clocks, rates, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
-    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
+    "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
     "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing"]>

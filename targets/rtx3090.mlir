@@ -4,7 +4,7 @@
 //
 // NVIDIA GeForce RTX 3090
 // The tensor rate with fp32 sums is half of that with fp16 sums.
-// No measurement of it is in the coefficients, which are those of A40.
+// The coefficients are transferred from A40, without measurements of this board.
 
 #gpu = #gpucost.gpu<
   name = "rtx3090", die = "GA102", architecture = ampere,
@@ -30,13 +30,13 @@
     "NVIDIA Ampere GA102 GPU Architecture whitepaper, PCIe Gen 4: PCIe; links: without an NVLink bridge",
     "clock range: the boost clock of the specification as maximum; boards allow more",
     "clock step: assumed, as on A40",
-    "l2_partitioned: no document tells of partitions",
+    "l2_partitioned: partitions are not documented",
     "CUDA C++ Programming Guide, Arithmetic Instructions, table of throughputs: special functions",
     "CUDA C++ Programming Guide, Compute Capabilities, technical specifications: limits of an SM of compute capability 8.6",
     "NVIDIA Ampere GA102 GPU Architecture whitepaper, GA10x SM Architecture: 128 bytes per clock of L1 and shared memory, 64 in Turing",
-    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
+    "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
-    "coefficients: those of A40, borrowed; no measurement of this board is in them"]>
+    "coefficients: transferred from A40, without measurements of this board"]>
 
 module attributes {
   gpucost.gpu = #gpu,

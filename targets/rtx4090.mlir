@@ -4,7 +4,7 @@
 //
 // NVIDIA GeForce RTX 4090
 // The tensor rate with fp32 sums is half of that with fp16 sums.
-// No measurement of it is in the coefficients, which are those of L40S.
+// The coefficients are transferred from L40S, without measurements of this board.
 
 #gpu = #gpucost.gpu<
   name = "rtx4090", die = "AD102", architecture = ada,
@@ -32,13 +32,13 @@
     "clock step: assumed, as on L40S",
     "NVIDIA Ada GPU Architecture whitepaper, 4N Manufacturing Process and Power Efficiency: process",
     "NVIDIA GeForce RTX 4090 specifications: capacity, PCIe",
-    "l2_partitioned: no document tells of partitions",
+    "l2_partitioned: partitions are not documented",
     "CUDA C++ Programming Guide, Arithmetic Instructions, table of throughputs: special functions",
     "CUDA C++ Programming Guide, Compute Capabilities, technical specifications: limits of an SM of compute capability 8.9",
     "NVIDIA Ada GPU Architecture whitepaper, Ada AD102 GPU, and of GA102, GA10x SM Architecture: L1 as in Ampere, 128 bytes per clock",
-    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
+    "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
-    "coefficients: those of L40S, borrowed; no measurement of this board is in them"]>
+    "coefficients: transferred from L40S, without measurements of this board"]>
 
 module attributes {
   gpucost.gpu = #gpu,

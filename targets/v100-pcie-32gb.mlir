@@ -26,7 +26,7 @@
     "NVIDIA Tesla V100 GPU Architecture whitepaper: SMs, rates, L2",
     "CUDA device query: clock",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
-    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
+    "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
     "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the project's own measurements of Hopper say of other GPUs: functions of refit.py.
+"""Transfers the project's measurements of Hopper to other GPUs: functions of refit.py.
 
-Rates of a multiprocessor that no table of the other boards determines are carried per clock, so that no fit on whole
-networks has to move them against what it knows:
+Rates of a multiprocessor that no table of the other boards determines are transferred per clock, so that fits on whole
+networks do not have to compensate for them:
 
-- `misaligned_efficiency`: elements of misaligned rows are loaded one by one, by kernels of the same instructions on
-  every GPU since Volta. The FLOPs per clock and SM that products reach so on Hopper are the same elsewhere, where
+- `misaligned_efficiency`: elements of misaligned rows are loaded one by one, by kernels with the same instructions on
+  every GPU since Volta. The FLOPs per clock and SM that matmuls reach this way on Hopper are the same elsewhere, where
   they are another share of the peak.
-- attention of fp32 tensors is one kernel of the same instructions on every GPU with TF32: what an SM takes beside its products
-  it takes elsewhere. So is the backward pass of FlashAttention 2: what it takes over (A8) it takes elsewhere.
-- `l2_bytes_per_clock` of memory-bound kernels since Ampere: what an SM takes of L2 in a clock. The study's
-  `dram_efficiency` of A100 was fitted beside a lower one: it changes so that large tensors keep their rates.
-- instructions of a GELU (`carry_gelu`): the study's were assumed, those of Hopper come from the power of loads. The
-  kernel is the same code everywhere.
+- attention with fp32 tensors is one kernel with the same instructions on every GPU with TF32: the time of an SM in
+  addition to its matmuls is the same elsewhere. The same applies to the backward pass of FlashAttention 2: its time
+  relative to equation A8 is the same elsewhere.
+- `l2_bytes_per_clock` of memory-bound kernels since Ampere: L2 bytes per SM and clock. The study fitted A100's
+  `dram_efficiency` together with a lower rate: it changes so that large tensors keep their rates.
+- instructions per GELU (`carry_gelu`): the study assumed them; Hopper's come from the power of loads. The kernel is the
+  same code everywhere.
 """
 import pathlib
 import re
@@ -34,13 +35,13 @@ NOTE = "{} per clock as measured on Hopper, 2026-11"
 
 
 def fact(stem, name):
-    """One of FACTS of the target that a coefficient file belongs to: per clock and SM, MHz, GB/s, number."""
+    """A fact in FACTS for the target of a coefficient file: per clock and SM, MHz, GB/s, number."""
     target = next(iter(sorted(TARGETS.glob(f"{stem}*.mlir")))).read_text()
     return int(re.search(FACTS[name], target)[1])
 
 
 def with_l2(stem, text, l2):
-    """`text` with another rate of L2, and the efficiency of DRAM beside which (W1) joins both to the same rate."""
+    """`text` with another rate of L2, and the DRAM efficiency for which W1 gives the same combined rate."""
     per_byte = fact(stem, "sms") * fact(stem, "clock") * 1e-3 / fact(stem, "dram")  # L2 in units of DRAM
     old_l2 = read_field(text, "streaming", "l2_bytes_per_clock")
     joined = read_field(text, "streaming", "dram_efficiency") ** -4 + (old_l2 * per_byte) ** -4
@@ -49,7 +50,7 @@ def with_l2(stem, text, l2):
 
 
 def carry_measured(texts):
-    """`texts` with what is carried from the boards of fit_measured.BOARDS to those without measurements."""
+    """`texts` with the rates transferred from the boards in fit_measured.BOARDS to boards without measurements."""
     measured = {stem for stems in BOARDS.values() for stem in stems}
     rate = statistics.geometric_mean(
         read_field(texts[board], "tensor_gemm", "misaligned_efficiency") * fact(board, "half_rate") for board in BOARDS)
@@ -79,7 +80,7 @@ def carry_measured(texts):
 
 
 def carry_gelu(texts, measured):
-    """`texts` with the instructions of a GELU that the loads of Hopper give, of `measured`, on boards without loads."""
+    """`texts` with the instructions per GELU in `measured`, from Hopper's loads, on boards without loads."""
     group, field = GELU
     count = statistics.geometric_mean(read_field(measured[board], group, field) for board in FOLLOWERS)
     changed = dict(texts)

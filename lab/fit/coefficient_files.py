@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Coefficient files as text: find, read, change one number; what a coefficient is; and the loss of every fit."""
+"""Coefficient files as text: find, read, change one number; the facts of a coefficient; and the loss of every fit."""
 import functools
 import json
 import pathlib
@@ -26,7 +26,7 @@ def fields_of(tool, group):
 
 
 def joint_priors(tool, group):
-    """{field: (prior value, sigma of its log, low, high)} of what fits to tables move, in the units of the file
+    """{field: (prior value, sigma of its log, low, high)} of the fields that fits to tables move, in file units
     (us, pJ); None for a value that scales with the GPU."""
     def in_file(field, number):
         return float(f"{number * FILE_UNITS.get(field['quantity'], 1):.12g}")
@@ -41,7 +41,7 @@ def read_all(folder=COEFFICIENTS):
 
 
 def file_of(gpu, stems):
-    """Coefficient file of a board: its own, or that of its kind; None without one."""
+    """Coefficient file of a board, or of its kind; None without one."""
     return next((stem for stem in (gpu, gpu.rsplit("-", 1)[0]) if stem in stems), None)
 
 
@@ -81,7 +81,7 @@ def with_provenance(text, group, provenance):
 
 
 def add_provenance(text, group, note):
-    """`text` with `note` at the end of the provenance of `#group`."""
+    """`text` with `note` at the end of `#group`'s provenance."""
     found = provenance_of(text, group)
     return text if note in found else with_provenance(text, group, f"{found}; {note}")
 

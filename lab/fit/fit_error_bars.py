@@ -5,16 +5,17 @@
   fit_error_bars.py --data FOLDER --iterations HELD_OUT_MODEL.json --transferred HELD_OUT_GPU.json [--apply]
 
 A half-width h means: 80 % of measured values lie within [x / (1 + h), x (1 + h)] of
-the prediction x. Of kernels, h is the 80 % quantile of |ln(measured / predicted)| per
-GPU, class and region of predicted time over the public tables, each source weighing
-the same; a cell with fewer rows than LEAST takes the median over the GPUs that have
-one, a class without any table that of tensor-core products. `outside` is how much
-wider the residuals of tensor-core products are where the GPU's coefficients come from
-the other GPUs. Of iterations, `correlation` and what is left beside the kernels'
-share (`time_inference`, `time_training`), and `power`, are chosen so that 80 % of the rows
-of each kind lie inside, each source and board weighing the same; rows are predicted by fits without their model (--iterations,
-the JSON output of `validate.py e2e --protocol=held-out-model`), for boards without rows of a kind, and power
-of boards with transferred energies, by fits without their board (--transferred).
+the prediction x. For kernels, h is the 80 % quantile of |ln(measured / predicted)| per
+GPU, class and region of predicted time over the public tables; all sources have the same
+weight. A cell with fewer rows than LEAST takes the median over the GPUs that have one; a
+class without any table takes the cells of tensor-core matmuls. `outside` is how much
+wider the residuals of tensor-core matmuls are if the GPU's coefficients come from the
+other GPUs. For iterations, `correlation`, the rest that the kernels do not explain
+(`time_inference`, `time_training`) and `power` are chosen so that 80 % of the rows of
+each kind lie inside; all sources and boards have the same weight. Rows are predicted by
+fits without their model (--iterations, the JSON output of
+`validate.py e2e --protocol=held-out-model`); for boards without rows of a kind, and for
+power on boards with transferred energies, by fits without their board (--transferred).
 """
 import argparse
 import collections
@@ -42,8 +43,8 @@ EDGES = (10.0, 100.0)  # us
 CLASSES = ("tensor_matmul", "fp32_matmul", "tensor_convolution", "fp32_convolution", "attention", "decode",
            "row_wise", "streaming", "collective")
 GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"
-# Launch costs of the hosts of three measured machines, 16.4, 15.9 and 8.8 us, against the default of 9;
-# stated, what is left is the scatter of launch-bound rows.
+# Host launch costs of three measured machines, 16.4, 15.9 and 8.8 us, against the default of 9; with a stated
+# launch cost only the scatter of launch-bound rows remains.
 HOST_UNKNOWN, HOST = 0.8, 0.1
 PROVENANCE = ("80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and "
               "of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, "
@@ -51,7 +52,7 @@ PROVENANCE = ("80 % quantiles of residuals of public kernel tables (aiconfigurat
 
 
 def class_of(name):
-    """(source, gpu, error class) of a group of validate_kernels."""
+    """(source, gpu, error class) of a group in validate_kernels."""
     source, gpu, dtype, family = name.split(" ", 3)
     unit = "fp32" if dtype == "fp32" else "tensor"
     return source, gpu, {"linear": f"{unit}_matmul", "batched matmul": f"{unit}_matmul",
@@ -88,7 +89,7 @@ def kernel_residuals(tool, data):
             continue
         groups, _ = validate_kernels.evaluate(tool, table)
         for name, rows in groups.items():
-            # Rows that are mostly dispatch say nothing of the kernel.
+            # Rows that are mostly dispatch do not measure the kernel.
             if name.startswith(kernel_tables.WITH_DISPATCH) and validate_kernels.OVER not in name:
                 continue
             source, gpu, kind = class_of(name)
@@ -163,8 +164,8 @@ class Iterations:
     """Rows of whole networks with the kernels' fraction of the half-width, for correlation 0 and 1."""
 
     def __init__(self, args, texts_of, predictions, modern=False):
-        """`predictions`: JSON of a protocol that holds something out. With `modern`, its inferences alone, and the
-        trainings of boards whose networks no fit has seen: times of the V100's are fitted by none."""
+        """`predictions`: JSON of a protocol that holds something out. With `modern`, only its inferences, and the
+        training runs of boards whose networks are not in any fit: the times of the V100's are in no fit."""
         data = pathlib.Path(args.data)
         held_out = {(row["row"]["source"], row["row"]["workload_id"]): row
                     for row in json.loads(pathlib.Path(predictions).read_text())}
@@ -211,7 +212,7 @@ class Iterations:
         return statistics.mean(statistics.mean(source) for source in inside.values())
 
     def rest(self, mode, correlation):
-        """What is left beside the kernels' part so that COVERAGE of the rows lie inside."""
+        """The rest in addition to the kernels' part with which COVERAGE of the rows lie inside."""
         low, high = 0.0, 1.0
         if self.coverage(mode, correlation, 0.0) >= COVERAGE:
             return 0.0
@@ -230,7 +231,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--apply", action="store_true")
     args = parser.parse_args()
-    # Sets of links alone have no kernels.
+    # Sets with only links have no kernels.
     texts = {stem: text for stem, text in read_all().items() if "#power = " in text}
     print("kernels", flush=True)
     own, usual = widths(kernel_residuals(args.tool, args.data))

@@ -4,14 +4,14 @@
 
   fit_kernels.py --measurements TABLE.csv.gz --gpu a100-sxm-80gb [--kind linear-fp32] [--folds 5] [--apply]
 
-Kinds: tensor-core products (linear); linear layers on CUDA cores (linear-fp32), of
-which only rows well above the dispatch that their timer holds are taken, with
-dimensions as networks have them: strides of 32 KB and more slow old GPUs down, which
-no coefficient says; causal attention of a prompt, with the kernel that writes the
-cache (prefill); attention of one new token (decode).
+Kinds: tensor-core matmuls (linear); linear layers on CUDA cores (linear-fp32), only
+rows well above the dispatch that their timer includes and with dimensions as in
+networks: strides of 32 KB and more slow old GPUs down, which is not modelled; causal
+attention of a prompt, with the kernel that writes the cache (prefill); attention of one
+new token (decode).
 
-MAP estimate: soft-L1 loss on log errors of a random sample of rows, the rate of a steady
-product at a known clock where the die has one (lab/measurements), and a Gaussian
+MAP estimate: soft-L1 loss on log errors in a random sample of rows, the rate of a steady
+matmul at a known clock if the die has one (lab/measurements), and a Gaussian
 prior on the log of each parameter (joint values of several GPUs, and how far GPUs
 scatter around them: the joint priors of include/gpucost/Core/Model/Coefficients.def). With --folds, weight shapes (n, k) or heads and their
 size are divided into folds; each is predicted by a fit without it, so none is in a
@@ -53,7 +53,7 @@ DISPATCHES = 5  # rows that take as many times the dispatch at least
 NOISE = 0.08  # soft-L1 scale of log errors
 ENERGY_SHARE = 1.18
 ROWS = 2000
-# What a throttled or shared GPU spoils first.
+# Coefficients that a throttled or shared GPU distorts first.
 CLOCK_DEPENDENT = ("efficiency", "emax", "dram_efficiency", "energy_per_flop")
 
 
@@ -97,7 +97,7 @@ class GemmFit:
         self.bounds = np.log([p[2:] for p in self.parameters.values()]).T
         self.start = np.log([self.read(name) for name in self.parameters])
         self.measured = np.array([float(row["measured_us"]) for row, _ in rows])
-        # Bursts as long as the starting coefficients say: one run of the tool per step, not two.
+        # The burst lengths follow from the starting coefficients: one run of the tool per step, not two.
         plain = [validate_kernels.with_protocol(row, query) for row, query in rows]
         times = self.ask(self.start, plain)
         self.queries = [validate_kernels.with_protocol(row, query, us) for (row, query), us in zip(rows, times)]
@@ -106,7 +106,7 @@ class GemmFit:
         self.load = self.steady_load()
 
     def steady_load(self):
-        """(query, MHz, us) of the steady product of `LOADS`; None where there is none."""
+        """(query, MHz, us) of the steady matmul in `LOADS`; None without one."""
         if self.group != GROUP or self.gpu not in LOADS:
             return None
         row = next(row for row in read(FOLDER / LOADS[self.gpu] / "power.csv") if row["name"] == LOAD)
@@ -223,7 +223,7 @@ KINDS = {"linear": GemmFit, "linear-fp32": SimtFit, "prefill": PrefillFit, "deco
 
 
 def fit_kernels(kind, tool, measurements, gpu, texts, rows=ROWS):
-    """`texts` with the coefficients of `kind`, one of KINDS, of `gpu` fitted to the table."""
+    """`texts` with the coefficients of `gpu` for `kind`, one of KINDS, fitted to the table."""
     kernels = KINDS[kind](tool, measurements, gpu, texts)
     where = kernels.sample(kernels.everything(), rows)
     found = kernels.fit(where)
@@ -239,13 +239,13 @@ def source_of(table):
 
 
 def power_per_peak(tool, gpu, dtype="bf16"):
-    """Board limit over peak, pJ per FLOP: what energies scale with from GPU to GPU."""
+    """Board limit over peak, pJ per FLOP: the scale of energies from GPU to GPU."""
     target = validate_kernels.probe(tool, gpu, dtype)
     return target["power_limit_w"] / target["peak_flops_per_s"] * 1e12
 
 
 def relatives(gpu, gpus):
-    """Those of `gpus` that stand in for `gpu`: of its architecture, else with its kind of memory, else all."""
+    """The `gpus` that substitute `gpu`: with its architecture, else with its kind of memory, else all."""
     def facts(name):
         text = (ROOT / "targets" / f"{name}.mlir").read_text()
         return [re.search(rf'\b{field} = "?([a-z]+)', text)[1] for field in ("architecture", "memory")]

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fits on the project's own measurements (lab/measurements): functions of refit.py.
 
-`gpu-cost-opt calibrate` fits each board's kernels, with the coefficients that it is given
-as prior; what larger tables of the same die or whole networks determine stays as it is.
-Networks that were measured are no input: they check the result (utils/validate.py measured).
-Event energies are those of fit_measured_power.py.
+`gpu-cost-opt calibrate` fits each board's kernels, with the given coefficients as prior;
+coefficients that larger tables of the same die or whole networks determine are unchanged.
+Measured networks are not an input: they check the result (utils/validate.py measured).
+Event energies come from fit_measured_power.py.
 """
 import pathlib
 import re
@@ -28,7 +28,7 @@ KERNELS = {
     "attention_flash2": ("efficiency", *ATTENTION),
     "attention_fp32": ATTENTION,
 }
-# Folder: files and groups that it stands for.
+# Folder: files and groups that use its fit.
 BOARDS = {
     "h100-sxm-80gb": {"h100-sxm-80gb": KERNELS, "h100-pcie-80gb": KERNELS},
     "h200-sxm": {"h200-sxm": KERNELS},
@@ -36,9 +36,9 @@ BOARDS = {
 # Files whose groups no fit on whole networks moves.
 MEASURED = {(stem, group) for stems in BOARDS.values() for stem, groups in stems.items() for group in groups}
 NOTE = "fitted to this project's measurements of {}, 2026-11"
-# Of batch normalization with 64 channels: from 0.66 (bf16) to 1.0 (fp32) elements per clock and CTA.
+# For batch normalization with 64 channels: from 0.66 (bf16) to 1.0 (fp32) elements per clock and CTA.
 CHANNEL_CTA_ACCESSES = 0.75
-# Where the fits start from, whatever the file says: a fit does not start from its own result.
+# Starting values of the fits, independent of the file: a fit does not start from its previous result.
 STARTS = {"misaligned_efficiency": 0.44, "convolution_efficiency": 0.7}
 UNITS = {"fJ": 1e-3, "pJ": 1.0, "nJ": 1e3, "ns": 1e-3, "us": 1.0, "ms": 1e3}
 
@@ -58,7 +58,7 @@ def started(text):
 
 
 def with_channel_ctas(text):
-    """`text` whose streaming group limits what the CTA of a channel reads."""
+    """`text` whose streaming group limits the reads of a CTA per channel."""
     if "channel_cta_accesses" in text:
         return text
     return text.replace(" issue_slots = #issue_slots>",
@@ -66,7 +66,7 @@ def with_channel_ctas(text):
 
 
 def calibrated(tool, board, text):
-    """The file that `calibrate` makes of the measurements of `board` with the coefficients `text` as prior."""
+    """The file that `calibrate` writes for the measurements of `board` with the coefficients `text` as prior."""
     with tempfile.TemporaryDirectory() as folder:
         prior, fitted = pathlib.Path(folder, "prior.mlir"), pathlib.Path(folder, "fitted.mlir")
         prior.write_text(text)

@@ -4,11 +4,11 @@
 H100: three kinds of rows, solved together by ridge regression towards the study's energies:
 steady loads (lab/measurements, power.csv), networks whose time is the
 GPU's, at their measured times, and networks as the study's energies predict them. These
-stand for the networks that the study was fitted on: it determines their sums and not how
-they divide among the events. Loads do: they need energy per byte between L2 and the SMs,
-and less per GELU (lab/Findings.md, P5).
-H200, the same die of a later date with other memory: its own loads and networks, towards
-what H100 gives. B200 has none of its own and follows it.
+represent the networks that the study was fitted on: it determines their sums but not the
+shares of the events. Loads determine the shares: they need energy per byte between L2 and
+the SMs, and less per GELU (lab/Findings.md, P5).
+H200, the same die from a later date with other memory: its loads and networks, with the
+result for H100 as prior. B200 has no measurements and follows it.
 """
 import pathlib
 import tempfile
@@ -38,9 +38,9 @@ def fields():
 
 
 def parts(answers):
-    """Idle part and the parts of `fields`, in W or J, of what each of `variants` gave.
+    """Idle part and the parts of `fields`, in W or J, from the results of each variant in `variants`.
 
-    Instructions of GELU are a part of their own."""
+    Instructions of GELU are a separate part."""
     whole, *without = answers
     found = np.array([whole - other for other in without])
     found[EVENTS.index("per_instruction")] -= found[-1]
@@ -48,12 +48,12 @@ def parts(answers):
 
 
 def variants(text):
-    """`text`, then `text` without the energy of each of `fields`."""
+    """`text`, then `text` without the energy of each field in `fields`."""
     return [text] + [replace_field(text, group, field, 0) for group, field in fields()]
 
 
 def load_rows(tool, board, text):
-    """(measured W, idle W, W of each field) of steady loads, at their measured clocks."""
+    """(measured W, idle W, W of each field) for steady loads, at their measured clocks."""
     from validate_measured import kernels
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "coefficients.mlir")
@@ -69,7 +69,7 @@ def load_rows(tool, board, text):
 
 
 def energies_of(tool, jobs, lines, text):
-    """[(iteration, [J of each of `variants`])] of command lines, never limited in power."""
+    """[(iteration, [J of each variant])] for command lines, never limited in power."""
     from e2e_rows import iterations
     with tempfile.TemporaryDirectory() as folder:
         paths = []
@@ -97,7 +97,7 @@ def network_rows(tool, jobs, board, text):
 
 
 def study_rows(tool, jobs, text):
-    """The same of the networks of the study, whose power is that of the energies in `text`."""
+    """The same for the study's networks, whose power follows from the energies in `text`."""
     models = pathlib.Path(__file__).resolve().parents[2] / "models"
     lines = [(tool, str(models / f"{name}.onnx"), f"--target={H100}-bf16", "--report=json", f"--batch={batch}",
               f"--seq={length}", *STUDY_RUN) for name in STUDY_NETWORKS for batch, length in STUDY_SHAPES]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fits on measured whole networks: functions of refit.py and of `validate.py --protocol`.
+"""Fits on measured whole networks: functions of refit.py and `validate.py --protocol`.
 
 `fit_time` adjusts a few shared physical parameters (PARAMETERS below) so that the
 tool's iteration times meet those of EnergAIzer's rows: soft-L1 loss on log errors,
@@ -38,17 +38,17 @@ GA102 = ("a10", "a40")
 GV100 = ("v100-pcie", "v100-sxm")
 LIKE_VOLTA = ("p100-pcie-16gb", "p4", "quadro-rtx6000", "t4")
 
-# Files, group, field, prior of the value, prior sigma of its log, upper bound.
+# Files, group, field, prior value, prior sigma of the logarithm, upper bound.
 PARAMETERS = [
     # As the kernels of H100 measure it.
     (EVERY, "streaming", "issue_scale", 0.684, 0.15, None),
     (EVERY, "streaming", "broadcast_slots", 90.0, 0.3, None),
     (EVERY, "tensor_gemm", "convolution_efficiency", 0.7, 0.2, 1.05),
     (EVERY, "runtime", "kernel_gap_cycles", 4500, 0.15, None),
-    # Geometric mean of the two boards of the die that have a table, 0.8449 and 1.098.
+    # Geometric mean of the die's two boards with a table, 0.8449 and 1.098.
     (A100_40, "simt_linear", "emax", 0.963, 0.1, 1.05),
-    # That of A100, of its architecture; L40S's 13.9 bytes at 2.52 GHz as bytes per second and SM, at 1.695 GHz: L2
-    # has a clock of its own.
+    # The value of A100, which has the same architecture; L40S's 13.9 bytes at 2.52 GHz as bytes per second and SM,
+    # at 1.695 GHz: L2 has a separate clock.
     (GA102, "tensor_gemm", "efficiency", 0.968, 0.12, 1.0),
     (GA102, "tensor_gemm", "l2_bytes_per_clock", 20.7, 0.2, None),
 ]
@@ -115,7 +115,7 @@ def fit_time(fit, texts, keep=lambda row: True):
         changed = dict(texts)
         for (files, group, field, *_), value in zip(PARAMETERS, values(z)):
             for stem in changed if files is EVERY else files:
-                # Some have no tensor cores; what kernels of the board itself determine stays.
+                # Some have no tensor cores; values that kernels of the same board determine are kept.
                 if f"#{group} = " in changed[stem] and (stem, group) not in MEASURED:
                     changed[stem] = replace_field(changed[stem], group, field, value)
         return changed
@@ -184,7 +184,7 @@ def fit_power(fit, texts, keep=lambda row: True):
     """`texts` with the event energies of POWER_BOARDS refined on EnergAIzer's rows that `keep` admits."""
     results = fit.run([row for row in fit.rows("energaizer") if keep(row)], texts)
     for gpu, (sm_count, files) in POWER_BOARDS.items():
-        # Throttled, power is the limit and says nothing of energies.
+        # When throttled, the power equals the limit and does not depend on the energies.
         part = [result for result in results
                 if result.row["gpu"] == gpu and not result.report["iteration"]["throttled"]]
         if not part:
@@ -216,8 +216,8 @@ def volta_factor(fit, texts, keep):
 
 
 def fit_volta(fit, texts, keep=lambda row: True):
-    """`texts` with one factor on the event energies of V100, and one on those of the boards that follow it: what a V100
-    would have with the voltage curve and the idle power that these are assumed to have."""
+    """`texts` with one factor on the event energies of V100, and one on the energies of the boards that follow it: the
+    factor of a V100 with the voltage curve and the idle power that these boards are assumed to have."""
     assumed = dict(texts)
     for field, value in (("generic_knee", PRE_AMPERE_KNEE), ("generic_max", PRE_AMPERE_RISE),
                          ("idle_base", IDLE_BASE_SHARE * V100_LIMIT)):
@@ -230,7 +230,7 @@ def fit_volta(fit, texts, keep=lambda row: True):
     return changed
 
 
-# Step, source of its rows, groups that it changes, and what it adds to their provenance.
+# Step, source of its rows, groups that it changes, and the addition to their provenance.
 STEPS = (
     (fit_time, "energaizer", sorted({p[1] for p in PARAMETERS}), "time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md"),
     (fit_power, "energaizer", ["power"], "power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md"),
@@ -239,7 +239,7 @@ STEPS = (
 
 
 def fit_all(fit, texts, keep=lambda row: True, known=None):
-    """Every step in order, each on what the ones before gave. `known` keeps the results of steps for
+    """Every step in order, each on the results of the previous steps. `known` keeps the results of steps for
     calls with the same rows and texts."""
     known = {} if known is None else known
     for step, source, groups, note in STEPS:

@@ -3,8 +3,8 @@
 
 (H10) of docs/CostModel.md: the time between tokens of a closed loop at a steady batch
 (rows of `modern/decode.csv` that validate_serve.py trusts) less the predicted time of the
-GPU is a constant and a part per sequence, whatever the model. One pair for each host: that
-of the H100 stands for all boards without rows.
+GPU is a constant and a part per sequence, for any model. One pair for each host: boards
+without rows use the pair of the H100.
 """
 import csv
 import json
@@ -17,7 +17,7 @@ from scipy.optimize import least_squares
 from coefficient_files import add_provenance, replace_field
 
 SOURCE = "ml-energy"
-# Board of the rows: files that its host stands for; None: all others.
+# Board of the rows: files that use its host; None: all others.
 BOARDS = {"h100-sxm-80gb": None, "b200-sxm": ("b200-sxm",)}
 OWN = {stem for stems in BOARDS.values() for stem in stems or ()}
 FIELDS = ("loop_step", "loop_sequence")
@@ -45,7 +45,7 @@ def rows_of(data):
 
 
 def step_times(tool, jobs, rows, text):
-    """Predicted ms of the GPU in each of `rows`."""
+    """Predicted GPU ms for each row in `rows`."""
     from e2e_rows import iterations
     from validate_serve import commands
     manifest = pathlib.Path(__file__).resolve().parents[2] / "lab" / "validate" / "manifest.json"

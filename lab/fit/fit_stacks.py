@@ -6,7 +6,7 @@
 
 As fit_kernels.py, with one set for all releases that share it (study_stacks.py). The
 table has the columns stack and version; the cache that its runs write is part of the
-query. Files of other boards of a die follow. Needs NumPy and SciPy.
+query. Files of other boards with the same die follow. Needs NumPy and SciPy.
 """
 import argparse
 import pathlib
@@ -21,7 +21,7 @@ from coefficient_files import (COEFFICIENTS, TOOL, add_provenance, joint_priors,
 from error_statistics import Errors
 from study_stacks import STACKS
 
-# Boards of one die: what was measured, and who follows.
+# Boards of one die: the measured one, and the boards that follow it.
 BOARDS = {
     "a100-sxm-80gb": ("a100-sxm-40gb", "a100-pcie-80gb", "a100-pcie-40gb"),
     "h100-sxm-80gb": ("h100-pcie-80gb",), "h200-sxm": (), "l40s": (),
@@ -47,7 +47,7 @@ class StackFit(fit_kernels.AttentionFit):
     def __init__(self, tool, measurements, gpu, name, texts):
         self.group, self.users = f"causal_{name}", sets_of(gpu)[name]
         self.flags = (f"--software={self.users[0][0]}",)
-        # A release without a set of its own runs that of its product.
+        # A release without a separate set runs the set of its product.
         self.known = {software for software, *_ in STACKS[gpu]}
         super().__init__(tool, measurements, gpu, texts)
 

@@ -8,8 +8,8 @@
     generate_from_study.py --attention FOLDER_OF_THE_JSON_FILES [OUTPUT_FOLDER]
 
 With --collectives or --schedules only those groups of the existing files are
-written, with --attention those of decode and of the attention of each software:
-what fit_networks.py refined in the others stays.
+written, with --attention the groups of decode and of attention by software: the
+refinements of fit_networks.py in the other groups are kept.
 
 Reads time_params.json, tensorcore_params.json, power_params.json,
 schedules/schedule_params.json (schedule_sets.py), and decode_params.json and
@@ -121,7 +121,7 @@ def splits(values):
 TEXTS = {"number": number, "time": us, "energy": pj, "clock": mhz, "power": watts, "flag": flag}
 # Left out at 0.
 OPTIONAL_DECODE = ("c0m", "cbm", "t0m", "tc")
-# What the study does not state: thresholds of its program, neutral factors, rules of thumb.
+# Values that the study does not state: thresholds of its program, neutral factors, rules of thumb.
 STATED = {
     "tensor_gemm": {"convolution_efficiency": 1, "least_split_depth": 128, "full_rate_intensity": 32,
                     "reread_l2_share": 0.5},
@@ -135,8 +135,8 @@ STATED = {
 
 
 def scalars(name, values, stated=(), texts=()):
-    """(keyword, text) of the fields of a group in the order of Coefficients.def: from `values` by the study's
-    symbol, from `stated` by keyword, or from `texts`, which are written as they are."""
+    """(keyword, text) for the fields of a group in Coefficients.def order: from `values` by the study's
+    symbol, from `stated` by keyword, or from `texts`, which are written unchanged."""
     stated, texts, fields = dict(stated), dict(texts), []
     for field in fields_of(TOOL, name):
         keyword, quantity = field["name"], field["quantity"]
@@ -252,12 +252,12 @@ NVLINK = {"A100": ("a100-sxm-80gb", "5-7 %"),
           "H200": ("h200-sxm", "5-7 %, all-to-all 10 %"),
           "B200": ("b200-sxm", "7-8 %")}
 NEAREST_NVLINK = {"V100": "A100"}
-# name: (step, {GPUs: (base, root, bandwidth)}) of L40S in us and GB/s. The study's
+# name: (step, {GPUs: (base, root, bandwidth)}) for L40S in us and GB/s. The study's
 # JSON drops step x steps from its fits per GPU count (error with 2, 4, 8 GPUs 6-13,
 # 13-23, 22-30 %), so these are fitted again on the same rows in the same form, with
-# a soft-L1 loss of scale 0.06 on log errors: 6-7, 5-7, 14-22 %. With 4 and 8 GPUs
-# the traffic crosses host bridges, so other boards take over the pair's numbers; their
-# `step` is what each step adds to messages of at most 4 KiB with 4 and 8 GPUs.
+# a soft-L1 loss at scale 0.06 on log errors: 6-7, 5-7, 14-22 %. With 4 and 8 GPUs the
+# traffic crosses host bridges, so other boards use the numbers of the pair; their
+# `step` is the time that each step adds to messages up to 4 KiB with 4 and 8 GPUs.
 L40S_LINKS = {
     "all_reduce": (1.36, {2: (6.065, 0.01224, 20.63), 4: (11.21, 0.005322, 5.138),
                           8: (17.82, 0.06652, 1.5)}),
@@ -268,7 +268,7 @@ L40S_LINKS = {
     "alltoall": (0.6777, {2: (7.566, 0.01535, 23.27), 4: (8.983, 0.01253, 4.656),
                           8: (6.967, 0.1397, 1.323)}),
 }
-# The box of eight L40S without peer-to-peer access: a set of its own, without a board.
+# The box of eight L40S without peer-to-peer access: a separate set, without a board.
 NO_PEER = "pcie4x16-no-p2p"
 NCCL = "fit on aiconfigurator NCCL tables of"
 # Nothing measured isolates communication: section 4.6 of the power study.

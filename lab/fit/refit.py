@@ -5,14 +5,15 @@
   refit.py --study FOLDER --data FOLDER --check [--quick]
   refit.py --study FOLDER --data FOLDER --apply
 
-Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM of
-REFITTED_GEMM, CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION
-(fit_kernels.py) and of each software (fit_stacks.py); boards that the project has measured itself
-(lab/measurements, fit_measured.py), and what these say of others (carry_measured.py); times, then event
-energies on whole networks (fit_networks.py); event energies of boards that the project has measured
-(fit_measured_power.py); the time between steps of a serving loop (fit_serving.py).
---check compares with targets/coefficients and fails where a number differs by
-more than 1 %; --quick takes the kernels' coefficients as they stand.
+Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM for
+REFITTED_GEMM, CUDA-core GEMM for REFITTED_SIMT, attention for REFITTED_ATTENTION
+(fit_kernels.py) and for each software (fit_stacks.py); boards that the project has
+measured (lab/measurements, fit_measured.py), and transfers to other boards
+(carry_measured.py); times, then event energies on whole networks (fit_networks.py); event
+energies of boards that the project has measured (fit_measured_power.py); the time between
+steps of a serving loop (fit_serving.py).
+--check compares with targets/coefficients and fails if a number differs by
+more than 1 %; --quick takes the committed kernel coefficients.
 Needs NumPy and SciPy.
 """
 import argparse
@@ -38,21 +39,21 @@ GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"
 SIMT_TABLE = "kernels_gemm_neusight.csv.gz"
 PREFILL_TABLE = "kernels_attention_context_bf16_aiconfigurator.csv.gz"
 STACK_TABLE = "kernels_attention_context_bf16_by_stack.csv.gz"
-# Measured board: files that its products on tensor cores stand for. What a table of the die says, no fit on whole
-# networks moves.
+# Measured board: files that use its tensor-core matmuls. No fit on whole networks changes a value that a table of the
+# die determines.
 REFITTED_GEMM = {
     "a100-sxm-80gb": ("a100-sxm-80gb", "a100-sxm-40gb", "a100-pcie-80gb", "a100-pcie-40gb"),
     "h100-sxm-80gb": ("h100-sxm-80gb",),
     "h200-sxm": ("h200-sxm",),
     "l40s": ("l40s",),
 }
-# Boards whose products stand for those of others: what the refit changes, it changes for them by the same factor.
+# Boards whose matmuls represent those of other boards: the refit changes both by the same factor.
 CARRIED_GEMM = {
     "a100-sxm-80gb": ("quadro-rtx6000", "t4", "v100-pcie", "v100-sxm"),
     "h100-sxm-80gb": ("h100-pcie-80gb",),
     "l40s": ("a10", "a40", "l4", "rtx-pro-6000"),
 }
-# The same of its CUDA-core products.
+# The same for its CUDA-core matmuls.
 REFITTED_SIMT = {
     "p100-pcie-16gb": ("p100-pcie-16gb",),
     "p4": ("p4",),
@@ -77,7 +78,7 @@ NUMBER = re.compile(r"(\b\w+) = (-?[0-9.]+(?:e-?[0-9]+)?)")
 
 
 def study_texts(study):
-    """{stem: text} as the studies alone give them."""
+    """{stem: text} from only the studies."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, str(ROOT / "lab" / "fit" / "generate_from_study.py"), str(study), folder],
                        check=True)
@@ -105,14 +106,14 @@ def carried(texts, before):
 
 
 def as_own(text, group):
-    """`text` whose `group` no longer says that it comes from another board."""
+    """`text` whose `group` is not marked as transferred from another board any more."""
     start = text.index(f"#{group} = ")
     end = text.index("\n\n", start)
     return text[:start] + re.sub(r"  transferred_from = [^\n]*\n", "", text[start:end]) + text[end:]
 
 
 def with_full_attention(texts, before):
-    """`texts` whose full attention follows the causal one where it was no measurement of its own `before`."""
+    """`texts` whose full attention follows the causal one if it was not measured separately `before`."""
     changed = dict(texts)
     for stem in {stem for stems in REFITTED_ATTENTION.values() for stem in stems}:
         def values(text, group):
@@ -155,9 +156,9 @@ def before_networks(study):
 
 
 def with_measurements(tool, jobs, texts):
-    """`texts` with what the project has measured itself, and what that says of other boards."""
+    """`texts` with the project's measurements, and their transfers to other boards."""
     texts = carry_measured(fit_measured.fit_measured(tool, texts))
-    # Of these energies the GELU alone is kept: they are fitted again beside the times of whole networks.
+    # Only the energy of GELU is kept: the others are fitted again on whole networks.
     return carry_gelu(texts, fit_measured_power.fit_measured_power(tool, jobs, texts))
 
 
@@ -176,7 +177,7 @@ def with_error_bars(texts, committed):
 
 def differences(texts, committed):
     """One line for every number that differs."""
-    # Sets of links alone come from `generate_from_study.py --collectives`.
+    # Sets with only links come from `generate_from_study.py --collectives`.
     committed = {stem: text for stem, text in committed.items() if "#power = " in text}
     found = [f"{stem}: no such file" for stem in sorted(set(texts) ^ set(committed))]
     for stem in sorted(set(texts) & set(committed)):
@@ -217,7 +218,7 @@ def main():
     texts = with_error_bars(texts, read_all())
     if args.check:
         found = differences(texts, read_all())
-        print("\n".join(found) or "the committed coefficients are what the data give")
+        print("\n".join(found) or "the data reproduce the committed coefficients")
         return 1 if found else 0
     for stem, text in texts.items():
         (COEFFICIENTS / f"{stem}.mlir").write_text(text)

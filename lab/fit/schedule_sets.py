@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which die takes which numbers of the schedule study (groups simt_schedule, tensor_schedule).
+"""Maps dies to numbers of the schedule study (groups simt_schedule, tensor_schedule).
 
-The terms of a schedule are common to all GPUs; what differs is the path from L2 to an SM and, on Turing, how
-much of the shared memory two CTAs can use together. A die whose schedules nobody measured takes the rates of the
+The terms of a schedule are common to all GPUs; only the path from L2 to an SM differs and, on Turing, how
+much of the shared memory two CTAs can use together. A die without measured schedules takes the rates of the
 nearest one and is not `validated`.
 """
 
@@ -30,7 +30,7 @@ TENSOR = {
 # The study's program states these: share of the DRAM bandwidth, spilled registers at which compilers give up.
 SIMT_STATED = {"dram_share": 0.85}
 TENSOR_STATED = {"most_spilled": 170}
-# Shared memory of a Turing SM: 64 KiB, of which the study could use 63.
+# Shared memory of a Turing SM: 64 KiB; the study could use 63 of them.
 TURING_SHARE = 63 / 64
 
 
@@ -59,7 +59,7 @@ def tensor_set(study, name):
 
 
 def sets_of(study, name):
-    """{group: what generate_from_study.py writes} of one coefficient file."""
+    """{group: values for generate_from_study.py} of one coefficient file."""
     sets = {"simt_schedule": simt_set(study, name)}
     if name in TENSOR:
         sets["tensor_schedule"] = tensor_set(study, name)

@@ -16,7 +16,7 @@ H100_RISE = 1.45
 # Board power at idle, context open, as a fraction of the limit at the maximum clock:
 # A100-SXM 0.21, A100-PCIe 0.27, H100 0.17. Assumed for boards without data.
 IDLE_SHARE = 0.2
-# Of it, what no clock changes, as a fraction of the limit; GDDR boards keep their memory clock up.
+# The part that does not depend on the clock, as a fraction of the limit; GDDR boards keep their memory clock up.
 IDLE_BASE_SHARE, GDDR_IDLE = 0.15, 1.5
 # Volta and before, from Zeus' runs of a V100 below its limit: clocks as high as measured need a voltage that rises
 # earlier and further, and boards regulate to less than their limit.
@@ -29,12 +29,12 @@ GV100_CLOCK, GV100_IDLE_BASE_SHARE = 1530, 0.06
 # 16 nm against 12 nm: V100's measured energies are 0.98 of A100's, so the fp32 ratio of the time study (1.81 for
 # 16 nm) does not hold for boards; between the two processes of one foundry it does.
 ENERGY_16FF = 1.2
-# pJ per byte between L2 and SMs of GH100 at 1.0 V, which the study's other energies hold: what the tensor-core study
-# takes, where fit_measured_power.py starts from.
+# pJ per byte between L2 and SMs on GH100 at 1.0 V, which the study's other energies include: the value of the
+# tensor-core study, from which fit_measured_power.py starts.
 L2_ENERGY = 12.0
 
-# A byte of GDDR6 against one of HBM2; an event of GA102 (Samsung 8 nm) against one of GA100 (TSMC N7): those with a
-# factor of their own, and logic. Reasons and sources: lab/Findings.md.
+# A byte of GDDR6 relative to HBM2; an event on GA102 (Samsung 8 nm) relative to GA100 (TSMC N7): events with a separate
+# factor, and logic. Reasons and sources: lab/Findings.md.
 GDDR6_ENERGY = 1.25
 GA102_FACTORS, GA102_LOGIC = {"per_tensor_flop": 1.4, "per_dram_byte": GDDR6_ENERGY}, 1.15
 
@@ -111,7 +111,7 @@ def scaled(law, factor):
 
 
 def die_curve(knee, rise, die_clock, board_clock):
-    """Knee and rise of the generic curve up to the clock of a board, of the curve up to the highest one of its die."""
+    """Knee and rise of the generic curve up to the board's clock, from the curve up to the highest clock of the die."""
     start = knee * die_clock
     return start / board_clock, 1 + (rise - 1) * (board_clock - start) / (die_clock - start)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which numbers of the study each die gets, and what is transferred.
+"""Maps dies to numbers of the study, and defines the transfers.
 
 all_sets(data) maps a coefficient file's name to its groups. A source is the pair
-(provenance, die transferred from or ""). Rules that stand in for a measurement are
+(provenance, die transferred from or ""). Rules that substitute a measurement are
 written where they are applied.
 """
 
@@ -17,14 +17,14 @@ FLASH = "fit on aiconfigurator attention tables, KV-cache write dropped"
 STREAM = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm"
 POWER = "ridge fit on EnergAIzer whole networks (NVML)"
 
-# (G12) Waves of the largest tiles from which on cuBLAS takes no smaller ones, and K of a part of a split
-# there: chosen on the products of the aiconfigurator table with m, n and k from 512 on, by whose waves the errors of
-# a free choice run from -11 % (1.2 waves) to +2 %. Hopper and Blackwell show no such rule.
+# (G12) Number of waves of the largest tiles at which cuBLAS stops taking smaller ones, and K per split there: chosen
+# on the matmuls of the aiconfigurator table with m, n and k of at least 512. By their waves the errors of a free choice
+# range from -11 % (1.2 waves) to +2 %. Hopper and Blackwell show no such rule.
 WHOLE_TILES = {"A100": (1, 3072), "L40S": (1, 2560)}
 WHOLE_TILES["L4"] = WHOLE_TILES["GA102"] = WHOLE_TILES["RTX6000"] = WHOLE_TILES["L40S"]
 
-# Boards: what the rules below need. `simt` is the set of fp32 kernels, `arch` its
-# tile tables, `node`/`memory` the factors of a power transfer.
+# Boards: inputs of the rules below. `simt` is the set of fp32 kernels, `arch` selects
+# its tile tables, `node`/`memory` are the factors of a power transfer.
 BOARDS = {
     "a100-pcie-40gb": dict(gemm="A100", simt="A100-40", arch="ampere", tdp=250),
     "a100-pcie-80gb": dict(gemm="A100", simt="A100-80", arch="ampere", tdp=300),
@@ -122,8 +122,8 @@ def gemm_set(data, die):
             p[new] *= a[name] / b[name]
         return p, "ada", 0, (GEMM + "; L40S scaled by the ratio of the time-study "
                              "fits of both dies", "L40S")
-    # First tensor cores: the study's rule, unverified. cuBLAS reaches 0.8 of the dense peak of V100 with large
-    # products (some 100 of 125 TFLOP/s), where A100's kernels reach all of it.
+    # First tensor cores: the study's rule, unverified. cuBLAS reaches 0.8 of V100's dense peak with large matmuls
+    # (some 100 of 125 TFLOP/s), where A100's kernels reach all of it.
     p = dict(own("A100"), el2=25.0, e=FIRST_TENSOR_EFFICIENCY)
     p["e_flop"] *= 1.3
     return p, "ampere", 0, (GEMM + f"; e = {FIRST_TENSOR_EFFICIENCY:g}, el2 = 25, e_flop x 1.3", "A100")

@@ -4,7 +4,7 @@
 Attention of one new token (decode) and of a prompt (causal), fitted per stack and version on aiconfigurator's tables.
 """
 
-# Board that was measured, by die; dies without one have no stacks of their own.
+# Measured board, by die; dies without one have no separate stacks.
 MEASURED = {"A100": "a100-sxm-80gb", "H100": "h100-sxm-80gb", "H100-PCIe": "h100-sxm-80gb", "H200": "h200-sxm",
             "L40S": "l40s"}
 TRANSFERRED = {"H100-PCIe": "H100 SXM"}
@@ -61,7 +61,7 @@ NOTES = {
 
 
 def decode_set(study, board, name, transferred, dims=()):
-    """Parameters of `name` by the symbols of Coefficients.def."""
+    """Parameters of `name` by their symbols in Coefficients.def."""
     p = {**study["shared"], **study["stacks"][board][name]}
     kernel = KERNELS[p["kind"]]
     if name == "single" and kernel == "xqa":  # no library's rule
@@ -79,7 +79,7 @@ def common_decode(study, die):
 
 
 def causal_set(study, board, name, transferred, common, dims=()):
-    """A causal set of the study; `common` has what all sets of the die share."""
+    """A causal set of the study; `common` has the values that all sets of the die share."""
     start = STARTS.get(name, name)
     p = study["prefill"]["stacks"][f"{board}/{start}"]
     tiles = study["tensorcore"]["attention"]["tiles"][p["kern"]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What one kernel measurement is: its name, its work and how to build it."""
+"""One kernel measurement: its name, its work and how to build it."""
 
 import contextlib
 from dataclasses import dataclass
@@ -24,10 +24,10 @@ def bytes_of(dtype):
 class Case:
     """One kernel to measure.
 
-    `shape` is "name=value ..." in the words of docs/KernelQueries.md.  `flops`
-    (2 per multiply-add) and `bytes` (every operand once) are those of one
-    call; 0 where nobody needs them.  `build(buffers)` allocates one set of
-    operands and returns a function without arguments that runs the kernel.
+    `shape` is "name=value ..." with the names in docs/KernelQueries.md.  `flops`
+    (2 per multiply-add) and `bytes` (every operand once) describe one call; 0
+    if they are not needed.  `build(buffers)` allocates one set of operands and
+    returns a function without arguments that runs the kernel.
     """
 
     family: str
@@ -51,8 +51,8 @@ def shape_text(**sizes):
 class Buffers:
     """Allocates the operands of a case: random numbers of its format.
 
-    They come from a generator of their own: a capture that failed may leave
-    PyTorch's default one unusable.
+    They come from a separate generator: a failed capture may leave PyTorch's
+    default one unusable.
     """
 
     def __init__(self, device, dtype):
@@ -67,7 +67,7 @@ class Buffers:
         return tensor.requires_grad_() if grad else tensor
 
     def image(self, *shape, layout="NHWC", grad=False):
-        """Four dimensions in the order NCHW, stored as `layout` says."""
+        """Four dimensions in the order NCHW, stored in `layout`."""
         tensor = self.random(*shape)
         if layout == "NHWC":
             tensor = tensor.contiguous(memory_format=torch.channels_last)
@@ -84,7 +84,7 @@ class Buffers:
 def backward_of(buffers, forward, operands):
     """A function that runs only the backward pass of `forward()`.
 
-    Gradients are computed for `operands` alone.
+    Gradients are computed only for `operands`.
     """
     with torch.enable_grad():
         output = forward()

@@ -109,7 +109,7 @@ class Board:
 
 @dataclass
 class Window:
-    """What the sensors said between two moments.  Empty without NVML."""
+    """Sensor readings between two moments.  Empty without NVML."""
 
     seconds: float = 0.0
     energy_j: float = None  # of the energy counter
@@ -132,7 +132,7 @@ class Window:
 
 
 class Sampler:
-    """Samples a board in a thread of its own from start() to stop()."""
+    """Samples a board in a separate thread from start() to stop()."""
 
     def __init__(self, board):
         self.board = board
@@ -163,7 +163,7 @@ class Sampler:
             self.stopping.wait(max(0.0, next_s - time.perf_counter()))
 
     def stop(self):
-        """The window, once the GPU has finished what it was given."""
+        """The window, after the GPU has finished its work."""
         self.stopping.set()
         if self.board.handle:
             self.thread.join()

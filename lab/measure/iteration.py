@@ -32,7 +32,7 @@ class Network:
         self.model = torch.compile(model) if point.runtime == "compiled" else model
 
     def forward(self):
-        """A tuple of outputs, as the precision asks for."""
+        """A tuple of outputs, in the precision of the measurement."""
         amp = contextlib.nullcontext()
         if self.point.precision == "bf16-amp":
             amp = torch.autocast(self.device.type, torch.bfloat16)

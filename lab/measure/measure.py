@@ -3,7 +3,7 @@
 """Measures time, power and energy of kernels and networks on this GPU.
 
 Needs PyTorch and, for clocks and power, nvidia-ml-py.  Writes CSV files; see
-README.md beside it.  It changes no setting of the GPU.
+README.md in this folder.  It does not change GPU settings.
 """
 
 import argparse
@@ -25,7 +25,7 @@ SUITES = ("kernels", "power", "training", "inference", "host")
 
 
 def run_suite(name, campaign, arguments):
-    """Runs one suite; suites are imported when they are asked for."""
+    """Runs one suite; a suite is imported when it is requested."""
     if name == "kernels":
         import suite_kernels
         return suite_kernels.run(campaign, arguments.from_model)
@@ -43,10 +43,10 @@ def parse_arguments():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("suites", nargs="+", choices=SUITES, metavar="SUITE",
-                        help="what to measure: " + ", ".join(SUITES))
+                        help="suites to measure: " + ", ".join(SUITES))
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
     parser.add_argument("--smoke", action="store_true",
-                        help="tiny sizes and few repeats: tests the program alone")
+                        help="tiny sizes and few repeats: only tests the program")
     parser.add_argument("--out", type=Path, default=Path("measurements"),
                         metavar="DIR", help="folder of the CSV files (%(default)s)")
     parser.add_argument("--minutes", type=float, default=9.5, metavar="N",
@@ -54,7 +54,7 @@ def parse_arguments():
     parser.add_argument("--resume", action="store_true",
                         help="keep the rows that the files have, measure the others")
     parser.add_argument("--from-model", metavar="REPORT.json",
-                        help="kernels: those of a JSON report of gpu-cost-opt")
+                        help="kernels: take them from a JSON report of gpu-cost-opt")
     parser.add_argument("--only", nargs="+", metavar="WORD", default=[],
                         help="training, inference: rows with all of these words, "
                         "e.g. bert-base compiled")
@@ -71,8 +71,7 @@ def main():
         raise Failure("expected a CUDA GPU, but PyTorch finds none; --device cpu "
                       "--smoke tests the program without one")
     if arguments.device == "cpu" and not arguments.smoke:
-        raise Failure("--device cpu is for --smoke alone: nothing is calibrated on "
-                      "CPUs")
+        raise Failure("--device cpu requires --smoke: CPUs are not calibrated")
     warnings.simplefilter("ignore")  # of deprecated switches and of compilers
     signal.signal(signal.SIGTERM, interrupt)
     torch.manual_seed(0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where and with what a measurement was made: the head of every CSV file."""
+"""Machine and software of a measurement: the head of every CSV file."""
 
 import datetime
 import platform

@@ -82,7 +82,7 @@ def _normalization(kernel, dtype, size, words, more):
 def _reduction(kernel, dtype, size, words, more):
     op = {"ReduceSum": "sum", "ReduceMean": "mean", "ReduceMax": "max"}.get(
         kernel["op"].split(".")[-1])
-    # What sums gradients of a broadcast operand mostly goes down the columns.
+    # Sums for gradients of a broadcast operand mostly go down the columns.
     along = "rows" if kernel["origin"].startswith("gradient") else "cols"
     return op and rows.reduction(dtype, size["rows"], size["cols"], op, along, **more)
 

@@ -35,7 +35,7 @@ class Deadline:
 
 @dataclass
 class Campaign:
-    """What all suites need to know."""
+    """The state that all suites share."""
 
     device: torch.device
     board: object
@@ -65,9 +65,9 @@ def text_of(value):
 class ResultFile:
     """A CSV file under `# key: value` lines of provenance.
 
-    `key` names the columns that tell one row from all others.  With `resume`
-    an existing file is continued; lines of provenance then stand between rows
-    too, so readers skip every line that begins with `#`.
+    `key` names the columns that identify a row.  With `resume` an existing file
+    is continued; it then also has lines of provenance between rows, so readers
+    skip every line that begins with `#`.
     """
 
     def __init__(self, path, columns, key, facts, resume):

@@ -29,7 +29,7 @@ def _loop(campaign, run, seconds):
 
 
 def hold(campaign, run, seconds, warm_s):
-    """(sensor readings, runs) of `seconds` of `run` after `warm_s` of it.
+    """(sensor readings, runs) while `run` repeats for `seconds`, after a warm-up of `warm_s`.
 
     `run` launches its work on the current stream and takes some milliseconds.
     """

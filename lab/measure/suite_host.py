@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Suite `host`: what the host needs to launch work, whatever the GPU does."""
+"""Suite `host`: host time to launch work, independent of the GPU's work."""
 
 import time
 
@@ -101,7 +101,7 @@ class Host:
 
 
 def items():
-    """(name, function or a maker of one, launches of a call, divisor of calls,
+    """(name, function or its factory, launches per call, divisor for calls,
     meaning)"""
     plain = "host time of a call"
     return [

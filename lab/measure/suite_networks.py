@@ -53,7 +53,7 @@ class Point:
 
 
 def points(mode, smoke):
-    """Every model in its first size first, then what it is compared with."""
+    """Every model in its first size first, then its variants."""
     models = workloads(smoke)
     formats = ("bf16-amp", "tf32", "fp32")
     if mode == "inference":
@@ -141,7 +141,7 @@ class NetworkMeter:
         return result
 
     def _phases(self, iteration, graph):
-        """Medians in ms: of the phases, and of the iteration on the GPU."""
+        """Medians in ms: the phases, and the iteration on the GPU."""
         names = ["forward", "backward", "optimizer"][:iteration.phases]
         totals, phases = [], []
         for _ in range(2 if self.campaign.smoke else PHASE_ITERATIONS):

@@ -94,7 +94,7 @@ def loads(smoke):
 
 
 def words(case):
-    """A kernel in one cell: what tells it apart in kernels.csv."""
+    """A kernel in one cell: the columns that identify it in kernels.csv."""
     more = [f"{name}={value}" for name, value in (
         ("layout", case.layout), ("variant", case.variant)) if value and " " not in value]
     return " ".join([case.family, case.op, case.shape, *more])

@@ -121,7 +121,7 @@ class KernelTimer:
             run()
             pair[1].record()
             pairs.append(pair)
-        # The host is far ahead: what it reads now would be of the first repeat.
+        # The host is far ahead: a reading now would belong to the first repeat.
         pairs[repeats // 2][0].synchronize()
         clock, temperature = self.board.clock_mhz(), self.board.temperature_c()
         throttle = self.board.throttle_reasons()
@@ -142,10 +142,10 @@ class KernelTimer:
 
 
 def capture(run):
-    """A CUDA graph of what `run()` launches on the current stream.
+    """A CUDA graph of the launches of `run()` on the current stream.
 
-    None where that cannot be one, because it waits for the GPU, say.  The
-    current stream must not be the default one.
+    None if they cannot be captured, for example because `run()` waits for the
+    GPU.  The current stream must not be the default one.
     """
     graph, pool = torch.cuda.CUDAGraph(), torch.cuda.graph_pool_handle()
     failure = None

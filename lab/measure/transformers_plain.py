@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Transformers in plain PyTorch, with the kernels of the usual library.
 
-They compute what transformers' classes of models/export_models.py compute, in
-the same operations of the same sizes and order, eagerly.  `attention` is
-"eager" (two products and a softmax) or "sdpa" (scaled_dot_product_attention).
+They run the same computation as transformers' classes in models/export_models.py:
+the same operations with the same sizes and order, eagerly.  `attention` is
+"eager" (two matmuls and a softmax) or "sdpa" (scaled_dot_product_attention).
 Sequences are not padded.
 """
 
@@ -27,9 +27,9 @@ def split_heads(x, heads):
 
 def attend(query, key, value, implementation, dropout=0.0, mask=None, causal=False,
            upcast=False):
-    """[batch, length, heads * dim]; `mask` is added to the scores (eager alone).
+    """[batch, length, heads * dim]; `mask` is added to the scores (only eager).
 
-    `upcast`: the softmax is computed in fp32 whatever the operands are.
+    `upcast`: the softmax is computed in fp32 for operands of any format.
     """
     groups = query.shape[1] // key.shape[1]
     if implementation == "sdpa":
@@ -81,7 +81,7 @@ class EncoderAttention(nn.Module):
 
 
 class EncoderLayer(nn.Module):
-    """Normalization behind every part (BERT) or before it (`first`: ViT)."""
+    """Normalization after every part (BERT) or before it (`first`: ViT)."""
 
     def __init__(self, width, heads, inner, dropout=0.0, attention="eager",
                  activation=functional.gelu, first=False):

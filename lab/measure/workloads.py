@@ -24,13 +24,13 @@ def own_networks():
 
 @dataclass
 class Workload:
-    """A network; `name` is that of its file in models/ where there is one.
+    """A network; `name` is the name of its file in models/, if it has one.
 
     `sizes` are pairs of batch and length (of a sequence, or a side of the
-    image), the most telling first; `inference` likewise. From the third on they
-    are the first one in other batches: how time and power grow.  `loss` is "classes"
-    (cross entropy of the logits) or "given" (the gradients of the outputs are
-    given, as where the loss belongs to no network).
+    image), the most informative first; `inference` likewise. The third and later
+    sizes are the first one with other batches: how time and power grow.  `loss` is
+    "classes" (cross entropy of the logits) or "given" (the gradients of the outputs
+    are given, if the loss is not part of the network).
     """
 
     name: str

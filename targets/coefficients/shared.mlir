@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Groups that every set has which does not state its own: refinements of single
-// kernels, of schedules, of boards and of processes. A group says which die it
-// was measured on where that matters.
+// Default groups of all sets that do not state them: refinements of single
+// kernels, schedules, boards and processes. A group names the die that it
+// was measured on, if the die matters.
 
 #depthwise = #gpucost.depthwise<
   provenance = "143 kernels measured on H100 and H200, whose times differ by 0.9 % (median): memory plays no part",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Convolutions: forward, gradient of the input, gradient of the weight."""
+"""Convolutions: forward, input gradient, weight gradient."""
 
 from torch.nn import functional
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels that whole networks cannot tell apart and no public table covers.
+"""Kernels that whole networks cannot distinguish and no public table covers.
 
-They come first: until they are measured, what they take is taken for the time
-of products or of launches (lab/Findings.md).
+They come first: until they are measured, their time is attributed to matmuls or
+launches (lab/Findings.md).
 """
 
 import torch
@@ -21,7 +21,7 @@ WIDE = ((49152, 1024), (12288, 1536), (32768, 2048), (8192, 3072), (16384, 4096)
 # (n, c, h, w) from few large channels to many small ones.
 IMAGES = ((64, 64, 112, 112), (64, 256, 56, 56), (64, 512, 28, 28), (64, 1024, 14, 14),
           (64, 2048, 7, 7), (16, 256, 56, 56), (256, 256, 14, 14))
-# (m, n, k) with a leading dimension that is no multiple of 8, and the same
+# (m, n, k) with a leading dimension that is not a multiple of 8, and the same
 # rounded up.
 ODD = ((6304, 768, 197), (6304, 768, 200), (197, 768, 6304), (200, 768, 6304),
        (2048, 1001, 2048), (2048, 1008, 2048), (8192, 50257, 768), (8192, 50304, 768))

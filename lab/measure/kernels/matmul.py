@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Matrix products: C[m, n] = A[m, k] B[k, n], alone, with a bias, in batches."""
+"""Matrix products: C[m, n] = A[m, k] B[k, n], plain, with a bias, in batches."""
 
 import torch
 from torch.nn import functional
@@ -29,7 +29,7 @@ BATCHED = (
 TINY = ((16, 32, 16), (32, 16, 48))
 TINY_BATCHED = ((2, 16, 16, 8),)
 
-# fp32 products beyond this many FLOP take long and tell nothing new.
+# fp32 matmuls beyond this many FLOP take long and add no information.
 FP32_FLOPS = 1.5e12
 
 

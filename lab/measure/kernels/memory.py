@@ -21,7 +21,7 @@ POOLS = (  # (n, c, h, w, k, stride); k of 0: one average for every channel
 
 
 def _parameter_lists():
-    """Name -> shapes of the parameters of a network."""
+    """Name -> parameter shapes of a network."""
     resnet50 = [(64, 3, 7, 7), (1000, 2048), (1000,)]
     channels = 64
     for stage, blocks in enumerate((3, 4, 6, 3)):
