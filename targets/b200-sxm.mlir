@@ -3,7 +3,7 @@
 // CHECK: ok b200-sxm
 //
 // NVIDIA B200 SXM (HGX, 1000 W), two dies seen as one GPU
-// The datasheet states no clock: 1850 MHz is the one that its tensor peaks follow from.
+// The datasheet does not state a clock: its tensor peaks correspond to 1850 MHz.
 
 #gpu = #gpucost.gpu<
   name = "b200-sxm", die = "GB100 x 2", architecture = blackwell,

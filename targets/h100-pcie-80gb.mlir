@@ -3,8 +3,8 @@
 // CHECK: ok h100-pcie-80gb
 //
 // NVIDIA H100 PCIe 80 GB
-// Under tensor load the board boosts to 1620 MHz (its tensor peaks), to 1755 MHz
-// at most (its fp32 peak).
+// Under tensor load the board boosts to 1620 MHz (its tensor peaks); the maximum is
+// 1755 MHz (its fp32 peak).
 
 #gpu = #gpucost.gpu<
   name = "h100-pcie-80gb", die = "GH100", architecture = hopper,

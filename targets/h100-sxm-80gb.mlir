@@ -3,8 +3,8 @@
 // CHECK: ok h100-sxm-80gb
 //
 // NVIDIA H100 SXM5 80 GB
-// Under tensor load the board boosts to 1830 MHz (its tensor peaks), to 1980 MHz
-// at most (its fp32 peak).
+// Under tensor load the board boosts to 1830 MHz (its tensor peaks); the maximum is
+// 1980 MHz (its fp32 peak).
 
 #gpu = #gpucost.gpu<
   name = "h100-sxm-80gb", die = "GH100", architecture = hopper,

@@ -3,11 +3,11 @@
 // CHECK: ok h20
 //
 // NVIDIA H20 SXM 96 GB
-// GH100 with fewer SMs and a fourth of their tensor rate. NVIDIA does not state a clock: at 1853 MHz
-// 78 SMs have the stated tensor peaks, and published matmuls are not faster than
-// these; other boards with this die reach 1980 MHz. The stated fp32 peak, 44 TFLOPS, would take
-// 2203 MHz; this file has the peak of SMs x clock.
-// The coefficients are transferred from H200, without measurements of this board.
+// GH100 with fewer SMs and a fourth of the tensor rate per SM. NVIDIA does not state a clock: 1853
+// MHz is the clock at which 78 SMs reach the stated tensor peaks, and published matmuls are not
+// faster; other boards with this die reach 1980 MHz. The stated fp32 peak, 44 TFLOPS, would require
+// 2203 MHz, so this file states SMs x clock. The coefficients are those of H200; this board was not
+// measured.
 
 #gpu = #gpucost.gpu<
   name = "h20", die = "GH100", architecture = hopper,

@@ -3,7 +3,7 @@
 // CHECK: ok l4
 //
 // NVIDIA L4
-// 58 SMs; device tables with 60 count the SMs of the full AD104 die.
+// 58 SMs; device tables with 60 SMs count the full AD104 die.
 
 #gpu = #gpucost.gpu<
   name = "l4", die = "AD104", architecture = ada,

@@ -3,8 +3,8 @@
 // CHECK: ok l40
 //
 // NVIDIA L40
-// AD102 with half the tensor rate of L40S.
-// The coefficients are transferred from L40S, without measurements of this board.
+// AD102 with half of L40S's tensor rate. The coefficients are those of L40S; this board
+// was not measured.
 
 #gpu = #gpucost.gpu<
   name = "l40", die = "AD102", architecture = ada,

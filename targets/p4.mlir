@@ -3,7 +3,8 @@
 // CHECK: ok p4
 //
 // NVIDIA P4
-// 20 SMs with 128 lanes; device tables with 40 x 64 are wrong. No tensor cores.
+// 20 SMs with 128 lanes; device tables with 40 SMs of 64 lanes are wrong. No tensor
+// cores.
 
 #gpu = #gpucost.gpu<
   name = "p4", die = "GP104", architecture = pascal,

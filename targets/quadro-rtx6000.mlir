@@ -3,7 +3,8 @@
 // CHECK: ok quadro-rtx6000
 //
 // NVIDIA Quadro RTX 6000 (Turing)
-// 260 W is the graphics power that the limiter acts on; 295 W the whole card.
+// 260 W is the graphics power that the limiter regulates; 295 W is the power of the
+// whole card.
 
 #gpu = #gpucost.gpu<
   name = "quadro-rtx6000", die = "TU102", architecture = turing,

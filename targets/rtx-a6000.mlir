@@ -3,7 +3,7 @@
 // CHECK: ok rtx-a6000
 //
 // NVIDIA RTX A6000
-// The coefficients are transferred from A40, without measurements of this board.
+// The coefficients are those of A40; this board was not measured.
 
 #gpu = #gpucost.gpu<
   name = "rtx-a6000", die = "GA102", architecture = ampere,

@@ -3,8 +3,8 @@
 // CHECK: ok rtx3090
 //
 // NVIDIA GeForce RTX 3090
-// The tensor rate with fp32 sums is half of that with fp16 sums.
-// The coefficients are transferred from A40, without measurements of this board.
+// The tensor rate with fp32 accumulation is half the rate with fp16 accumulation. The
+// coefficients are those of A40; this board was not measured.
 
 #gpu = #gpucost.gpu<
   name = "rtx3090", die = "GA102", architecture = ampere,

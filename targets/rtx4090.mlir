@@ -3,8 +3,8 @@
 // CHECK: ok rtx4090
 //
 // NVIDIA GeForce RTX 4090
-// The tensor rate with fp32 sums is half of that with fp16 sums.
-// The coefficients are transferred from L40S, without measurements of this board.
+// The tensor rate with fp32 accumulation is half the rate with fp16 accumulation. The
+// coefficients are those of L40S; this board was not measured.
 
 #gpu = #gpucost.gpu<
   name = "rtx4090", die = "AD102", architecture = ada,

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Transfers the project's measurements of Hopper to other GPUs: functions of refit.py.
 
-Rates of a multiprocessor that no table of the other boards determines are transferred per clock, so that fits on whole
-networks do not have to compensate for them:
+SM rates that the tables of other boards do not determine are transferred per clock, so that fits on whole models do
+not have to change them:
 
 - `misaligned_efficiency`: elements of misaligned rows are loaded one by one, by kernels with the same instructions on
-  every GPU since Volta. The FLOPs per clock and SM that matmuls reach this way on Hopper are the same elsewhere, where
-  they are another share of the peak.
-- attention with fp32 tensors is one kernel with the same instructions on every GPU with TF32: the time of an SM in
-  addition to its matmuls is the same elsewhere. The same applies to the backward pass of FlashAttention 2: its time
-  relative to equation A8 is the same elsewhere.
-- `l2_bytes_per_clock` of memory-bound kernels since Ampere: L2 bytes per SM and clock. The study fitted A100's
-  `dram_efficiency` together with a lower rate: it changes so that large tensors keep their rates.
-- instructions per GELU (`carry_gelu`): the study assumed them; Hopper's come from the power of loads. The kernel is the
-  same code everywhere.
+  every GPU since Volta. The FLOPs per clock and SM that such matmuls reach on Hopper apply to other GPUs, where they
+  are a different fraction of the peak.
+- fp32 attention is one kernel with the same instructions on every GPU with TF32, so the SM time in addition to its
+  matrix products is transferred. The same applies to the backward pass of FlashAttention 2 and its slowdown relative to
+  equation (A8).
+- `l2_bytes_per_clock` of memory-bound kernels since Ampere: the bytes that an SM reads from L2 per clock. The study
+  fitted A100's `dram_efficiency` with a lower value, so it is adjusted to preserve the rates of large tensors.
+- GELU instructions (`carry_gelu`): the study assumed them; those of Hopper come from the power of loads. The kernel is
+  the same code on all GPUs.
 """
 import pathlib
 import re
@@ -35,13 +35,14 @@ NOTE = "{} per clock as measured on Hopper, 2026-11"
 
 
 def fact(stem, name):
-    """A fact in FACTS for the target of a coefficient file: per clock and SM, MHz, GB/s, number."""
+    """One of FACTS of a coefficient file's target: per clock and SM, MHz, GB/s, number."""
     target = next(iter(sorted(TARGETS.glob(f"{stem}*.mlir")))).read_text()
     return int(re.search(FACTS[name], target)[1])
 
 
 def with_l2(stem, text, l2):
-    """`text` with another rate of L2, and the DRAM efficiency for which W1 gives the same combined rate."""
+    """`text` with another L2 rate, and with the DRAM efficiency for which equation (W1) yields the same combined
+    rate."""
     per_byte = fact(stem, "sms") * fact(stem, "clock") * 1e-3 / fact(stem, "dram")  # L2 in units of DRAM
     old_l2 = read_field(text, "streaming", "l2_bytes_per_clock")
     joined = read_field(text, "streaming", "dram_efficiency") ** -4 + (old_l2 * per_byte) ** -4
@@ -50,7 +51,7 @@ def with_l2(stem, text, l2):
 
 
 def carry_measured(texts):
-    """`texts` with the rates transferred from the boards in fit_measured.BOARDS to boards without measurements."""
+    """`texts` with rates transferred from fit_measured.BOARDS to boards without measurements."""
     measured = {stem for stems in BOARDS.values() for stem in stems}
     rate = statistics.geometric_mean(
         read_field(texts[board], "tensor_gemm", "misaligned_efficiency") * fact(board, "half_rate") for board in BOARDS)
@@ -80,7 +81,7 @@ def carry_measured(texts):
 
 
 def carry_gelu(texts, measured):
-    """`texts` with the instructions per GELU in `measured`, from Hopper's loads, on boards without loads."""
+    """`texts` with the GELU instructions of `measured`, which come from loads on Hopper, on boards without loads."""
     group, field = GELU
     count = statistics.geometric_mean(read_field(measured[board], group, field) for board in FOLLOWERS)
     changed = dict(texts)

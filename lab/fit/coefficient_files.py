@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Coefficient files as text: find, read, change one number; the facts of a coefficient; and the loss of every fit."""
+"""Coefficient files as text: find, read and change one number; field descriptions; and the loss of all fits."""
 import functools
 import json
 import pathlib
@@ -10,24 +10,24 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COEFFICIENTS = ROOT / "targets" / "coefficients"
-# Every build states the same fields.
+# All builds have the same fields.
 TOOL = str(ROOT / "build" / "bin" / "gpu-cost-opt")
 
 
-# SI units in the unit that coefficient files are written in.
+# SI units expressed in the units of coefficient files.
 FILE_UNITS = {"time": 1e6, "energy": 1e12, "clock": 1e-6}
 
 
 @functools.lru_cache(maxsize=None)
 def fields_of(tool, group):
-    """The fields of a group as include/gpucost/Core/Model/Coefficients.def states them, in the order of the file."""
+    """The fields of a group in include/gpucost/Core/Model/Coefficients.def, in file order."""
     dump = subprocess.run([tool, "--dump-coefficients"], stdout=subprocess.PIPE, check=True).stdout
     return json.loads(dump)[group]["fields"]
 
 
 def joint_priors(tool, group):
-    """{field: (prior value, sigma of its log, low, high)} of the fields that fits to tables move, in file units
-    (us, pJ); None for a value that scales with the GPU."""
+    """{field: (prior value, sigma of its log, low, high)} of the fields that fits to tables change, in the
+    units of the file (us, pJ); None for a value that scales with the GPU."""
     def in_file(field, number):
         return float(f"{number * FILE_UNITS.get(field['quantity'], 1):.12g}")
     return {field["name"]: (in_file(field, prior["value"]) if "value" in prior else None, prior["deviation"],
@@ -36,12 +36,12 @@ def joint_priors(tool, group):
 
 
 def read_all(folder=COEFFICIENTS):
-    """{stem: text} of every coefficient file."""
+    """{stem: text} of all coefficient files."""
     return {path.stem: path.read_text() for path in sorted(pathlib.Path(folder).glob("*.mlir"))}
 
 
 def file_of(gpu, stems):
-    """Coefficient file of a board, or of its kind; None without one."""
+    """Coefficient file of a board or of its kind; None if there is none."""
     return next((stem for stem in (gpu, gpu.rsplit("-", 1)[0]) if stem in stems), None)
 
 

@@ -4,18 +4,21 @@
 
   fit_error_bars.py --data FOLDER --iterations HELD_OUT_MODEL.json --transferred HELD_OUT_GPU.json [--apply]
 
-A half-width h means: 80 % of measured values lie within [x / (1 + h), x (1 + h)] of
-the prediction x. For kernels, h is the 80 % quantile of |ln(measured / predicted)| per
-GPU, class and region of predicted time over the public tables; all sources have the same
-weight. A cell with fewer rows than LEAST takes the median over the GPUs that have one; a
-class without any table takes the cells of tensor-core matmuls. `outside` is how much
-wider the residuals of tensor-core matmuls are if the GPU's coefficients come from the
-other GPUs. For iterations, `correlation`, the rest that the kernels do not explain
-(`time_inference`, `time_training`) and `power` are chosen so that 80 % of the rows of
-each kind lie inside; all sources and boards have the same weight. Rows are predicted by
-fits without their model (--iterations, the JSON output of
-`validate.py e2e --protocol=held-out-model`); for boards without rows of a kind, and for
-power on boards with transferred energies, by fits without their board (--transferred).
+A half-width h means: 80 % of measured values lie within [x / (1 + h), x (1 + h)] of the prediction x. For kernels, h is
+the 80
+% quantile of |ln(measured / predicted)| per GPU, class and range of predicted time over the public tables, with equal
+weight
+for each source. A cell with fewer rows than LEAST takes the median over the GPUs that have enough; a class without any
+table
+takes the value of tensor-core matmuls. `outside` is the factor by which residuals of tensor-core matmuls widen if the
+GPU's
+coefficients come from other GPUs. For iterations, `correlation`, the part not explained by kernels (`time_inference`,
+`time_training`) and `power` are chosen so that 80 % of the rows of each kind lie inside, with equal weight for each
+source and
+board. Rows are predicted by fits without their model (--iterations, the JSON output of `validate.py e2e
+--protocol=held-out-model`). Boards without rows of a kind, and power of boards with transferred energies, are predicted
+by
+fits without the board (--transferred).
 """
 import argparse
 import collections
@@ -43,8 +46,8 @@ EDGES = (10.0, 100.0)  # us
 CLASSES = ("tensor_matmul", "fp32_matmul", "tensor_convolution", "fp32_convolution", "attention", "decode",
            "row_wise", "streaming", "collective")
 GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"
-# Host launch costs of three measured machines, 16.4, 15.9 and 8.8 us, against the default of 9; with a stated
-# launch cost only the scatter of launch-bound rows remains.
+# Launch costs of three measured hosts are 16.4, 15.9 and 8.8 us; the default is 9. With a stated cost,
+# only the scatter of launch-bound rows remains.
 HOST_UNKNOWN, HOST = 0.8, 0.1
 PROVENANCE = ("80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and "
               "of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, "
@@ -66,7 +69,8 @@ def region(predicted_us):
 
 
 def quantile(weighted):
-    """Of (value, weight), the value below which COVERAGE of the weight lies."""
+    """The value below which COVERAGE of the weight lies, from pairs (value,
+    weight)."""
     weighted = sorted(weighted)
     total, sum_ = sum(w for _, w in weighted), 0.0
     for value, weight in weighted:
@@ -81,7 +85,7 @@ def residual(measured, predicted):
 
 
 def kernel_residuals(tool, data):
-    """{(file stem, class, region): {source: [residual]}} of every table."""
+    """{(file stem, class, region): {source: [residual]}} of all tables."""
     cells = collections.defaultdict(lambda: collections.defaultdict(list))
     stems = read_all()
     for table in sorted(data.glob("kernels_*.csv*")):
@@ -89,7 +93,8 @@ def kernel_residuals(tool, data):
             continue
         groups, _ = validate_kernels.evaluate(tool, table)
         for name, rows in groups.items():
-            # Rows that are mostly dispatch do not measure the kernel.
+            # Rows that are mostly dispatch time carry no information about the
+            # kernel.
             if name.startswith(kernel_tables.WITH_DISPATCH) and validate_kernels.OVER not in name:
                 continue
             source, gpu, kind = class_of(name)
@@ -103,7 +108,8 @@ def kernel_residuals(tool, data):
 
 
 def widths(cells):
-    """{(stem, class): (small, medium, large)} of the cells, and {class: the same} for the rest."""
+    """{(stem, class): (small, medium, large)} of the cells, and {class: (small, medium, large)}
+    for the rest."""
     own = {}
     for (stem, kind, where), sources in cells.items():
         if sum(map(len, sources.values())) >= LEAST:
@@ -120,7 +126,7 @@ def widths(cells):
 
 
 def outside_factor(tool, data):
-    """How much wider intervals are for a GPU that was not measured."""
+    """The factor by which intervals widen for a GPU that was not measured."""
     ratios = []
     groups, _ = validate_kernels.evaluate(tool, data / GEMM_TABLE)
     gpus = sorted({name.split()[1] for name in groups})
@@ -134,11 +140,11 @@ def outside_factor(tool, data):
             return quantile([(residual(row.measured, row.predicted), 1) for name, rows in found.items()
                              if name.split()[1] == gpu for row in rows])
         ratios.append(width(other) / width(groups))
-        print(f"  products of {gpu} from the other GPUs: {100 * width(other):.1f} %, own {100 * width(groups):.1f} %")
+        print(f"  matmuls of {gpu} from other GPUs: {100 * width(other):.1f} %, own {100 * width(groups):.1f} %")
     return math.exp(statistics.mean(map(math.log, ratios)))
 
 
-# Regions of predicted time; how closely limiters hold a board (throttled A100 of EnergAIzer: 248.6 to 252.4 W at 250 W).
+# Ranges of predicted time; accuracy of power limiters (throttled A100 of EnergAIzer: 248.6 to 252.4 W at 250 W).
 STATED = "small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01"
 
 
@@ -161,11 +167,11 @@ def with_block(text, new):
 
 
 class Iterations:
-    """Rows of whole networks with the kernels' fraction of the half-width, for correlation 0 and 1."""
+    """Rows of whole models with the kernels' fraction of the half-width, for correlation 0 and 1."""
 
     def __init__(self, args, texts_of, predictions, modern=False):
-        """`predictions`: JSON of a protocol that holds something out. With `modern`, only its inferences, and the
-        training runs of boards whose networks are not in any fit: the times of the V100's are in no fit."""
+        """`predictions`: JSON of a protocol that holds something out. With `modern`, only its inference rows, and
+        the training rows of boards whose models are not used in fits, such as the V100's times."""
         data = pathlib.Path(args.data)
         held_out = {(row["row"]["source"], row["row"]["workload_id"]): row
                     for row in json.loads(pathlib.Path(predictions).read_text())}
@@ -202,7 +208,8 @@ class Iterations:
                 "power": residual(label["power"], iteration["avg_power_w"]) if label["power"] else None})
 
     def coverage(self, mode, correlation, rest):
-        """Fraction of the rows inside, each source and board weighing the same."""
+        """Fraction of the rows inside, with equal weight for each source and
+        board."""
         inside = collections.defaultdict(list)
         for row in self.rows:
             if row["mode"] == mode:
@@ -212,7 +219,8 @@ class Iterations:
         return statistics.mean(statistics.mean(source) for source in inside.values())
 
     def rest(self, mode, correlation):
-        """The rest in addition to the kernels' part with which COVERAGE of the rows lie inside."""
+        """The part in addition to the kernels' part for which COVERAGE of the rows lie
+        inside."""
         low, high = 0.0, 1.0
         if self.coverage(mode, correlation, 0.0) >= COVERAGE:
             return 0.0
@@ -231,7 +239,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--apply", action="store_true")
     args = parser.parse_args()
-    # Sets with only links have no kernels.
+    # Sets that contain only links have no kernels.
     texts = {stem: text for stem, text in read_all().items() if "#power = " in text}
     print("kernels", flush=True)
     own, usual = widths(kernel_residuals(args.tool, args.data))
@@ -251,11 +259,13 @@ def main():
     print("whole networks", flush=True)
     rows = Iterations(args, edited, args.iterations)
     unseen = Iterations(args, edited, args.transferred, modern=True)
-    # The largest correlation that leaves room for the rest of an iteration.
+    # The largest correlation for which the rest of an iteration is not
+    # negative.
     correlation = next(c / 20 for c in range(20, -1, -1)
                        if c == 0 or all(rows.coverage(mode, c / 20, 0.0) <= COVERAGE
                                         for mode in ("inference", "training")))
-    # A board without rows of a mode is predicted as one whose rows are left out.
+    # A board without rows of a mode is predicted like a board whose rows are
+    # left out.
     seen = {(file_of(row["gpu"], texts), row["mode"]) for row in rows.rows}
     rest = {(mode, known): part.rest(mode, correlation)
             for known, part in ((True, rows), (False, unseen)) for mode in ("inference", "training")}

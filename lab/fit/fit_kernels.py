@@ -1,25 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fits the coefficients of matrix products or fused attention of a GPU to a table of measured kernels.
+"""Fits a GPU's coefficients for matrix products or fused attention to a table of measured kernels.
 
   fit_kernels.py --measurements TABLE.csv.gz --gpu a100-sxm-80gb [--kind linear-fp32] [--folds 5] [--apply]
 
-Kinds: tensor-core matmuls (linear); linear layers on CUDA cores (linear-fp32), only
-rows well above the dispatch that their timer includes and with dimensions as in
-networks: strides of 32 KB and more slow old GPUs down, which is not modelled; causal
-attention of a prompt, with the kernel that writes the cache (prefill); attention of one
-new token (decode).
+Kinds: tensor-core matmuls (linear); linear layers on CUDA cores (linear-fp32), using
+only rows well above the dispatch time that their timer includes and with dimensions
+that occur in models, because strides of 32 KB and more slow old GPUs down, which the
+coefficients do not describe; causal attention of a prompt, with the kernel that
+writes the cache (prefill); attention of one new token (decode).
 
-MAP estimate: soft-L1 loss on log errors in a random sample of rows, the rate of a steady
-matmul at a known clock if the die has one (lab/measurements), and a Gaussian
-prior on the log of each parameter (joint values of several GPUs, and how far GPUs
-scatter around them: the joint priors of include/gpucost/Core/Model/Coefficients.def). With --folds, weight shapes (n, k) or heads and their
-size are divided into folds; each is predicted by a fit without it, so none is in a
-fit and its test.
-Prints committed, fitted and held-out errors, and warns where an efficiency or the
-energy has moved by more than three deviations of its prior: a throttled or shared
-GPU. The tool computes every prediction. --apply writes the fit into
-targets/coefficients. Needs NumPy and SciPy.
+MAP estimate: soft-L1 loss on log errors of a random sample of rows, the rate of a steady matmul at a known clock if the
+die has one
+(lab/measurements), and a Gaussian prior on the log of each parameter (joint values of several GPUs and their scatter:
+the joint priors of
+include/gpucost/Core/Model/Coefficients.def). With --folds, weight shapes (n, k) or heads and their size are divided
+into folds; each fold
+is predicted by a fit without it. Prints committed, fitted and held-out errors, and warns if an efficiency or the energy
+has moved by more
+than three deviations of its prior, which indicates a throttled or shared GPU. The tool computes all predictions.
+--apply writes the fit
+into targets/coefficients. Requires NumPy and SciPy.
 """
 import argparse
 import pathlib
@@ -41,8 +42,8 @@ from error_statistics import Errors  # noqa: E402
 from validate_measured import FOLDER, read  # noqa: E402
 
 GROUP = "tensor_gemm"
-# Board: whose steady product at a known clock its fit holds, too. Under its power limit the H100 reports clocks 8 to
-# 10 % below those at which the same die of the H200 runs as fast (lab/Findings.md).
+# Board: board whose steady matmul at a known clock its fit also uses. Under its power limit, the H100 reports clocks
+# 8 to 10 % below those at which the H200, with the same die, is equally fast (lab/Findings.md).
 LOADS = {"h100-sxm-80gb": "h200-sxm", "h200-sxm": "h200-sxm"}
 LOAD = "matmul-bf16-8192"
 LOAD_NOISE = 0.003  # of its log rate, a mean of thousands of launches
@@ -53,12 +54,12 @@ DISPATCHES = 5  # rows that take as many times the dispatch at least
 NOISE = 0.08  # soft-L1 scale of log errors
 ENERGY_SHARE = 1.18
 ROWS = 2000
-# Coefficients that a throttled or shared GPU distorts first.
+# Parameters that a throttled or shared GPU distorts first.
 CLOCK_DEPENDENT = ("efficiency", "emax", "dram_efficiency", "energy_per_flop")
 
 
 class GemmFit:
-    """Measured kernels of one GPU, here products, and the coefficient texts that a fit starts from."""
+    """Measured kernels of one GPU, here matmuls, and the coefficient texts from which a fit starts."""
     family, group = "linear", GROUP
     flags = ()
 
@@ -97,7 +98,8 @@ class GemmFit:
         self.bounds = np.log([p[2:] for p in self.parameters.values()]).T
         self.start = np.log([self.read(name) for name in self.parameters])
         self.measured = np.array([float(row["measured_us"]) for row, _ in rows])
-        # The burst lengths follow from the starting coefficients: one run of the tool per step, not two.
+        # Bursts have the length predicted by the starting coefficients, so that each step runs
+        # the tool once, not twice.
         plain = [validate_kernels.with_protocol(row, query) for row, query in rows]
         times = self.ask(self.start, plain)
         self.queries = [validate_kernels.with_protocol(row, query, us) for (row, query), us in zip(rows, times)]
@@ -106,7 +108,7 @@ class GemmFit:
         self.load = self.steady_load()
 
     def steady_load(self):
-        """(query, MHz, us) of the steady matmul in `LOADS`; None without one."""
+        """(query, MHz, us) of the steady matmul in `LOADS`; None if there is none."""
         if self.group != GROUP or self.gpu not in LOADS:
             return None
         row = next(row for row in read(FOLDER / LOADS[self.gpu] / "power.csv") if row["name"] == LOAD)
@@ -122,7 +124,7 @@ class GemmFit:
         return np.log(self.ask(logs, [query], [f"--clock={clock}", "--power-limit=10000"]) / us)
 
     def time_beside(self, queries):
-        """us of other kernels that the benchmark timed along with each."""
+        """Time in us of other kernels that the benchmark's timing includes."""
         return np.zeros(len(queries))
 
     def read(self, field):
@@ -148,14 +150,14 @@ class GemmFit:
         return self.ask(logs, [self.queries[i] for i in where]) + self.beside[where]
 
     def sample(self, where, rows):
-        """At most `rows` of `where`; the same ones each time."""
+        """At most `rows` of `where`, chosen deterministically."""
         return np.sort(np.random.default_rng(0).permutation(where)[:rows])
 
     def everything(self):
         return np.arange(len(self.measured))
 
     def starts(self):
-        """Where the search begins; the best of their ends is taken."""
+        """Starting points of the search; the best result is used."""
         start = self.start.copy()
         for error in self.load_error(start):
             start[list(self.parameters).index("efficiency")] += error
@@ -176,7 +178,7 @@ class GemmFit:
 
 
 class SimtFit(GemmFit):
-    """The same of fp32 linear layers on CUDA cores."""
+    """Fits fp32 linear layers on CUDA cores."""
     group = SIMT_GROUP
 
     def wanted(self, rows):
@@ -190,7 +192,7 @@ class SimtFit(GemmFit):
 
 
 class AttentionFit(GemmFit):
-    """The same of fused attention, in all shapes."""
+    """Fits fused attention of all shapes."""
 
     def wanted(self, rows):
         return rows
@@ -213,7 +215,7 @@ class DecodeFit(AttentionFit):
     family, group = "attention, decode", DECODE_GROUP
 
     def starts(self):
-        """Also with caches that stay in a large L2 from run to run."""
+        """Also starts with caches that stay in a large L2 between runs."""
         resident = self.start.copy()
         resident[list(self.parameters).index("l2_fraction")] = 0.0
         return [self.start, resident]
@@ -223,7 +225,7 @@ KINDS = {"linear": GemmFit, "linear-fp32": SimtFit, "prefill": PrefillFit, "deco
 
 
 def fit_kernels(kind, tool, measurements, gpu, texts, rows=ROWS):
-    """`texts` with the coefficients of `gpu` for `kind`, one of KINDS, fitted to the table."""
+    """`texts` with the `kind` coefficients (one of KINDS) of `gpu` fitted to the table."""
     kernels = KINDS[kind](tool, measurements, gpu, texts)
     where = kernels.sample(kernels.everything(), rows)
     found = kernels.fit(where)
@@ -239,13 +241,14 @@ def source_of(table):
 
 
 def power_per_peak(tool, gpu, dtype="bf16"):
-    """Board limit over peak, pJ per FLOP: the scale of energies from GPU to GPU."""
+    """Power limit divided by peak in pJ per FLOP, with which energies scale between
+    GPUs."""
     target = validate_kernels.probe(tool, gpu, dtype)
     return target["power_limit_w"] / target["peak_flops_per_s"] * 1e12
 
 
 def relatives(gpu, gpus):
-    """The `gpus` that substitute `gpu`: with its architecture, else with its kind of memory, else all."""
+    """Substitutes for `gpu` among `gpus`: of its architecture, else with its kind of memory, else all."""
     def facts(name):
         text = (ROOT / "targets" / f"{name}.mlir").read_text()
         return [re.search(rf'\b{field} = "?([a-z]+)', text)[1] for field in ("architecture", "memory")]
@@ -258,8 +261,8 @@ def relatives(gpu, gpus):
 
 
 def from_others(tool, texts, gpu, gpus):
-    """Text for `gpu` with GEMM coefficients of its relatives among `gpus`: their geometric mean; the share
-    of L2, which products on HBM do not identify, at its prior."""
+    """Text for `gpu` with the geometric mean of its relatives' GEMM coefficients; the L2 share, which
+    matmuls on HBM do not determine, is set to its prior."""
     stem, near = file_of(gpu, texts), relatives(gpu, gpus)
     text, parameters = texts[stem], joint_priors(tool, GROUP)
     for name in parameters:

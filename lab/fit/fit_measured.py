@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fits on the project's own measurements (lab/measurements): functions of refit.py.
+"""Fits to the project's measurements (lab/measurements): functions of refit.py.
 
-`gpu-cost-opt calibrate` fits each board's kernels, with the given coefficients as prior;
-coefficients that larger tables of the same die or whole networks determine are unchanged.
-Measured networks are not an input: they check the result (utils/validate.py measured).
-Event energies come from fit_measured_power.py.
+`gpu-cost-opt calibrate` fits each board's kernels with the given coefficients as prior;
+coefficients determined by larger tables of the same die or by whole models are not changed.
+Measured models are not an input; they validate the result (utils/validate.py measured).
+fit_measured_power.py fits event energies.
 """
 import pathlib
 import re
@@ -28,17 +28,19 @@ KERNELS = {
     "attention_flash2": ("efficiency", *ATTENTION),
     "attention_fp32": ATTENTION,
 }
-# Folder: files and groups that use its fit.
+# Folder: files and groups that use it.
 BOARDS = {
     "h100-sxm-80gb": {"h100-sxm-80gb": KERNELS, "h100-pcie-80gb": KERNELS},
     "h200-sxm": {"h200-sxm": KERNELS},
 }
-# Files whose groups no fit on whole networks moves.
+# Files whose groups fits on whole models do not change.
 MEASURED = {(stem, group) for stems in BOARDS.values() for stem, groups in stems.items() for group in groups}
 NOTE = "fitted to this project's measurements of {}, 2026-11"
-# For batch normalization with 64 channels: from 0.66 (bf16) to 1.0 (fp32) elements per clock and CTA.
+# For batch normalization with 64 channels: from 0.66 (bf16) to 1.0 (fp32) elements per clock and
+# CTA.
 CHANNEL_CTA_ACCESSES = 0.75
-# Starting values of the fits, independent of the file: a fit does not start from its previous result.
+# Starting values of the fits, independent of the file, so that a fit does not start from its
+# previous result.
 STARTS = {"misaligned_efficiency": 0.44, "convolution_efficiency": 0.7}
 UNITS = {"fJ": 1e-3, "pJ": 1.0, "nJ": 1e3, "ns": 1e-3, "us": 1.0, "ms": 1e3}
 
@@ -51,14 +53,14 @@ def read_quantity(text, group, field):
 
 
 def started(text):
-    """`text` as the fits start from it."""
+    """`text` with the starting values of the fits."""
     for field, value in STARTS.items():
         text = replace_field(text, "tensor_gemm", field, value)
     return with_channel_ctas(text)
 
 
 def with_channel_ctas(text):
-    """`text` whose streaming group limits the reads of a CTA per channel."""
+    """`text` whose streaming group limits the reads of a channel's CTA."""
     if "channel_cta_accesses" in text:
         return text
     return text.replace(" issue_slots = #issue_slots>",
@@ -66,7 +68,8 @@ def with_channel_ctas(text):
 
 
 def calibrated(tool, board, text):
-    """The file that `calibrate` writes for the measurements of `board` with the coefficients `text` as prior."""
+    """The file that `calibrate` writes for the measurements of `board` with the coefficients `text` as
+    prior."""
     with tempfile.TemporaryDirectory() as folder:
         prior, fitted = pathlib.Path(folder, "prior.mlir"), pathlib.Path(folder, "fitted.mlir")
         prior.write_text(text)
@@ -81,7 +84,7 @@ def calibrated(tool, board, text):
 
 
 def fit_measured(tool, texts):
-    """`texts` with the coefficients that the project's own measurements give."""
+    """`texts` with coefficients fitted to the project's measurements."""
     changed = dict(texts)
     for board, stems in BOARDS.items():
         found = calibrated(tool, board, started(texts[board]))

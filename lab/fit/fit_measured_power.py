@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Event energies of GH100 from the project's own measurements: a function of refit.py.
+"""Event energies of GH100 from the project's measurements: a function of refit.py.
 
 H100: three kinds of rows, solved together by ridge regression towards the study's energies:
-steady loads (lab/measurements, power.csv), networks whose time is the
-GPU's, at their measured times, and networks as the study's energies predict them. These
-represent the networks that the study was fitted on: it determines their sums but not the
-shares of the events. Loads determine the shares: they need energy per byte between L2 and
-the SMs, and less per GELU (lab/Findings.md, P5).
-H200, the same die from a later date with other memory: its loads and networks, with the
-result for H100 as prior. B200 has no measurements and follows it.
+steady loads (lab/measurements, power.csv), GPU-bound models at their measured times, and
+models as predicted by the study's energies. The latter represent the models to which the
+study was fitted: it determines their total energies, but not the split among events. Loads
+determine the split: they require energy per byte between L2 and the SMs, and less energy
+per GELU (lab/Findings.md, P5). H200, a later product with the same die and different
+memory: separate loads and models, with the result of H100 as the prior. B200 has no
+measurements and follows it.
 """
 import pathlib
 import tempfile
@@ -24,7 +24,7 @@ FOLLOWERS = {H100: (H100, "h100-pcie-80gb", H200, "b200-sxm"), H200: (H200, "b20
 EVENTS = ("per_tensor_flop", "per_fp32_flop", "per_instruction", "per_dram_byte", "per_sm_cycle", "per_l2_byte")
 GELU = ("per_element", "gelu")
 RIDGE = 0.05
-# Networks of the study: files, batches, tokens; its runs held this clock and its host took so long per launch.
+# Models of the study: files, batches, tokens; clock and host launch time of its runs.
 STUDY_NETWORKS = ("bert-large", "gpt2")
 STUDY_SHAPES = [(batch, length) for batch in (1, 8, 16, 32) for length in (128, 512)]
 STUDY_RUN = ("--clock=1830", "--host-launch-us=8.8", "--attention=eager", "--precision-mode=cast", "--runtime=eager")
@@ -33,14 +33,13 @@ NOTES = {H100: f"fitted to this project's measurements of {H100} together with t
 
 
 def fields():
-    """(group, field) of everything that is fitted."""
+    """(group, field) of all fitted coefficients."""
     return [("power", event) for event in EVENTS] + [GELU]
 
 
 def parts(answers):
-    """Idle part and the parts of `fields`, in W or J, from the results of each variant in `variants`.
-
-    Instructions of GELU are a separate part."""
+    """Idle part and the parts of `fields`, in W or J, from the results of `variants`. GELU
+    instructions are a separate part."""
     whole, *without = answers
     found = np.array([whole - other for other in without])
     found[EVENTS.index("per_instruction")] -= found[-1]
@@ -48,7 +47,7 @@ def parts(answers):
 
 
 def variants(text):
-    """`text`, then `text` without the energy of each field in `fields`."""
+    """`text`, then one copy per field in `fields` without its energy."""
     return [text] + [replace_field(text, group, field, 0) for group, field in fields()]
 
 
@@ -69,7 +68,7 @@ def load_rows(tool, board, text):
 
 
 def energies_of(tool, jobs, lines, text):
-    """[(iteration, [J of each variant])] for command lines, never limited in power."""
+    """[(iteration, [J per variant])] of command lines, without a power limit."""
     from e2e_rows import iterations
     with tempfile.TemporaryDirectory() as folder:
         paths = []
@@ -85,7 +84,7 @@ def energies_of(tool, jobs, lines, text):
 
 
 def network_rows(tool, jobs, board, text):
-    """The same of the networks that were measured, over their measured time."""
+    """Rows of the measured models, over their measured time."""
     from validate_measured import command, measured_networks
     rows = [row for row in measured_networks(tool, jobs)[0]
             if row.board == board and row.on_gpu]
@@ -97,7 +96,7 @@ def network_rows(tool, jobs, board, text):
 
 
 def study_rows(tool, jobs, text):
-    """The same for the study's networks, whose power follows from the energies in `text`."""
+    """Rows of the study's models, whose power is predicted with the energies in `text`."""
     models = pathlib.Path(__file__).resolve().parents[2] / "models"
     lines = [(tool, str(models / f"{name}.onnx"), f"--target={H100}-bf16", "--report=json", f"--batch={batch}",
               f"--seq={length}", *STUDY_RUN) for name in STUDY_NETWORKS for batch, length in STUDY_SHAPES]
@@ -105,7 +104,7 @@ def study_rows(tool, jobs, text):
     for iteration, joules in energies_of(tool, jobs, lines, text):
         seconds = iteration["time_ms"] * 1e-3
         idle, found = parts(joules)
-        # The study has no such term: its other energies hold it.
+        # The study has no such term; its other energies include it.
         yield (joules[0] - found[l2]) / seconds, idle / seconds, found / seconds
 
 
@@ -119,7 +118,7 @@ def factors_of(rows):
 
 
 def fit_measured_power(tool, jobs, texts):
-    """`texts` with the event energies that loads, networks and the study give together."""
+    """`texts` with event energies fitted to loads, models and the study together."""
     changed = dict(texts)
     for board, followers in FOLLOWERS.items():
         text = changed[board]

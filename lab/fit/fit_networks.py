@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fits on measured whole networks: functions of refit.py and `validate.py --protocol`.
+"""Fits on measured whole models: functions of refit.py and of `validate.py --protocol`.
 
-`fit_time` adjusts a few shared physical parameters (PARAMETERS below) so that the
-tool's iteration times meet those of EnergAIzer's rows: soft-L1 loss on log errors,
-each GPU, model and precision weighing the same, and a Gaussian prior on the log of
-each parameter around the kernel studies' value. `fit_power` then fits the five
-event energies of a GPU by ridge regression towards the study's values, given the
-predicted times. `fit_volta` finds one factor on the event energies of V100, and one on
-those of other boards before Ampere, from training runs of a V100 that draw less than its
-limit (Zeus).
+`fit_time` adjusts a few shared physical parameters (PARAMETERS below) to match the
+tool's iteration times with EnergAIzer's rows: soft-L1 loss on log errors with equal
+weight for each GPU, model and precision, and a Gaussian prior on the log of each
+parameter around the kernel studies' value. `fit_power` then fits the five event energies
+of a GPU by ridge regression towards the study's values, given the predicted times.
+`fit_volta` fits one factor for the event energies of V100, and one for those of other
+boards before Ampere, to V100 training runs below the power limit (Zeus).
 
-Each takes coefficient texts {file stem: text} and returns new ones; rows and the
-tool come with a Fit. Needs NumPy and SciPy.
+Each function takes coefficient texts {file stem: text} and returns new ones; a
+Fit provides rows and the tool. Requires NumPy and SciPy.
 """
 import collections
 import pathlib
@@ -40,7 +39,7 @@ LIKE_VOLTA = ("p100-pcie-16gb", "p4", "quadro-rtx6000", "t4")
 
 # Files, group, field, prior value, prior sigma of the logarithm, upper bound.
 PARAMETERS = [
-    # As the kernels of H100 measure it.
+    # As measured with kernels on H100.
     (EVERY, "streaming", "issue_scale", 0.684, 0.15, None),
     (EVERY, "streaming", "broadcast_slots", 90.0, 0.3, None),
     (EVERY, "tensor_gemm", "convolution_efficiency", 0.7, 0.2, 1.05),
@@ -48,7 +47,7 @@ PARAMETERS = [
     # Geometric mean of the die's two boards with a table, 0.8449 and 1.098.
     (A100_40, "simt_linear", "emax", 0.963, 0.1, 1.05),
     # The value of A100, which has the same architecture; L40S's 13.9 bytes at 2.52 GHz as bytes per second and SM,
-    # at 1.695 GHz: L2 has a separate clock.
+    # at 1.695 GHz, because L2 has a separate clock.
     (GA102, "tensor_gemm", "efficiency", 0.968, 0.12, 1.0),
     (GA102, "tensor_gemm", "l2_bytes_per_clock", 20.7, 0.2, None),
 ]
@@ -58,13 +57,13 @@ EACH = 4  # rows per GPU, model and precision in the fit of times
 EVALUATIONS = 12
 EVENTS = ("per_tensor_flop", "per_fp32_flop", "per_instruction", "per_dram_byte", "per_sm_cycle")
 RIDGE = 0.3
-# Boards with power rows: multiprocessors, and the files that the fit goes to.
+# Boards with power rows: number of SMs, and the files that receive the fit.
 POWER_BOARDS = {"a100-pcie-40gb": (108, A100), "a10": (72, GA102)}
 V100_SMS, V100_LIMIT = 80, 250
 
 
 class Fit:
-    """Rows of the data folder, the tool, and how many of it may run at once."""
+    """Rows of the data folder, the tool, and the number of parallel runs."""
 
     def __init__(self, data, tool, jobs):
         data = pathlib.Path(data)
@@ -103,7 +102,8 @@ def spread(rows, each):
 
 
 def fit_time(fit, texts, keep=lambda row: True):
-    """`texts` with PARAMETERS refined on EnergAIzer's rows that `keep` admits."""
+    """`texts` with PARAMETERS refined on the EnergAIzer rows for which `keep` is
+    true."""
     prior = np.array([p[3] for p in PARAMETERS])
     sigma = np.array([p[4] for p in PARAMETERS])
     train = spread([row for row in fit.rows("energaizer") if keep(row)], EACH)
@@ -115,7 +115,8 @@ def fit_time(fit, texts, keep=lambda row: True):
         changed = dict(texts)
         for (files, group, field, *_), value in zip(PARAMETERS, values(z)):
             for stem in changed if files is EVERY else files:
-                # Some have no tensor cores; values that kernels of the same board determine are kept.
+                # Some boards have no tensor cores; coefficients determined by the board's
+                # kernels are not changed.
                 if f"#{group} = " in changed[stem] and (stem, group) not in MEASURED:
                     changed[stem] = replace_field(changed[stem], group, field, value)
         return changed
@@ -181,10 +182,12 @@ def power_fit(text, results, sm_count):
 
 
 def fit_power(fit, texts, keep=lambda row: True):
-    """`texts` with the event energies of POWER_BOARDS refined on EnergAIzer's rows that `keep` admits."""
+    """`texts` with the event energies of POWER_BOARDS refined on the EnergAIzer rows for which `keep` is
+    true."""
     results = fit.run([row for row in fit.rows("energaizer") if keep(row)], texts)
     for gpu, (sm_count, files) in POWER_BOARDS.items():
-        # When throttled, the power equals the limit and does not depend on the energies.
+        # If throttled, power equals the limit and carries no information about
+        # energies.
         part = [result for result in results
                 if result.row["gpu"] == gpu and not result.report["iteration"]["throttled"]]
         if not part:
@@ -197,10 +200,11 @@ def fit_power(fit, texts, keep=lambda row: True):
 
 
 def volta_factor(fit, texts, keep):
-    """One factor on the event energies of V100 from Zeus rows that `keep` admits; None without such rows."""
+    """One factor on V100's event energies from the Zeus rows for which `keep` is true; None without such
+    rows."""
     shares = []
-    # Without a limit the tool stays at the clock that the board really ran at.
-    # Average power does not depend on how a batch is padded: rows with that caveat count.
+    # Without a limit, the tool uses the clock at which the board ran. Average power does
+    # not depend on padding, so rows with that caveat are used.
     for result in fit.run([row for row in fit.rows("zeus") if keep(row)], texts, ["--power-limit=10000"]):
         row, power = result.row, result.label["power"]
         if power > 0.95 * float(row["power_limit_w"]):
@@ -216,8 +220,9 @@ def volta_factor(fit, texts, keep):
 
 
 def fit_volta(fit, texts, keep=lambda row: True):
-    """`texts` with one factor on the event energies of V100, and one on the energies of the boards that follow it: the
-    factor of a V100 with the voltage curve and the idle power that these boards are assumed to have."""
+    """`texts` with one factor on the event energies of V100, and one for the boards that follow it, computed for a
+    V100
+    with the voltage curve and idle power that are assumed for these boards."""
     assumed = dict(texts)
     for field, value in (("generic_knee", PRE_AMPERE_KNEE), ("generic_max", PRE_AMPERE_RISE),
                          ("idle_base", IDLE_BASE_SHARE * V100_LIMIT)):
@@ -230,7 +235,7 @@ def fit_volta(fit, texts, keep=lambda row: True):
     return changed
 
 
-# Step, source of its rows, groups that it changes, and the addition to their provenance.
+# Step, source of its rows, groups that it changes, and note for their provenance.
 STEPS = (
     (fit_time, "energaizer", sorted({p[1] for p in PARAMETERS}), "time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md"),
     (fit_power, "energaizer", ["power"], "power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md"),
@@ -239,7 +244,7 @@ STEPS = (
 
 
 def fit_all(fit, texts, keep=lambda row: True, known=None):
-    """Every step in order, each on the results of the previous steps. `known` keeps the results of steps for
+    """Runs all steps in order, each on the result of the previous ones. `known` caches results for
     calls with the same rows and texts."""
     known = {} if known is None else known
     for step, source, groups, note in STEPS:

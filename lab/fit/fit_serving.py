@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Time between two steps of vLLM's serving loop: a function of refit.py.
 
-(H10) of docs/CostModel.md: the time between tokens of a closed loop at a steady batch
-(rows of `modern/decode.csv` that validate_serve.py trusts) less the predicted time of the
-GPU is a constant and a part per sequence, for any model. One pair for each host: boards
-without rows use the pair of the H100.
+Equation (H10) of docs/CostModel.md: in a closed loop with a steady batch (rows of
+`modern/decode.csv` that validate_serve.py trusts), the time between tokens minus the
+predicted GPU time is a constant plus a part per sequence, independent of the model. One
+pair per host; boards without rows use the pair of the H100.
 """
 import csv
 import json
@@ -27,7 +27,7 @@ NOTE = "serving loop of vLLM from {} steady states of ml-energy on {}, {:.1f} %,
 
 
 def with_loop(text, values=(0.0, 0.0)):
-    """`text` whose runtime group states the time between steps, in us."""
+    """`text` with the time between steps, in us, in its runtime group."""
     if "loop_step" not in text:
         text = text.replace(" host_norm = ", " loop_step = 0 us, loop_sequence = 0 us, host_norm = ", 1)
     for field, value in zip(FIELDS, values):
@@ -59,7 +59,7 @@ def step_times(tool, jobs, rows, text):
 
 
 def fit_serving(tool, data, jobs, texts):
-    """`texts` with the time between steps that rows of a serving loop give."""
+    """`texts` with the time between steps fitted to rows of a serving loop."""
     changed = {stem: with_loop(text) for stem, text in texts.items()}
     for board, rows in rows_of(data).items():
         batch = np.array([float(row["batch"]) for row in rows])

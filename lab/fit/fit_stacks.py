@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fits the causal attention of each software to tables of measured stacks.
+"""Fits the causal attention of each serving stack to measured tables.
 
   fit_stacks.py --measurements TABLE.csv.gz [--gpu l40s] [--set triton] [--folds 5] [--apply]
 
-As fit_kernels.py, with one set for all releases that share it (study_stacks.py). The
-table has the columns stack and version; the cache that its runs write is part of the
-query. Files of other boards with the same die follow. Needs NumPy and SciPy.
+Like fit_kernels.py, with one set for all releases that share it (study_stacks.py).
+The table has the columns stack and version; the cache that its runs write is part of
+the query. Files of other boards with the same die receive the same values. Requires
+NumPy and SciPy.
 """
 import argparse
 import pathlib
@@ -21,7 +22,7 @@ from coefficient_files import (COEFFICIENTS, TOOL, add_provenance, joint_priors,
 from error_statistics import Errors
 from study_stacks import STACKS
 
-# Boards of one die: the measured one, and the boards that follow it.
+# Boards of one die: the measured board, and the boards that follow it.
 BOARDS = {
     "a100-sxm-80gb": ("a100-sxm-40gb", "a100-pcie-80gb", "a100-pcie-40gb"),
     "h100-sxm-80gb": ("h100-pcie-80gb",), "h200-sxm": (), "l40s": (),
@@ -29,7 +30,9 @@ BOARDS = {
 
 
 def sets_of(gpu):
-    """{causal set: [(software, head dimensions that run it, those that do not)]} of a board; none: all of them."""
+    """{causal set: [(software, head dimensions that use it, head dimensions that do not)]} of a board; none:
+    all
+    dimensions."""
     found = {}
     for software, causal, dims, _, _ in STACKS[gpu]:
         special = tuple(dim for one in dims.values() for dim in one)
@@ -47,7 +50,7 @@ class StackFit(fit_kernels.AttentionFit):
     def __init__(self, tool, measurements, gpu, name, texts):
         self.group, self.users = f"causal_{name}", sets_of(gpu)[name]
         self.flags = (f"--software={self.users[0][0]}",)
-        # A release without a separate set runs the set of its product.
+        # A release without a separate set uses the set of its product.
         self.known = {software for software, *_ in STACKS[gpu]}
         super().__init__(tool, measurements, gpu, texts)
 
@@ -65,14 +68,14 @@ class StackFit(fit_kernels.AttentionFit):
 
 
 def copied(text, origin, group):
-    """`text` with the fitted numbers and the provenance that a group has in the text `origin`."""
+    """`text` with the fitted numbers and the provenance of a group in the text `origin`."""
     for name in joint_priors(TOOL, fit_kernels.PREFILL_GROUP):
         text = replace_field(text, group, name, read_field(origin, group, name))
     return with_provenance(text, group, provenance_of(origin, group))
 
 
 def with_stack(texts, gpu, group, text):
-    """`texts` with `text` for `gpu`, whose `group` the other boards of the die take over."""
+    """`texts` with `text` for `gpu`, and its `group` for the other boards of the die."""
     return {**texts, gpu: text, **{stem: copied(texts[stem], text, group) for stem in BOARDS[gpu]}}
 
 

@@ -1,20 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes every coefficient file anew from the study's parameters and the measurements.
+"""Regenerates all coefficient files from the study's parameters and the measurements.
 
   refit.py --study FOLDER --data FOLDER --check [--quick]
   refit.py --study FOLDER --data FOLDER --apply
 
-Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM for
-REFITTED_GEMM, CUDA-core GEMM for REFITTED_SIMT, attention for REFITTED_ATTENTION
-(fit_kernels.py) and for each software (fit_stacks.py); boards that the project has
-measured (lab/measurements, fit_measured.py), and transfers to other boards
-(carry_measured.py); times, then event energies on whole networks (fit_networks.py); event
-energies of boards that the project has measured (fit_measured_power.py); the time between
-steps of a serving loop (fit_serving.py).
---check compares with targets/coefficients and fails if a number differs by
-more than 1 %; --quick takes the committed kernel coefficients.
-Needs NumPy and SciPy.
+Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM of REFITTED_GEMM,
+CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION (fit_kernels.py) and of each serving
+stack (fit_stacks.py); boards measured by the project (lab/measurements, fit_measured.py), and the
+transfer to other boards (carry_measured.py); times, then event energies on whole models
+(fit_networks.py); event energies of boards measured by the project (fit_measured_power.py); the time
+between steps of a serving loop (fit_serving.py). --check compares with targets/coefficients and fails
+if a number differs by more than 1 %; --quick uses the committed kernel coefficients. Requires NumPy and
+SciPy.
 """
 import argparse
 import pathlib
@@ -39,28 +37,28 @@ GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"
 SIMT_TABLE = "kernels_gemm_neusight.csv.gz"
 PREFILL_TABLE = "kernels_attention_context_bf16_aiconfigurator.csv.gz"
 STACK_TABLE = "kernels_attention_context_bf16_by_stack.csv.gz"
-# Measured board: files that use its tensor-core matmuls. No fit on whole networks changes a value that a table of the
-# die determines.
+# Measured board: files that use its tensor-core matmuls. Fits on whole models do not change coefficients from a
+# table of the die.
 REFITTED_GEMM = {
     "a100-sxm-80gb": ("a100-sxm-80gb", "a100-sxm-40gb", "a100-pcie-80gb", "a100-pcie-40gb"),
     "h100-sxm-80gb": ("h100-sxm-80gb",),
     "h200-sxm": ("h200-sxm",),
     "l40s": ("l40s",),
 }
-# Boards whose matmuls represent those of other boards: the refit changes both by the same factor.
+# Boards whose matmuls represent other boards: the refit scales those boards by the same factor.
 CARRIED_GEMM = {
     "a100-sxm-80gb": ("quadro-rtx6000", "t4", "v100-pcie", "v100-sxm"),
     "h100-sxm-80gb": ("h100-pcie-80gb",),
     "l40s": ("a10", "a40", "l4", "rtx-pro-6000"),
 }
-# The same for its CUDA-core matmuls.
+# Likewise for CUDA-core matmuls.
 REFITTED_SIMT = {
     "p100-pcie-16gb": ("p100-pcie-16gb",),
     "p4": ("p4",),
     "t4": ("t4",),
     "a100-pcie-80gb": ("a100-pcie-80gb", "a100-sxm-80gb"),
 }
-# The same of the causal attention that all software shares.
+# Likewise for the causal attention common to all serving stacks.
 REFITTED_ATTENTION = {
     "a100-sxm-80gb": ("a100-sxm-80gb", "a100-sxm-40gb", "a100-pcie-80gb", "a100-pcie-40gb"),
     "h100-sxm-80gb": ("h100-sxm-80gb", "h100-pcie-80gb"),
@@ -78,7 +76,7 @@ NUMBER = re.compile(r"(\b\w+) = (-?[0-9.]+(?:e-?[0-9]+)?)")
 
 
 def study_texts(study):
-    """{stem: text} from only the studies."""
+    """{stem: text} from the studies only."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, str(ROOT / "lab" / "fit" / "generate_from_study.py"), str(study), folder],
                        check=True)
@@ -86,7 +84,7 @@ def study_texts(study):
 
 
 def copied(texts, origin, stem, group, names):
-    """Text of `stem` with the numbers `names` of a group, and its provenance, from the text `origin`."""
+    """Text of `stem` with the numbers `names` and the provenance of a group from the text `origin`."""
     text = texts[stem]
     for name in names:
         text = replace_field(text, group, name, read_field(origin, group, name))
@@ -94,7 +92,8 @@ def copied(texts, origin, stem, group, names):
 
 
 def carried(texts, before):
-    """`texts` where boards without a table of products follow the board that theirs come from (CARRIED_GEMM)."""
+    """`texts` in which boards without a matmul table follow the board that represents them
+    (CARRIED_GEMM)."""
     group, changed = fit_kernels.GROUP, dict(texts)
     for origin, stems in CARRIED_GEMM.items():
         for name in joint_priors(TOOL, group):
@@ -106,14 +105,16 @@ def carried(texts, before):
 
 
 def as_own(text, group):
-    """`text` whose `group` is not marked as transferred from another board any more."""
+    """`text` whose `group` is no longer marked as transferred from another
+    board."""
     start = text.index(f"#{group} = ")
     end = text.index("\n\n", start)
     return text[:start] + re.sub(r"  transferred_from = [^\n]*\n", "", text[start:end]) + text[end:]
 
 
 def with_full_attention(texts, before):
-    """`texts` whose full attention follows the causal one if it was not measured separately `before`."""
+    """`texts` in which full attention follows causal attention if it was not measured separately in
+    `before`."""
     changed = dict(texts)
     for stem in {stem for stems in REFITTED_ATTENTION.values() for stem in stems}:
         def values(text, group):
@@ -125,7 +126,7 @@ def with_full_attention(texts, before):
 
 
 def fitted_kernels(args, texts):
-    """`texts` with the coefficients that tables of kernels give."""
+    """`texts` with coefficients fitted to kernel tables."""
     before = texts
     for kind, table, group, boards in FITS:
         for gpu, stems in boards.items():
@@ -151,14 +152,14 @@ def with_committed_kernels(texts, committed):
 
 
 def before_networks(study):
-    """{stem: text} of everything but the fits on whole networks and on own measurements."""
+    """{stem: text} before the fits on whole models and on the project's measurements."""
     return with_committed_kernels(study_texts(study), read_all())
 
 
 def with_measurements(tool, jobs, texts):
-    """`texts` with the project's measurements, and their transfers to other boards."""
+    """`texts` with the project's measurements and their transfer to other boards."""
     texts = carry_measured(fit_measured.fit_measured(tool, texts))
-    # Only the energy of GELU is kept: the others are fitted again on whole networks.
+    # Of these energies only GELU is kept; the others are refitted with the times of whole models.
     return carry_gelu(texts, fit_measured_power.fit_measured_power(tool, jobs, texts))
 
 
@@ -166,7 +167,7 @@ ERROR_BARS = re.compile(r"#error_bars = .*?>\n\n", re.S)
 
 
 def with_error_bars(texts, committed):
-    """`texts` with the intervals of `committed`, which fit_error_bars.py fits after everything else."""
+    """`texts` with the intervals of `committed`, because fit_error_bars.py fits them last."""
     texts = dict(texts)
     for stem in set(texts) & set(committed):
         found = ERROR_BARS.search(committed[stem])
@@ -176,8 +177,9 @@ def with_error_bars(texts, committed):
 
 
 def differences(texts, committed):
-    """One line for every number that differs."""
-    # Sets with only links come from `generate_from_study.py --collectives`.
+    """One line per differing number."""
+    # `generate_from_study.py --collectives` writes sets that contain only
+    # links.
     committed = {stem: text for stem, text in committed.items() if "#power = " in text}
     found = [f"{stem}: no such file" for stem in sorted(set(texts) ^ set(committed))]
     for stem in sorted(set(texts) & set(committed)):
@@ -185,7 +187,7 @@ def differences(texts, committed):
         if [name for name, _ in new] != [name for name, _ in old]:
             found.append(f"{stem}: other fields")
             continue
-        found += [f"{stem}: {name} = {b}, the data give {a}" for (name, a), (_, b) in zip(new, old)
+        found += [f"{stem}: {name} = {b}, but the refit yields {a}" for (name, a), (_, b) in zip(new, old)
                   if abs(float(a) - float(b)) > TOLERANCE * max(abs(float(a)), abs(float(b)))]
     return found
 
@@ -211,14 +213,14 @@ def main():
     texts = with_measurements(args.tool, args.jobs, texts)
     print("whole networks", flush=True)
     texts = fit_networks.fit_all(fit_networks.Fit(args.data, args.tool, args.jobs), texts)
-    print("own measurements of power", flush=True)
+    print("power measurements", flush=True)
     texts = fit_measured_power.fit_measured_power(args.tool, args.jobs, texts)
     print("serving loop", flush=True)
     texts = fit_serving.fit_serving(args.tool, args.data, args.jobs, texts)
     texts = with_error_bars(texts, read_all())
     if args.check:
         found = differences(texts, read_all())
-        print("\n".join(found) or "the data reproduce the committed coefficients")
+        print("\n".join(found) or "the committed coefficients are reproduced")
         return 1 if found else 0
     for stem, text in texts.items():
         (COEFFICIENTS / f"{stem}.mlir").write_text(text)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Maps dies to numbers of the schedule study (groups simt_schedule, tensor_schedule).
+"""Assigns numbers of the schedule study to dies (groups simt_schedule, tensor_schedule).
 
-The terms of a schedule are common to all GPUs; only the path from L2 to an SM differs and, on Turing, how
-much of the shared memory two CTAs can use together. A die without measured schedules takes the rates of the
-nearest one and is not `validated`.
+The terms of a schedule are common to all GPUs; only the path from L2 to an SM differs and, on Turing, the shared
+memory that two CTAs can use together. A die without measured schedules uses the rates of the nearest die and is
+not `validated`.
 """
 
 GROUPS = ("simt_schedule", "tensor_schedule")
-# Coefficient file: (board of the study whose rates it takes, measured on this die or generation).
+# Coefficient file: (board of the study whose rates it uses, measured on this die or generation).
 SIMT = {
     "a10": ("rtx-3090", True), "a40": ("rtx-3090", True),
     **{f"a100-{board}": ("a100-pcie-40gb", True) for board in ("pcie-40gb", "pcie-80gb", "sxm-40gb", "sxm-80gb")},
@@ -30,7 +30,7 @@ TENSOR = {
 # The study's program states these: share of the DRAM bandwidth, spilled registers at which compilers give up.
 SIMT_STATED = {"dram_share": 0.85}
 TENSOR_STATED = {"most_spilled": 170}
-# Shared memory of a Turing SM: 64 KiB; the study could use 63 of them.
+# Shared memory of a Turing SM is 64 KiB; the study could use 63.
 TURING_SHARE = 63 / 64
 
 
@@ -50,7 +50,7 @@ def simt_set(study, name):
 
 def tensor_set(study, name):
     board, validated = TENSOR[name]
-    # The study states nanoseconds, a coefficient file is written from seconds.
+    # The study uses nanoseconds; coefficient files are written from seconds.
     values = dict(study["tensor"], **TENSOR_STATED, l2_bytes=study["tensor_gpus"][board]["l2_bytes"])
     for time in ("latency_ns", "fixed_ns"):
         values[time] *= 1e-9
@@ -59,7 +59,7 @@ def tensor_set(study, name):
 
 
 def sets_of(study, name):
-    """{group: values for generate_from_study.py} of one coefficient file."""
+    """{group: value for generate_from_study.py} of one coefficient file."""
     sets = {"simt_schedule": simt_set(study, name)}
     if name in TENSOR:
         sets["tensor_schedule"] = tensor_set(study, name)

@@ -1,48 +1,50 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Event energies, voltage curve and idle law of each board.
 
-Measured: A100-PCIe, A10, H100 SXM (and the idle law of A100-SXM). Every other die
-follows the study's transfer rule
+Measured: A100-PCIe, A10, H100 SXM (and the idle law of A100-SXM). All other dies
+follow the study's transfer rule
     on chip = A100 at 900 MHz x process factor x (V / 0.694 V)^2,  DRAM x memory factor
-stated at a clock where V is still the lowest voltage, so that the generic V(f)
-does the rest.
+at a clock at which V is still the lowest voltage, so that the generic V(f)
+describes higher clocks.
 """
 
-# Lowest core voltage: A100-PCIe's 693.75 mV, and about the same from the inverted
-# idle curve of H100 (1.0 V / 1.45).
+# Lowest core voltage: A100-PCIe's 693.75 mV; the inverted idle curve of H100
+# yields about the same value (1.0 V / 1.45).
 PRE_AMPERE_REFERENCE = 600
-# V(1830 MHz) / Vmin of H100: the study's idle inversion gives 1.37-1.55.
+# V(1830 MHz) / Vmin of H100: the study's idle inversion yields 1.37-1.55.
 H100_RISE = 1.45
 # Board power at idle, context open, as a fraction of the limit at the maximum clock:
 # A100-SXM 0.21, A100-PCIe 0.27, H100 0.17. Assumed for boards without data.
 IDLE_SHARE = 0.2
-# The part that does not depend on the clock, as a fraction of the limit; GDDR boards keep their memory clock up.
+# The part that does not depend on the clock, as a fraction of the limit; GDDR boards do not lower
+# their memory clock.
 IDLE_BASE_SHARE, GDDR_IDLE = 0.15, 1.5
-# Volta and before, from Zeus' runs of a V100 below its limit: clocks as high as measured need a voltage that rises
-# earlier and further, and boards regulate to less than their limit.
+# Volta and earlier, from Zeus' V100 runs below the limit: the measured clocks require a voltage that rises earlier
+# and further, and boards regulate to less than their limit.
 PRE_AMPERE = ("12FFN", "16FF")
 PRE_AMPERE_KNEE, PRE_AMPERE_RISE, PRE_AMPERE_LIMITER = 0.75, 1.31, 0.975
-# GV100: the voltage belongs to the die, whose fastest board (V100 SXM2) has 1530 MHz; a board that stops earlier
-# stops at a lower voltage. Idle boards, by published outputs of nvidia-smi: a V100 PCIe draws 23 to 28 W without a
-# process and 34 to 39 W once a context has raised its clock, which the idle law meets with this base.
+# GV100: the voltage curve belongs to the die, whose fastest board (V100 SXM2) has 1530 MHz; a board with a lower
+# maximum clock has a lower maximum voltage. Idle power, from published outputs of nvidia-smi: a V100 PCIe consumes
+# 23 to 28 W without a process and 34 to 39 W after a context has raised its clock, which the idle law reproduces
+# with this base.
 GV100_CLOCK, GV100_IDLE_BASE_SHARE = 1530, 0.06
-# 16 nm against 12 nm: V100's measured energies are 0.98 of A100's, so the fp32 ratio of the time study (1.81 for
-# 16 nm) does not hold for boards; between the two processes of one foundry it does.
+# 16 nm versus 12 nm: V100's measured energies are 0.98 of A100's, so the fp32 ratio of the time study (1.81 for
+# 16 nm) is not valid for boards; between the two processes of one foundry it is.
 ENERGY_16FF = 1.2
-# pJ per byte between L2 and SMs on GH100 at 1.0 V, which the study's other energies include: the value of the
-# tensor-core study, from which fit_measured_power.py starts.
+# pJ per byte between L2 and SMs of GH100 at 1.0 V, which the study's other energies include: the value of the
+# tensor-core study and the starting point of fit_measured_power.py.
 L2_ENERGY = 12.0
 
-# A byte of GDDR6 relative to HBM2; an event on GA102 (Samsung 8 nm) relative to GA100 (TSMC N7): events with a separate
-# factor, and logic. Reasons and sources: lab/Findings.md.
+# Energy ratios: a byte of GDDR6 to a byte of HBM2; an event of GA102 (Samsung 8 nm) to an event of GA100 (TSMC N7),
+# for events with a separate factor and for logic. Reasons and sources: lab/Findings.md.
 GDDR6_ENERGY = 1.25
 GA102_FACTORS, GA102_LOGIC = {"per_tensor_flop": 1.4, "per_dram_byte": GDDR6_ENERGY}, 1.15
 
 
 def process_factors(transfer, time):
-    """Energy per on-chip event relative to TSMC N7. Nodes that the power study
-    lacks: the time study's pJ per fp32 FLOP (12 and 16 nm) and per bf16 FLOP (4NP
-    against 4N)."""
+    """Energy per on-chip event relative to TSMC N7. Nodes missing from the power
+    study use the time study's pJ per fp32 FLOP (12 and 16 nm) and per bf16 FLOP
+    (4NP relative to 4N)."""
     fp32 = time["gemm"]["ep_by_node_pJ_per_flop"]["fp32"]
     bf16 = time["gemm"]["ep_by_node_pJ_per_flop"]["bf16_tc"]
     factors = {"4N": transfer["tech"]["TSMC_4N"]}
@@ -79,9 +81,10 @@ def solve(matrix, right):
 
 
 def fit_idle(points, rise):
-    """Idle law over a voltage that is flat up to `low`, linear to `rise` times as
-    much at `high`, flat above: least squares of (i0, i1, i2) on a grid of knees.
-    Returns (i0, i1, i2) relative to the upper voltage, low, high in MHz."""
+    """Idle law for a voltage that is constant up to `low`, rises linearly by the
+    factor `rise` until `high`, and is constant above: least squares of (i0, i1,
+    i2) on a grid of knees. Returns (i0, i1, i2) relative to the upper voltage,
+    low, high in MHz."""
     best = None
     for low in range(1050, 1300, 10):
         for high in range(1700, 1900, 20):
@@ -111,7 +114,8 @@ def scaled(law, factor):
 
 
 def die_curve(knee, rise, die_clock, board_clock):
-    """Knee and rise of the generic curve up to the board's clock, from the curve up to the highest clock of the die."""
+    """Knee and rise of the generic curve up to a board's clock, from the curve up to the highest clock of its
+    die."""
     start = knee * die_clock
     return start / board_clock, 1 + (rise - 1) * (board_clock - start) / (die_clock - start)
 
@@ -125,12 +129,12 @@ def power_set(study, time, board, b, origin):
                   l2f=study["time_model"]["params"]["l2f"], gamma=2.0,
                   reference_mhz=900)
     if board.startswith("a100-pcie"):
-        # Same die: not transferred.
+        # Same die, so not transferred.
         return dict(common, e=energies(a100["coef"]), gamma=a100["gamma"], idle=law,
                     voltage=[tuple(p) for p in a100["V_points_mhz_v"]],
                     source=(origin, ""))
     if board.startswith("a100-sxm"):
-        # Idle law and voltage curve of the SXM board as the study states them.
+        # Idle law and voltage curve of the SXM board from the study.
         return dict(common, e=energies(a100["coef"]), gamma=a100["gamma"],
                     idle=(45.1, 13.4, 5.6), knee=0.79, vmax=1.235,
                     source=(origin + " of A100 PCIe; own idle law and V(f)", ""))
@@ -158,7 +162,8 @@ def power_set(study, time, board, b, origin):
     top = idle_at(law, b["f"] * 1e-3, generic["vmax"])
     base = IDLE_BASE_SHARE * b["tdp"] * (GDDR_IDLE if b["memory"] == "GDDR6" else 1)
     if b["gemm"] == "B200":
-        # The generation before is nearer than A100: its energies at 1.0 V, this board's highest voltage.
+        # The previous generation is nearer than A100: its energies at 1.0 V, this board's highest
+        # voltage.
         chip /= factors["4N"] * generic["vmax"] ** 2
         return dict(common, e=energies(h100["coef"], chip, l2=L2_ENERGY),
                     idle=(base, *scaled(law, IDLE_SHARE * b["tdp"] / top)[1:]),

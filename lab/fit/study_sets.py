@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Maps dies to numbers of the study, and defines the transfers.
+"""Assigns numbers of the study to dies, including transfers.
 
 all_sets(data) maps a coefficient file's name to its groups. A source is the pair
-(provenance, die transferred from or ""). Rules that substitute a measurement are
-written where they are applied.
+(provenance, die transferred from or ""). Rules that replace measurements are
+documented where they are applied.
 """
 
 import study_stacks
@@ -17,14 +17,14 @@ FLASH = "fit on aiconfigurator attention tables, KV-cache write dropped"
 STREAM = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm"
 POWER = "ridge fit on EnergAIzer whole networks (NVML)"
 
-# (G12) Number of waves of the largest tiles at which cuBLAS stops taking smaller ones, and K per split there: chosen
-# on the matmuls of the aiconfigurator table with m, n and k of at least 512. By their waves the errors of a free choice
-# range from -11 % (1.2 waves) to +2 %. Hopper and Blackwell show no such rule.
+# (G12) Number of waves of the largest tiles above which cuBLAS does not use smaller ones, and K per split in this
+# case: chosen on the aiconfigurator matmuls with m, n and k of at least 512, for which the errors of a free choice
+# range from -11 % (1.2 waves) to +2 % depending on the waves. Hopper and Blackwell do not show this rule.
 WHOLE_TILES = {"A100": (1, 3072), "L40S": (1, 2560)}
 WHOLE_TILES["L4"] = WHOLE_TILES["GA102"] = WHOLE_TILES["RTX6000"] = WHOLE_TILES["L40S"]
 
-# Boards: inputs of the rules below. `simt` is the set of fp32 kernels, `arch` selects
-# its tile tables, `node`/`memory` are the factors of a power transfer.
+# Boards: facts for the rules below. `simt` is the set of fp32 kernels, `arch` its
+# tile tables, `node`/`memory` the factors of a power transfer.
 BOARDS = {
     "a100-pcie-40gb": dict(gemm="A100", simt="A100-40", arch="ampere", tdp=250),
     "a100-pcie-80gb": dict(gemm="A100", simt="A100-80", arch="ampere", tdp=300),
@@ -63,12 +63,11 @@ IMPLICIT_TILES = [(128, 128, 8, 2), (128, 64, 4, 4), (64, 64, 2, 8),
 BATCHED_TILES = [(128, 128, 8, 2), (64, 128, 4, 4), (128, 64, 4, 4),
                  (64, 64, 2, 8), (32, 128, 8, 3)]
 
-# Issue slots per element: the study fits add ... softmax; a class that it lacks
-# takes the slots of the nearest one: plain arithmetic 40, special functions 60,
-# index arithmetic (gather, pooling, resize) as its strided kernels, 90. `pow` has
-# a scalar exponent in networks, hence 60, not the 90 of a tensor exponent. A
-# depthwise convolution counts per tap: 6 instructions at the power study's fraction of
-# the issue rate, 0.46.
+# Issue slots per element: the study fits add ... softmax; a missing class uses the
+# slots of the nearest one: plain arithmetic 40, special functions 60, index arithmetic
+# (gather, pooling, resize) like its strided kernels, 90. `pow` has a scalar exponent
+# in models, hence 60, not 90 as for a tensor exponent. A depthwise convolution counts
+# per tap: 6 instructions at the power study's fraction of the issue rate, 0.46.
 PLAIN = ("copy cast add mul relu neg compare where batch_norm dropout reduce").split()
 SPECIAL = ("pow gelu tanh sigmoid silu exp log sqrt rsqrt erf trig norm optimizer").split()
 INDEXED = "gather scatter pool resize".split()
@@ -82,7 +81,8 @@ TAP_INSTRUCTIONS = 6
 FIRST_TENSOR_EFFICIENCY = 0.8
 # (H8) SM cycles from the end of a kernel to the start of the next one on its stream.
 KERNEL_GAP_CYCLES = 4500
-# (H2) Where host and GPU tie, the slower of them is measured, not 12 % more.
+# (H2) If host and GPU times are equal, the measured time is this time, not 12 %
+# more.
 HOST_NORM = 12
 # (H9) autograd launches the kernels of the backward pass from C++.
 BACKWARD_LAUNCH = 0.75
@@ -122,8 +122,8 @@ def gemm_set(data, die):
             p[new] *= a[name] / b[name]
         return p, "ada", 0, (GEMM + "; L40S scaled by the ratio of the time-study "
                              "fits of both dies", "L40S")
-    # First tensor cores: the study's rule, unverified. cuBLAS reaches 0.8 of V100's dense peak with large matmuls
-    # (some 100 of 125 TFLOP/s), where A100's kernels reach all of it.
+    # First tensor cores: the study's rule, unverified. With large matmuls cuBLAS reaches 0.8 of V100's dense
+    # peak (about 100 of 125 TFLOP/s), but the full peak on A100.
     p = dict(own("A100"), el2=25.0, e=FIRST_TENSOR_EFFICIENCY)
     p["e_flop"] *= 1.3
     return p, "ampere", 0, (GEMM + f"; e = {FIRST_TENSOR_EFFICIENCY:g}, el2 = 25, e_flop x 1.3", "A100")
@@ -140,7 +140,7 @@ def simt_sets(data, board):
         elif b["gemm"] in ("H200", "B200", "H100-PCIe"):
             transferred = "H100 SXM"
         if b["gemm"] == "GA102":
-            # Two fp32 datapaths share one issue port on GA10x: the power study
+            # On GA10x, two fp32 datapaths share an issue port: the power study
             # measures 0.72 of the 128-lane rate on A10.
             p["emax"] *= data["power"]["gpus"]["A10"]["fp32_dual_issue_factor"]
             provenance += "; emax x 0.72 (dual issue, A10)"
@@ -161,7 +161,7 @@ def simt_sets(data, board):
     return out
 
 
-# die: (full set, causal set, tile table, transferred). GQA packing and KV split as the set was fitted.
+# die: (full set, causal set, tile table, transferred). GQA packing and KV split are those of the fit.
 FA2, ADA = "A100 causal, FA2, +KV-cache write", "L40S causal, FA2, KV split, +KV-cache write"
 FA3 = "H100 causal, FA3, GQA packed, KV split, +KV-cache write"
 ATTENTION = {
@@ -179,13 +179,14 @@ ATTENTION["T4"] = ATTENTION["TU102"] = ATTENTION["V100"]
 ATTENTION["GA102"] = ATTENTION["RTX6000"] = ATTENTION["L4"]
 
 
-# FlashAttention 2 on Hopper over version 3, forward and backward (FlashAttention-3, arXiv 2407.08608).
+# Time ratio of FlashAttention 2 to version 3 on Hopper, forward and backward (FlashAttention-3, arXiv
+# 2407.08608).
 SECOND_GENERATION = {"second_generation_slowdown": 1.75, "second_generation_backward": 1.6}
 
 
-# Kernels of PyTorch's scaled_dot_product_attention where the fits on the project's own measurements start (fit_measured.py):
-# cuDNN's and FlashAttention 2 on Hopper, and that of fp32 tensors, the same instructions on every GPU with TF32. Tiles are
-# those of the libraries' sources, cuDNN's the ones that describe its rows best.
+# Kernels of PyTorch's scaled_dot_product_attention, the starting points of the fits to the project's measurements
+# (fit_measured.py): cuDNN's and FlashAttention 2 on Hopper, and the kernel for fp32 tensors, which has the same instructions
+# on every GPU with TF32. Tiles are taken from the libraries' sources; cuDNN's are the tiles that describe its rows best.
 SERVED = dict(ed=0.8, el2=60, cl2=0.37, bl2=60, tsp=2e-6)
 OWN_ATTENTION = {
     "attention_cudnn": (dict(SERVED, e=0.78, ks=0.075, po=1.5, c0=2600, x=0.5, phi=0.78, t0=6e-6, bs=1.2, cb=3, tb=5e-6),
@@ -195,17 +196,18 @@ OWN_ATTENTION = {
     "attention_fp32": (dict(SERVED, e=1, ks=1.4, po=1, c0=1500, x=0.5, phi=1.3, t0=7e-6, bs=1.1, cb=1, tb=30e-6),
                        {64: (64, 64), 128: (64, 128), 1024: (32, 128)}),
 }
-# Dies whose own kernels were measured, and who takes the numbers over; others have the kernel of fp32 tensors only.
+# Dies with measured kernels, and the dies that use their numbers; others have only the kernel for fp32 tensors.
 OWN_DIES = {"H100": "", "H100-PCIe": "H100 SXM", "H200": ""}
 BEFORE_TF32 = ("V100", "T4", "TU102")
 
 
-# The backward pass of FlashAttention 2, the same kernels wherever it runs: measured on Hopper, carried (carry_measured.py).
+# The backward pass of FlashAttention 2 has the same kernels on all GPUs: measured on Hopper and transferred
+# (carry_measured.py).
 FLASH2_BACKWARD = {"bs": 1.1, "cb": 5, "tb": 2e-6}
 
 
 def own_attention_sets(die, shared):
-    """Attention kernels that are described by themselves (A11)-(A13)."""
+    """Separately described attention kernels, equations (A11)-(A13)."""
     names = () if die in BEFORE_TF32 else tuple(OWN_ATTENTION) if die in OWN_DIES else ("attention_fp32",)
     return {name: dict(shared, p=OWN_ATTENTION[name][0], tiles=OWN_ATTENTION[name][1], pack=False, split=False,
                        source=("scaled_dot_product_attention", OWN_DIES.get(die, "H100 SXM"))) for name in names}
@@ -270,7 +272,7 @@ def instruction_set(data):
     counts.update(pow=per["pow3"], batch_norm=per["bn"], pool=per["maxpool"],
                   reduce=model["instr_reduce"], norm=model["instr_norm"],
                   softmax=model["instr_softmax"]["cols_le_1024"], **EXTRA_COUNTS)
-    # A layout kernel reads and writes each element, 4 instructions each.
+    # A layout kernel reads and writes each element, with 4 instructions each.
     return dict(counts={c: counts[c] for c in CLASSES}, strided=p["istr"],
                 softmax_wide=model["instr_softmax"]["cols_gt_1024"],
                 layout=4 * 2 * p["lay"], score=3, tap=TAP_INSTRUCTIONS, softmax_scale=p["ismx"],

@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which attention sets of the study each software gets on each die: releases whose tables agree share one.
+"""Assigns attention sets of the study to serving stacks and dies: releases whose tables agree share a set.
 
 Attention of one new token (decode) and of a prompt (causal), fitted per stack and version on aiconfigurator's tables.
 """
 
-# Measured board, by die; dies without one have no separate stacks.
+# Measured board by die; dies without one have no separate sets for serving
+# stacks.
 MEASURED = {"A100": "a100-sxm-80gb", "H100": "h100-sxm-80gb", "H100-PCIe": "h100-sxm-80gb", "H200": "h200-sxm",
             "L40S": "l40s"}
 TRANSFERRED = {"H100-PCIe": "H100 SXM"}
-# The common decode set of each die, for software without a table: board, set, die that it comes from.
+# The common decode set of each die, for software without a table: board, set, source die.
 COMMON = {"A100": ("a100-sxm-80gb", "single", ""), "H100": ("h100-sxm-80gb", "single", ""),
           "H100-PCIe": ("h100-sxm-80gb", "single", "H100 SXM"), "H200": ("h200-sxm", "single", ""),
           "B200": ("b200-sxm", "from_h200", "H200"), "L40S": ("l40s", "single", "")}
 COMMON.update(dict.fromkeys(("L4", "GA102", "RTX6000"), ("l40s", "single", "L40S")))
 COMMON.update(dict.fromkeys(("V100", "T4", "TU102"), ("a100-sxm-80gb", "single", "A100")))
 
-# (software, causal set, {causal set: head dimensions that run it instead}, the same of decode).
+# (software, causal set, {causal set: head dimensions that use it instead}, likewise for
+# decode).
 HOPPER = (
     ("vllm", "vllm_b", {"vllm512": (512,)}, "fa3b", {"fa4_512": (512,)}),
     ("vllm-0.19", "vllm_a", {"vllm512": (512,)}, "fa3a", {"fa4_512": (512,)}),
@@ -46,11 +48,11 @@ STACKS = {
         ("tensorrt-llm-1.2", "trtllm_old", {"trtllm192": (192,)}, "trtllm_old", {}),
     ),
 }
-# Causal sets that the study does not have start from one of its sets; fit_stacks.py fits them.
+# Causal sets missing from the study start from one of its sets; fit_stacks.py fits them.
 STARTS = {"vllm512": "vllm_b", "triton512": "sglang", "trtllm12": "trtllm", "triton": "sglang_fi",
           "sglang192": "sglang", "vllm192": "vllm_a", "trtllm192": "trtllm"}
 KERNELS = {"fa": "packed", "fa2": "flash_attention2", "triton": "triton", "fi": "flashinfer", "xqa": "xqa"}
-# Part of a wave that is whole, by kernel; the others balance their CTAs.
+# Weight of whole waves by kernel; other kernels balance their CTAs.
 WAVES = {"fa": 0.4, "fa2": 0.4, "triton": 0.4, "xqa": 0.0, "fi": 0.0}
 NOTES = {
     "single": "one set on the median of all stacks",
@@ -79,7 +81,8 @@ def common_decode(study, die):
 
 
 def causal_set(study, board, name, transferred, common, dims=()):
-    """A causal set of the study; `common` has the values that all sets of the die share."""
+    """A causal set of the study; `common` contains the values common to all sets
+    of the die."""
     start = STARTS.get(name, name)
     p = study["prefill"]["stacks"][f"{board}/{start}"]
     tiles = study["tensorcore"]["attention"]["tiles"][p["kern"]]
@@ -90,7 +93,8 @@ def causal_set(study, board, name, transferred, common, dims=()):
 
 
 def stacks(study, die, common):
-    """What `attention_stacks` of a die holds, or None: its sets by name, and who has which."""
+    """The contents of `attention_stacks` of a die, or None: its sets by name, and the sets of
+    each release."""
     board = MEASURED.get(die)
     if board is None:
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One kernel measurement: its name, its work and how to build it."""
+"""A kernel measurement: its name, its work and how to build it."""
 
 import contextlib
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from typing import Callable, Optional
 
 import torch
 
-# Storage of every number format; tf32 is fp32 with another setting of the
-# libraries.
+# Storage type of each number format; tf32 is fp32 with a different library
+# setting.
 TORCH_DTYPES = {
     "fp32": torch.float32, "tf32": torch.float32, "fp16": torch.float16,
     "bf16": torch.bfloat16, "fp8": torch.float8_e4m3fn,
@@ -24,10 +24,10 @@ def bytes_of(dtype):
 class Case:
     """One kernel to measure.
 
-    `shape` is "name=value ..." with the names in docs/KernelQueries.md.  `flops`
-    (2 per multiply-add) and `bytes` (every operand once) describe one call; 0
-    if they are not needed.  `build(buffers)` allocates one set of operands and
-    returns a function without arguments that runs the kernel.
+    `shape` is "name=value ..." with the names of docs/KernelQueries.md. `flops`
+    (2 per multiply-add) and `bytes` (every operand once) are per call; 0 if not
+    needed. `build(buffers)` allocates one set of operands and returns a
+    function without arguments that runs the kernel.
     """
 
     family: str
@@ -49,10 +49,10 @@ def shape_text(**sizes):
 
 
 class Buffers:
-    """Allocates the operands of a case: random numbers of its format.
+    """Allocates the operands of a case: random numbers in its format.
 
-    They come from a separate generator: a failed capture may leave PyTorch's
-    default one unusable.
+    They come from a separate generator, because a failed capture may leave
+    PyTorch's default generator unusable.
     """
 
     def __init__(self, device, dtype):
@@ -98,7 +98,7 @@ def backward_of(buffers, forward, operands):
 
 @contextlib.contextmanager
 def precision(dtype):
-    """Lets fp32 products round to tf32 exactly when the format is tf32."""
+    """Allows fp32 matmuls to use tf32 if and only if the format is tf32."""
     matmul, cudnn = torch.backends.cuda.matmul, torch.backends.cudnn
     saved = matmul.allow_tf32, cudnn.allow_tf32
     matmul.allow_tf32 = cudnn.allow_tf32 = dtype == "tf32"

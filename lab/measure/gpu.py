@@ -16,7 +16,7 @@ SAMPLE_PERIOD_S = 0.02  # 50 Hz
 
 
 class Board:
-    """The GPU that PyTorch computes on.  A reading that it lacks is None."""
+    """The GPU that PyTorch computes on. Unavailable readings are None."""
 
     def __init__(self, device):
         self.handle = None
@@ -25,20 +25,21 @@ class Board:
             return
         if pynvml is None:
             print("warning: no NVML bindings (pip install nvidia-ml-py): "
-                  "clocks, temperature and power stay empty")
+                  "clocks, temperature and power are empty")
             return
         try:
             pynvml.nvmlInit()
             self.handle = self._find(torch.cuda.get_device_properties(device))
         except pynvml.NVMLError as error:
             print(f"warning: NVML is not usable ({error}): clocks, temperature "
-                  "and power stay empty")
+                  "and power are empty")
             return
         self.reading = "instant" if self._instant_power() else "average of 1 s"
 
     @staticmethod
     def _find(properties):
-        """NVML counts all GPUs, PyTorch the visible ones: match by the bus."""
+        """NVML enumerates all GPUs, PyTorch only the visible ones, so match by
+        the bus."""
         try:
             address = (f"{properties.pci_domain_id:08x}:"
                        f"{properties.pci_bus_id:02x}:"
@@ -100,7 +101,7 @@ class Board:
         return version.decode() if isinstance(version, bytes) else version
 
     def throttle_reasons(self):
-        """Bits of NVML's clock event reasons; 4 is the power limit."""
+        """NVML's clock event reason bits; 4 is the power limit."""
         bits = self._query("nvmlDeviceGetCurrentClocksEventReasons")
         if bits is None:
             bits = self._query("nvmlDeviceGetCurrentClocksThrottleReasons")
@@ -109,7 +110,7 @@ class Board:
 
 @dataclass
 class Window:
-    """Sensor readings between two moments.  Empty without NVML."""
+    """Sensor readings between two moments. Empty without NVML."""
 
     seconds: float = 0.0
     energy_j: float = None  # of the energy counter

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One iteration of a network: its model, inputs, loss and optimizer."""
+"""One iteration: model, inputs, loss and optimizer."""
 
 import contextlib
 
@@ -32,7 +32,7 @@ class Network:
         self.model = torch.compile(model) if point.runtime == "compiled" else model
 
     def forward(self):
-        """A tuple of outputs, in the precision of the measurement."""
+        """A tuple of outputs in the requested precision."""
         amp = contextlib.nullcontext()
         if self.point.precision == "bf16-amp":
             amp = torch.autocast(self.device.type, torch.bfloat16)
@@ -84,7 +84,7 @@ class Training(Network):
                 capturable=point.runtime == "cudagraph")
 
     def before_capture(self):
-        """Gradients have to be allocated while the graph is captured."""
+        """Gradients must be allocated while the graph is captured."""
         self.optimizer.zero_grad(set_to_none=True)
 
     def run(self, mark=lambda: None):

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures time, power and energy of kernels and networks on this GPU.
 
-Needs PyTorch and, for clocks and power, nvidia-ml-py.  Writes CSV files; see
-README.md in this folder.  It does not change GPU settings.
+Requires PyTorch and, for clocks and power, nvidia-ml-py. Writes CSV files; see
+README.md in this folder. It does not change GPU settings.
 """
 
 import argparse
@@ -25,7 +25,7 @@ SUITES = ("kernels", "power", "training", "inference", "host")
 
 
 def run_suite(name, campaign, arguments):
-    """Runs one suite; a suite is imported when it is requested."""
+    """Runs one suite; suites are imported on demand."""
     if name == "kernels":
         import suite_kernels
         return suite_kernels.run(campaign, arguments.from_model)
@@ -50,13 +50,13 @@ def parse_arguments():
     parser.add_argument("--out", type=Path, default=Path("measurements"),
                         metavar="DIR", help="folder of the CSV files (%(default)s)")
     parser.add_argument("--minutes", type=float, default=9.5, metavar="N",
-                        help="longest time of each suite (%(default)s)")
+                        help="maximum time per suite (%(default)s)")
     parser.add_argument("--resume", action="store_true",
-                        help="keep the rows that the files have, measure the others")
+                        help="keep existing rows and measure the others")
     parser.add_argument("--from-model", metavar="REPORT.json",
                         help="kernels: take them from a JSON report of gpu-cost-opt")
     parser.add_argument("--only", nargs="+", metavar="WORD", default=[],
-                        help="training, inference: rows with all of these words, "
+                        help="training, inference: rows that contain all of these words, "
                         "e.g. bert-base compiled")
     return parser.parse_args()
 
@@ -68,15 +68,16 @@ def interrupt(*_):
 def main():
     arguments = parse_arguments()
     if arguments.device == "cuda" and not torch.cuda.is_available():
-        raise Failure("expected a CUDA GPU, but PyTorch finds none; --device cpu "
+        raise Failure("expected a CUDA GPU, but PyTorch does not find one; --device cpu "
                       "--smoke tests the program without one")
     if arguments.device == "cpu" and not arguments.smoke:
-        raise Failure("--device cpu requires --smoke: CPUs are not calibrated")
+        raise Failure("--device cpu requires --smoke: nothing is calibrated on "
+                      "CPUs")
     warnings.simplefilter("ignore")  # of deprecated switches and of compilers
     signal.signal(signal.SIGTERM, interrupt)
     torch.manual_seed(0)
     if arguments.device == "cpu":
-        torch.set_num_threads(1)  # tiny sizes: more only wait for each other
+        torch.set_num_threads(1)  # tiny sizes: more threads only wait for each other
     device = torch.device(arguments.device)
     board = Board(device)
     facts = provenance(device, board)
@@ -97,6 +98,6 @@ if __name__ == "__main__":
     except Failure as failure:
         sys.exit(f"error: {failure}")
     except DeviceLost as lost:
-        sys.exit(f"error: the GPU failed ({lost}); --resume goes on after this row")
+        sys.exit(f"error: the GPU failed ({lost}); --resume continues after this row")
     except KeyboardInterrupt:
-        sys.exit("stopped; the rows so far are written, --resume goes on")
+        sys.exit("stopped; all rows so far are written, --resume continues")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Machine and software of a measurement: the head of every CSV file."""
+"""Hardware and software of a measurement: the header of every CSV file."""
 
 import datetime
 import platform
@@ -7,11 +7,12 @@ import time
 
 import torch
 
-VERSION = "1"  # of this program: raise it when rows change their meaning
+VERSION = "1"  # of this program: increment it if the meaning of rows changes
 
 
 def provenance(device, board, idle_s=2.0):
-    """Ordered {key: value}; opens a context on the GPU and watches it idle."""
+    """Ordered {key: value}; opens a context on the GPU and reads its idle
+    state."""
     facts = {
         "program": f"measure.py version {VERSION}",
         "date": datetime.datetime.now(datetime.timezone.utc).strftime(

@@ -48,7 +48,7 @@ def _matmul(kernel, dtype, size, words, more):
 
 
 def _convolution(kernel, dtype, size, words, more):
-    """The padding is not in the text: it is taken as (k - 1) / 2."""
+    """The text does not contain the padding, so (k - 1) / 2 is assumed."""
     if not isinstance(size.get("hw"), tuple) or size["k"][0] != size["k"][1]:
         return None
     if isinstance(size["s"], tuple) or "transposed" in words:
@@ -82,7 +82,7 @@ def _normalization(kernel, dtype, size, words, more):
 def _reduction(kernel, dtype, size, words, more):
     op = {"ReduceSum": "sum", "ReduceMean": "mean", "ReduceMax": "max"}.get(
         kernel["op"].split(".")[-1])
-    # Sums for gradients of a broadcast operand mostly go down the columns.
+    # Sums of broadcast operands' gradients mostly reduce along columns.
     along = "rows" if kernel["origin"].startswith("gradient") else "cols"
     return op and rows.reduction(dtype, size["rows"], size["cols"], op, along, **more)
 
@@ -122,10 +122,10 @@ BUILDERS = {
 
 
 def cases_of_report(path):
-    """The kernels of a report that can be built, most expensive first.
+    """The supported kernels of a report, most expensive first.
 
-    Prints those that cannot.  Kernels that differ only in their place in the
-    model are one case with the sum of their launches.
+    Prints unsupported kernels. Kernels that differ only in their position in
+    the model are one case with the sum of their launches.
     """
     try:
         with open(path) as file:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""CSV files that grow row by row, the time that is left, and progress."""
+"""CSV files that grow row by row, remaining time, and progress."""
 
 import csv
 import time
@@ -12,11 +12,11 @@ OK, OUT_OF_MEMORY, UNSUPPORTED, ERROR = "ok", "oom", "unsupported", "error"
 
 
 class Failure(Exception):
-    """A mistake of the user; its text is the diagnostic."""
+    """A user error; its text is the diagnostic."""
 
 
 class DeviceLost(Exception):
-    """The GPU answers no more: nothing else can be measured by this process."""
+    """The GPU no longer responds; this process cannot measure anything else."""
 
 
 class Deadline:
@@ -35,7 +35,7 @@ class Deadline:
 
 @dataclass
 class Campaign:
-    """The state that all suites share."""
+    """Common data of all suites."""
 
     device: torch.device
     board: object
@@ -56,7 +56,7 @@ class Campaign:
 
 
 def text_of(value):
-    """A cell: empty for None, six significant digits for other than integers."""
+    """A cell: empty for None, six significant digits for non-integers."""
     if value is None:
         return ""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
@@ -65,9 +65,9 @@ def text_of(value):
 class ResultFile:
     """A CSV file under `# key: value` lines of provenance.
 
-    `key` names the columns that identify a row.  With `resume` an existing file
-    is continued; it then also has lines of provenance between rows, so readers
-    skip every line that begins with `#`.
+    `key` names the columns that identify a row. With `resume` an existing file
+    is continued; provenance lines then also occur between rows, so readers skip
+    all lines that begin with `#`.
     """
 
     def __init__(self, path, columns, key, facts, resume):
@@ -115,7 +115,7 @@ class ResultFile:
 
 
 def attempt(campaign, measure):
-    """What `measure()` returns, with a `status`; failures become a status."""
+    """The result of `measure()` with a `status`; failures become a status."""
     error = None
     try:
         return {"status": OK, **measure()}
@@ -145,10 +145,10 @@ def attempt(campaign, measure):
 
 
 def run_rows(campaign, file, items, describe, measure, seconds=lambda item: 1.0):
-    """Measures `items` in their order until the deadline and writes a row each.
+    """Measures `items` in order until the deadline and writes one row per item.
 
-    `describe(item)` gives the columns that are known before, `measure(item)`
-    those that are measured, and `seconds(item)` the time to leave for it.
+    `describe(item)` returns the columns known in advance, `measure(item)` the
+    measured ones, and `seconds(item)` the time to reserve for it.
     """
     items = list(items)
     skipped = 0

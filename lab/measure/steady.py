@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Keeps a GPU busy with the same work while its sensors are read."""
+"""Keeps a GPU busy with repeated work while its sensors are read."""
 
 import time
 from collections import deque
@@ -12,7 +12,7 @@ AHEAD = 2  # bursts that the host launches ahead
 
 
 def _loop(campaign, run, seconds):
-    """Runs `run` for this long; how often it ran."""
+    """Repeats `run` for `seconds` and returns the number of runs."""
     pending, count = deque(), 0
     end = time.perf_counter() + seconds
     while count == 0 or time.perf_counter() < end:
@@ -29,7 +29,8 @@ def _loop(campaign, run, seconds):
 
 
 def hold(campaign, run, seconds, warm_s):
-    """(sensor readings, runs) while `run` repeats for `seconds`, after a warm-up of `warm_s`.
+    """(sensor readings, runs) of repeating `run` for `seconds` after a warm-up
+    of `warm_s`.
 
     `run` launches its work on the current stream and takes some milliseconds.
     """
@@ -44,7 +45,8 @@ def hold(campaign, run, seconds, warm_s):
 
 
 def rest(campaign, seconds, warm_s):
-    """As hold(), but nothing runs: the context is open and the GPU idle."""
+    """Like hold(), but without work: the context is open and the GPU is
+    idle."""
     time.sleep(warm_s)
     sampler = Sampler(campaign.board)
     sampler.start()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Suite `host`: host time to launch work, independent of the GPU's work."""
+"""Suite `host`: host time for launching work, independent of the GPU."""
 
 import time
 
@@ -19,7 +19,7 @@ NODES = 500  # kernels of the graph
 
 
 class Host:
-    """Operands so small that the GPU always waits for the host."""
+    """Calls with operands so small that the GPU always waits for the host."""
 
     def __init__(self, campaign):
         self.campaign = campaign
@@ -101,8 +101,8 @@ class Host:
 
 
 def items():
-    """(name, function or its factory, launches per call, divisor for calls,
-    meaning)"""
+    """(name, function or a factory for one, launches per call, divisor of
+    calls, meaning)"""
     plain = "host time of a call"
     return [
         ("add", Host.add, 1, 1, plain),
@@ -130,7 +130,7 @@ def items():
     ]
 
 
-MAKERS = ("graph-", "adamw-")  # their function makes the one to call
+MAKERS = ("graph-", "adamw-")  # their function returns the one to call
 
 
 def run(campaign):
@@ -158,7 +158,7 @@ def run(campaign):
                 begin = time.perf_counter()
                 for _ in range(count):
                     call()
-                # A replay is launched faster than it runs: wait for it.
+                # A replay is launched faster than it runs, so wait for it.
                 if name.startswith("graph-") and name != "graph-1":
                     campaign.synchronize()
                 times.append(1e6 * (time.perf_counter() - begin) / count)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Suite `kernels`: the time of single kernels, far from each other in shape."""
+"""Suite `kernels`: times of single kernels with widely different shapes."""
 
 from report_cases import cases_of_report
 from results import ResultFile, run_rows

@@ -25,12 +25,12 @@ COLUMNS = KEY + [
 ]
 WARM_S, WINDOW_S = 1.0, 4.0
 PHASE_ITERATIONS = 10
-COMPILE_S = 100  # of the time that is left, before something is compiled
+COMPILE_S = 100  # of remaining time required before compiling
 
 
 @dataclass
 class Point:
-    """One row: a workload and how it runs."""
+    """One row: a workload and its settings."""
 
     workload: Workload
     mode: str
@@ -53,7 +53,7 @@ class Point:
 
 
 def points(mode, smoke):
-    """Every model in its first size first, then its variants."""
+    """First every model in its first size, then the variants for comparison."""
     models = workloads(smoke)
     formats = ("bf16-amp", "tf32", "fp32")
     if mode == "inference":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Suite `power`: watts of one kernel, or a mix, that runs for seconds."""
+"""Suite `power`: power of one kernel, or a mix, that runs for seconds."""
 
 import math
 import time
@@ -37,7 +37,7 @@ class Load:
     name: str
     cases: tuple = ()  # none: idle
     sets: Optional[int] = None  # of operands; by default larger than L2
-    zeros: bool = False  # operands of zeros: nothing switches
+    zeros: bool = False  # all operands are zero, so that no bits toggle
     eager: bool = False  # launched one by one
 
     @property
@@ -52,7 +52,7 @@ class Zeros(Buffers):
 
 
 def loads(smoke):
-    """The most telling first."""
+    """The most informative loads first."""
     if smoke:
         tiny = matmul("fp32", 16, 16, 16)
         return [Load("idle"), Load("matmul-fp32-16", (tiny,)),
@@ -152,7 +152,7 @@ class LoadMeter:
         ]
 
         def run_all():
-            """Results live until all have run, so that they rotate as well."""
+            """Results are kept until all have run, so that they also rotate."""
             results = [call() for call in calls]
             del results
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Times one kernel: many launches over buffers that do not fit into L2."""
+"""Times one kernel: many launches over buffers that do not fit in L2."""
 
 import gc
 import math
@@ -10,8 +10,8 @@ import torch
 from cases import Buffers, precision
 
 MAX_SETS = 48  # sets of operands that are rotated
-REPLAY_S = 2e-3  # what one replay of a graph should take at least
-MEASURE_S = 0.05  # of all repeats together
+REPLAY_S = 2e-3  # minimum time per graph replay
+MEASURE_S = 0.05  # total of all repeats
 
 
 def percentile(values, share):
@@ -54,7 +54,7 @@ class KernelTimer:
                     torch.cuda.empty_cache()
 
     def sets_of(self, case):
-        """How many sets of operands are larger than L2 twice over."""
+        """Number of operand sets that exceed twice the size of L2."""
         wanted = math.ceil(2 * self.l2_bytes / max(case.bytes, 1))
         return max(2, min(MAX_SETS, wanted))
 
@@ -75,7 +75,7 @@ class KernelTimer:
         ]
 
         def run_all():
-            """Results live until all have run, so that they rotate as well."""
+            """Results are kept until all have run, so that they also rotate."""
             results = [call() for call in calls]
             del results
 
@@ -99,10 +99,10 @@ class KernelTimer:
             # On the same stream: a backward pass runs where its forward ran.
             return self._repeat(run_rounds, launches, len(calls), "events")
         finally:
-            self.stream = torch.cuda.Stream()  # for what comes next
+            self.stream = torch.cuda.Stream()  # for the next case
 
     def _repeat(self, run, launches, sets, method):
-        """Times `run` a number of times; reads the sensors while it runs."""
+        """Times `run` repeatedly and reads the sensors while it runs."""
         run()
         self.stream.synchronize()
         begin = time.perf_counter()
@@ -115,13 +115,14 @@ class KernelTimer:
             pair = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
             if method == "events":
                 # Keeps the GPU busy while the host launches ahead: about 20 us
-                # a launch, in cycles of at most 2 GHz.
+                # per launch, in cycles of at most 2 GHz.
                 torch.cuda._sleep(40_000 * launches)
             pair[0].record()
             run()
             pair[1].record()
             pairs.append(pair)
-        # The host is far ahead: a reading now would belong to the first repeat.
+        # The host is far ahead, so a reading now would belong to the first
+        # repeat.
         pairs[repeats // 2][0].synchronize()
         clock, temperature = self.board.clock_mhz(), self.board.temperature_c()
         throttle = self.board.throttle_reasons()
@@ -142,14 +143,14 @@ class KernelTimer:
 
 
 def capture(run):
-    """A CUDA graph of the launches of `run()` on the current stream.
+    """Captures the launches of `run()` on the current stream as a CUDA graph.
 
-    None if they cannot be captured, for example because `run()` waits for the
-    GPU.  The current stream must not be the default one.
+    None if capture fails, for example because `run()` waits for the GPU. The
+    current stream must not be the default stream.
     """
     graph, pool = torch.cuda.CUDAGraph(), torch.cuda.graph_pool_handle()
     failure = None
-    gc.disable()  # nothing may be freed in between
+    gc.disable()  # memory must not be freed during capture
     try:
         graph.capture_begin(pool=pool)
         try:
@@ -171,17 +172,17 @@ def capture(run):
 
 
 def recover(pool):
-    """Brings PyTorch back to order after a capture that failed.
+    """Restores PyTorch's state after a failed capture.
 
-    Where capture_end() throws, the allocator still allocates for the graph and
-    the generator of random numbers still counts for it.  Giving the pool back
-    ends the first, another capture that succeeds the second.
+    If capture_end() throws, the allocator still allocates for the graph and the
+    random number generator is still in capture mode. Returning the pool ends
+    the former, a successful capture the latter.
     """
     torch.cuda.synchronize()
     try:
         torch._C._cuda_endAllocateToPool(torch.cuda.current_device(), pool)
     except (AttributeError, RuntimeError):
-        pass  # it had ended
+        pass  # it had already ended
     one = torch.zeros(1, device="cuda")
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.stream(torch.cuda.Stream()):

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Transformers in plain PyTorch, with the kernels of the usual library.
+"""Transformers in plain PyTorch, with the same kernels as the transformers
+library.
 
-They run the same computation as transformers' classes in models/export_models.py:
-the same operations with the same sizes and order, eagerly.  `attention` is
-"eager" (two matmuls and a softmax) or "sdpa" (scaled_dot_product_attention).
-Sequences are not padded.
+They run the same eager operations, with the same sizes and order, as the
+transformers classes in models/export_models.py. `attention` is "eager" (two
+matmuls and a softmax) or "sdpa" (scaled_dot_product_attention). Sequences are
+not padded.
 """
 
 import math
@@ -15,7 +16,8 @@ from torch.nn import functional
 
 
 def gelu_new(x):
-    """GELU by tanh, written out as GPT-2 and ALBERT have it: 8 kernels."""
+    """Tanh approximation of GELU as separate ops, as in GPT-2 and ALBERT: 8
+    kernels."""
     inner = math.sqrt(2.0 / math.pi) * (x + 0.044715 * torch.pow(x, 3.0))
     return 0.5 * x * (1.0 + torch.tanh(inner))
 
@@ -27,9 +29,9 @@ def split_heads(x, heads):
 
 def attend(query, key, value, implementation, dropout=0.0, mask=None, causal=False,
            upcast=False):
-    """[batch, length, heads * dim]; `mask` is added to the scores (only eager).
+    """[batch, length, heads * dim]; `mask` is added to the scores (eager only).
 
-    `upcast`: the softmax is computed in fp32 for operands of any format.
+    `upcast`: the softmax is computed in fp32 for operands of any type.
     """
     groups = query.shape[1] // key.shape[1]
     if implementation == "sdpa":
@@ -56,7 +58,8 @@ def repeat_heads(x, groups):
 
 
 def additive_mask(x, causal):
-    """[1, 1, length, length] of 0 and the lowest number, as eager code adds it."""
+    """[1, 1, length, length] with 0 and the lowest number, as added by eager
+    code."""
     length = x.shape[1]
     seen = torch.ones(length, length, dtype=torch.bool, device=x.device)
     mask = torch.zeros(length, length, dtype=x.dtype, device=x.device)
@@ -200,7 +203,7 @@ class Gpt2Layer(nn.Module):
 
 
 class Gpt2(nn.Module):
-    """GPT-2 without a head, as models/gpt2.onnx."""
+    """GPT-2 without a head, like models/gpt2.onnx."""
 
     def __init__(self, vocabulary=50257, positions=1024, width=768, layers=12,
                  heads=12, dropout=0.1, attention="eager"):
@@ -223,7 +226,7 @@ class Gpt2(nn.Module):
 
 
 class RmsNorm(nn.Module):
-    """Llama's, written out: casts to fp32 and back."""
+    """Llama's RMSNorm as separate ops: casts to fp32 and back."""
 
     def __init__(self, width, eps=1e-5):
         super().__init__()
@@ -268,7 +271,8 @@ class LlamaLayer(nn.Module):
 
 
 class Llama(nn.Module):
-    """Llama with its head: logits of all positions.  Sizes of TinyLlama."""
+    """Llama with its head: logits of all positions. The sizes are
+    TinyLlama's."""
 
     def __init__(self, vocabulary=32000, width=2048, layers=22, heads=32, kv_heads=4,
                  inner=5632, theta=1e4, attention="eager"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The networks of the suites `training` and `inference`, and their sizes."""
+"""The models of the suites `training` and `inference`, and their sizes."""
 
 import importlib.util
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ NETWORKS = Path(__file__).resolve().parents[2] / "models" / "networks.py"
 
 
 def own_networks():
-    """models/networks.py, whose convolutional networks are measured."""
+    """models/networks.py, whose convolutional models are measured."""
     if not NETWORKS.exists():
         raise Failure(f"expected the definitions of networks in '{NETWORKS}'")
     spec = importlib.util.spec_from_file_location("gpucost_networks", NETWORKS)
@@ -24,13 +24,13 @@ def own_networks():
 
 @dataclass
 class Workload:
-    """A network; `name` is the name of its file in models/, if it has one.
+    """A model; `name` is the name of its file in models/, if there is one.
 
-    `sizes` are pairs of batch and length (of a sequence, or a side of the
-    image), the most informative first; `inference` likewise. The third and later
-    sizes are the first one with other batches: how time and power grow.  `loss` is
-    "classes" (cross entropy of the logits) or "given" (the gradients of the outputs
-    are given, if the loss is not part of the network).
+    `sizes` are pairs of batch and length (of a sequence, or a side of the image),
+    the most informative first; `inference` likewise. The third and later pairs are
+    the first one with other batches, to show the scaling of time and power. `loss`
+    is "classes" (cross entropy of the logits) or "given" (the gradients of the
+    outputs are given, for models without a loss).
     """
 
     name: str
@@ -38,10 +38,10 @@ class Workload:
     sizes: tuple
     inference: tuple
     image: bool = False
-    attention: bool = True  # whether it has any
+    attention: bool = True  # whether the model has attention
     loss: str = "given"
     vocabulary: int = 1000  # tokens, or classes of images
-    optimizer: str = "adamw"  # in the words of --optimizer
+    optimizer: str = "adamw"  # as in --optimizer
 
 
 def workloads(smoke):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Default groups of all sets that do not state them: refinements of single
-// kernels, schedules, boards and processes. A group names the die that it
-// was measured on, if the die matters.
+// Default groups for all sets that do not state them: refinements for single kernels,
+// schedules, boards and processes. A group names the die on which it was measured if
+// the die matters.
 
 #depthwise = #gpucost.depthwise<
   provenance = "143 kernels measured on H100 and H200, whose times differ by 0.9 % (median): memory plays no part",

@@ -12,8 +12,9 @@ FAMILIES = (
 def all_cases(smoke=False):
     """All cases, each once: first the gaps, then the families mixed.
 
-    Every family lists its cases by their worth.  Mixing them in proportion
-    leaves an early stop with the best of each.
+    Every family lists its cases by importance. They are interleaved in
+    proportion, so that an early stop includes the most important cases of each
+    family.
     """
     ranked, seen = [], set()
     for family, cases in enumerate((gaps.cases, *FAMILIES)):

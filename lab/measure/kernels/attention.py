@@ -35,8 +35,8 @@ TINY_DECODE = ((1, 2, 2, 1, 8, 8, 0),)
 
 def attention(dtype, batch, heads, kv_heads, q_len, kv_len, head_dim, causal,
               backend="flash", backward=False, **more):
-    """2 products of 2 FLOP a multiply-add; half of them when causal; backward
-    5 products."""
+    """2 matrix products with 2 FLOP per multiply-add, half of them if causal; 5
+    products in the backward pass."""
     pairs = batch * heads * q_len * kv_len * head_dim
     flops = (10 if backward else 4) * pairs // (2 if causal else 1)
     own = batch * heads * q_len * head_dim

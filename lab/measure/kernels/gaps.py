@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels that whole networks cannot distinguish and no public table covers.
+"""Kernels that measurements of whole models cannot separate and that public
+tables do not cover.
 
-They come first: until they are measured, their time is attributed to matmuls or
-launches (lab/Findings.md).
+They come first: without measurements, their time would be attributed to matmuls
+or launches (lab/Findings.md).
 """
 
 import torch
@@ -15,14 +16,15 @@ from kernels.streams import change_layout, merge_heads
 
 # (batch, heads, q_len, kv_len) of scores under a mask.
 SCORES = ((8, 12, 512, 512), (4, 12, 1024, 1024), (1, 16, 2048, 2048), (16, 12, 128, 128))
-# (rows, cols): softmax between one pass that keeps its row and two.
+# (rows, cols): softmax in the transition from one pass that keeps its row to
+# two passes.
 WIDE = ((49152, 1024), (12288, 1536), (32768, 2048), (8192, 3072), (16384, 4096),
         (4096, 6144), (4096, 8192))
 # (n, c, h, w) from few large channels to many small ones.
 IMAGES = ((64, 64, 112, 112), (64, 256, 56, 56), (64, 512, 28, 28), (64, 1024, 14, 14),
           (64, 2048, 7, 7), (16, 256, 56, 56), (256, 256, 14, 14))
 # (m, n, k) with a leading dimension that is not a multiple of 8, and the same
-# rounded up.
+# shape rounded up.
 ODD = ((6304, 768, 197), (6304, 768, 200), (197, 768, 6304), (200, 768, 6304),
        (2048, 1001, 2048), (2048, 1008, 2048), (8192, 50257, 768), (8192, 50304, 768))
 ODD_BATCHES = ((384, 197, 197, 64), (384, 200, 200, 64), (384, 197, 64, 197),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Matrix products: C[m, n] = A[m, k] B[k, n], plain, with a bias, in batches."""
+"""Matrix products: C[m, n] = A[m, k] B[k, n], plain, with a bias, and
+batched."""
 
 import torch
 from torch.nn import functional
@@ -29,7 +30,7 @@ BATCHED = (
 TINY = ((16, 32, 16), (32, 16, 48))
 TINY_BATCHED = ((2, 16, 16, 8),)
 
-# fp32 matmuls beyond this many FLOP take long and add no information.
+# Larger fp32 matmuls take long without providing new information.
 FP32_FLOPS = 1.5e12
 
 

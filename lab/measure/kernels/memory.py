@@ -113,7 +113,7 @@ CHUNK = 1 << 20  # elements of one tensor of the list
 
 
 def foreach_step(op, elements, **more):
-    """One of the kernels that an optimizer over lists consists of."""
+    """One of the kernels of an optimizer over lists."""
     sizes = [min(CHUNK, elements - i) for i in range(0, elements, CHUNK)]
 
     def build(buffers):

@@ -27,7 +27,7 @@ TINY, TINY_LOSSES, TINY_IMAGES = ((8, 16),), ((4, 8),), ((2, 8, 4, 4),)
 
 
 def _case(family, op, dtype, rows, cols, build, passes, **more):
-    """`passes`: how often an array of rows x cols is read or written."""
+    """`passes`: number of reads and writes of an array of rows x cols."""
     return Case(family, op, dtype, shape_text(rows=rows, cols=cols), build,
                 0, passes * rows * cols * bytes_of(dtype), **more)
 
@@ -126,8 +126,8 @@ REDUCTIONS = {
 
 
 def reduction(dtype, rows, cols, op="sum", along="cols", **more):
-    """`rows` results of `cols` elements each, which lie side by side (along
-    cols) or, as for the gradient of a bias, a row apart (along rows)."""
+    """`rows` results of `cols` elements each, which are contiguous (along cols)
+    or, as for a bias gradient, one row apart (along rows)."""
 
     def build(buffers):
         shape, dim = ((rows, cols), 1) if along == "cols" else ((cols, rows), 0)
@@ -150,7 +150,7 @@ def cases(smoke):
         for mode in ("training", "backward", "inference"):
             yield image_norm("fp32", *shape, mode=mode, layout="NCHW")
             yield image_norm("bf16", *shape, mode=mode)
-    # Gradients of biases: few results of many elements.
+    # Bias gradients: few results of many elements.
     for shape in [(cols, count) for count, cols in rows[:8]]:
         for dtype in ("fp32", "bf16"):
             yield reduction(dtype, *shape, along="rows")

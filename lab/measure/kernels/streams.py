@@ -13,7 +13,7 @@ ELEMENTS = (
 )
 TINY = (64,)
 
-# Op -> (arrays read, function of them).
+# Op -> (number of arrays read, function).
 OPS = {
     "add": (2, torch.add), "mul": (2, torch.mul), "sub": (2, torch.sub),
     "div": (2, torch.div), "addu": (1, lambda x: x + 1.5),
@@ -47,7 +47,8 @@ def elementwise(op, dtype, elements, backward=False, **more):
 
 
 def cast(source, target, elements, **more):
-    """`dtype` of the case is the format read, its variant the one written."""
+    """`dtype` of the case is the input format, its variant the output
+    format."""
 
     def build(buffers):
         x = buffers.random(elements)
@@ -75,7 +76,7 @@ def dropout(dtype, elements, backward=False, **more):
 
 
 def copy(dtype, elements, **more):
-    """Contiguous to contiguous: the streaming rate of the memory."""
+    """Contiguous to contiguous: the memory's streaming rate."""
 
     def build(buffers):
         x, y = buffers.random(elements), buffers.empty(elements)
