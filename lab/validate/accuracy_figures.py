@@ -7,7 +7,7 @@ from e2e_report import kind
 from e2e_rows import errors
 from error_statistics import Errors
 
-# Whole networks of these sources are fitted; the others are in no fit.
+# Whole models of these sources are used in fits; the other sources are not.
 FITTED = ("energaizer", "zeus")
 LEVELS = [x / 100 for x in range(10, 100, 5)]
 
@@ -23,7 +23,7 @@ def _pyplot():
 
 
 def by_source(pyplot, results):
-    """A box of signed time errors for each source and mode."""
+    """A box of signed time errors per source and mode."""
     names = sorted({kind(r.row) for r in results})
     groups = [errors([r for r in results if kind(r.row) == name], "time") for name in names]
     figure, axes = pyplot.subplots(figsize=(7, 3.2))
@@ -68,7 +68,7 @@ def shares_inside(results, what):
 
 
 def reliability(pyplot, results):
-    """Share of rows that the intervals cover, against their nominal level."""
+    """Fraction of rows covered by the intervals, against the nominal level."""
     figure, all_axes = pyplot.subplots(1, 2, figsize=(7, 3.4), sharey=True)
     for axes, fitted in zip(all_axes, (True, False)):
         part = [r for r in results if (r.row["source"] in FITTED) == fitted]

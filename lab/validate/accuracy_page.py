@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""docs/Accuracy.md: the summary, from the predictions of every protocol and the figures of the gate."""
+"""docs/Accuracy.md: the summary, from the predictions of all protocols and the figures of the gate."""
 from e2e_report import baseline
 from e2e_rows import errors
 from error_statistics import Errors
 
-# Use case, measurements, (source, board), quantity, the best peer's published error.
+# Use case, measurements, (source, board), quantity, published error of the best
+# peer.
 GOALS = (
     ("Inference on a measured GPU", "EnergAIzer A100 PCIe, 600-1410 MHz", ("energaizer", "a100-pcie-40gb"),
      ("time", "11.6 at 900 MHz, 17.2 over clocks"), ("power", "7.8, 7.7"), ("energy", "14.2")),
@@ -18,7 +19,7 @@ GOALS = (
     ("Training with current PyTorch", "milabench H100", ("milabench", "h100-sxm-80gb"), ("time", "-")),
     ("", "milabench L40S", ("milabench", "l40s"), ("time", "-")),
 )
-# Single figures of the gate: title, unit of the values, their names in the gate.
+# Single figures of the gate: title, unit, names in the gate.
 BOARDS = ("a100-sxm-80gb", "h100-sxm-80gb", "h200-sxm", "l40s")
 SINGLE = (
     ("Matmuls in bf16, time: A100, H100, H200, L40S", [f"kernels_gemm_bf16_aiconfigurator {b}" for b in BOARDS]),
@@ -215,7 +216,7 @@ def goals(found):
 
 
 def single(figures):
-    """Lines of a table of the gate's figures, {name: value}."""
+    """Table lines for the gate's figures, {name: value}."""
     return "\n".join(f"| {title} | " + " / ".join(f"{figures[name]:.3g}" for name in names) + " |"
                      for title, names in SINGLE)
 

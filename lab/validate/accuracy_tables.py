@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""docs/AccuracyTables.md: every row of docs/Accuracy.md by board and model, and the fitted numbers."""
+"""docs/AccuracyTables.md: all rows of docs/Accuracy.md by board and model, and the fitted numbers."""
 import pathlib
 import re
 

@@ -2,9 +2,9 @@
 """Coefficients that predict a row: the shipped ones, or refits that leave its model or GPU out.
 
 - committed: the shipped files.
-- held-out-model: for each model of a source with a fit (EnergAIzer, Zeus), times and energies are
-  fitted again without any row of that model.
-- held-out-gpu: the same without any row of the board. Parameters that only this board has stay at the
+- held-out-model: for each model of a source with a fit (EnergAIzer, Zeus), times and energies are refitted without
+  the rows of that model.
+- held-out-gpu: refitted without the rows of the board. Parameters that only this board has stay at the
   kernel studies' prior, or transferred; event energies come from the other board by a factor for tensor cores, other
   logic and memory (study_power.py), for the V100 without its factor.
 
@@ -16,13 +16,14 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROTOCOLS = ("committed", "held-out-model", "held-out-gpu")
 FITTED = ("energaizer", "zeus")
-# Board -> source of its event energies if it has none, and whether the factors (GA102 relative to GA100) multiply or
-# divide them.
+# Board -> source of its event energies if it has none, and whether they are multiplied or divided by the factors
+# (GA102 relative to GA100).
 TRANSFERS = {"a10": ("a100-pcie-40gb", 1), "a100-pcie-40gb": ("a10", -1)}
 
 
 def transferred(fit_networks, texts, gpu):
-    """`texts` where the energies of `gpu` and its kin come from another board."""
+    """`texts` in which the energies of `gpu` and related boards come from another
+    board."""
     if gpu not in TRANSFERS:
         return texts
     from study_power import GA102_FACTORS, GA102_LOGIC

@@ -26,7 +26,8 @@ FORMATS = {
     "tf32": ("tf32", {}),
     "fp32+tf32conv": ("fp32", {"tf32": "conv"}),
 }
-# How several GPUs share a step: the data's name, the tool's, and whether the batch is that of all.
+# How several GPUs share a step: name in the data, name in the tool, and whether the batch covers
+# all GPUs.
 PARALLEL = {
     "fsdp8-full_shard": ("fsdp", False),
     "dp4": ("ddp", True),
@@ -45,7 +46,7 @@ def mode_of(row):
 
 
 def find_model(row, workload, manifest):
-    """The manifest's entry for the model and head, or for them at the row's length only."""
+    """The manifest's entry for the model and head, possibly only for the row's length."""
     key = f"{workload['variant'] or row['model']}|{workload['head']}" if workload else row["model"]
     models = manifest["models"]
     model = models.get(f"{key}|s{row['seq']}") or models.get(key)
@@ -152,7 +153,7 @@ class Prediction:
 
 
     def inside(self, what):
-        """The label lies in the 80 % interval; None where one of them is missing."""
+        """The label lies in the 80 % interval; None if one of them is missing."""
         field, unit = QUANTITIES[what].rsplit("_", 1)
         ends = [self.report["iteration"].get(f"{field}_{end}_{unit}") for end in ("low", "high")]
         return ends[0] <= self.label[what] <= ends[1] if self.label[what] and None not in ends else None
@@ -177,13 +178,13 @@ def run_tool(line):
 
 
 def run_tools(lines, jobs):
-    """run_tool() of each command line in their order, `jobs` processes at a time."""
+    """run_tool() for all command lines in order, with `jobs` parallel processes."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         return list(pool.map(run_tool, lines))
 
 
 def iterations(lines, jobs):
-    """`iteration` in the report of each command line; ends the program if one fails."""
+    """`iteration` in the report of each command line; exits if one fails."""
     answers = run_tools(lines, jobs)
     for line, (_, error) in zip(lines, answers):
         if error:
@@ -212,12 +213,12 @@ class Table:
         return self.workloads.get((row["source"], row["workload_id"]))
 
     def caveat(self, row):
-        """Why the label of a row is in doubt, by the measurements themselves; "" for most."""
+        """Why the measurement data mark a label as doubtful; "" for most rows."""
         return row.get("caveat") or (self.workload(row) or {}).get("caveat") or ""
 
     def predict(self, tool, jobs, rows=None, flags=lambda row: ()):
-        """([Prediction], how many rows have none by reason); `flags` are further ones of the tool, and
-        replace those of the same name."""
+        """([Prediction], number of rows without one by reason); `flags` are additional tool flags,
+        which replace flags with the same name."""
         lines, skipped = [], collections.Counter()
         for row in self.rows if rows is None else rows:
             try:

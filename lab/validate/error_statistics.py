@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How far predictions are from measurements, as every report of this folder states it."""
+"""Error statistics common to all reports in this folder."""
 import statistics
 
 
 class Errors:
-    """Statistics of signed relative errors in percent; there must be one at least."""
+    """Statistics of signed relative errors in percent; requires at least one
+    error."""
 
     def __init__(self, signed):
         self.signed = list(signed)
@@ -47,6 +48,6 @@ class Errors:
 
 
 def describe(signed):
-    """One line of text; "-" without a value."""
+    """One line of text; "-" if there are no values."""
     signed = list(signed)
     return Errors(signed).text() if signed else "-"

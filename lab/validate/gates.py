@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Figures that continuous integration watches, each with its limit."""
+"""Figures that continuous integration checks, each with a limit."""
 import dataclasses
 
 from error_statistics import Errors
@@ -7,7 +7,7 @@ from error_statistics import Errors
 
 @dataclasses.dataclass(frozen=True)
 class Check:
-    """One figure; `at_least`: the limit is the least value, not the largest."""
+    """One figure; `at_least`: the limit is a minimum, not a maximum."""
 
     name: str
     value: float
@@ -27,13 +27,13 @@ class Check:
 
 
 def mape(name, signed, limit):
-    """The check of signed errors in percent; no row at all fails it."""
+    """The check of signed errors in percent; fails without rows."""
     signed = list(signed)
     return Check(name, Errors(signed).mean if signed else 100.0, limit, " %", len(signed))
 
 
 def report(checks):
-    """Prints the checks; true when all hold."""
+    """Prints the checks; true if all pass."""
     good = True
     for check in checks:
         print(check.text(), flush=True)

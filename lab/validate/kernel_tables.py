@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Public kernel tables as kernel queries, and the protocol by which each was timed.
 
-query(row) returns the columns of docs/KernelQueries.md for one row in a table;
-Unmapped has the reason if it cannot. Protocol, facts from the benchmarks' sources:
+query(row) returns the columns of docs/KernelQueries.md for a table row, or raises
+Unmapped with the reason. Protocols, from the benchmarks' sources:
 
 - aiconfigurator: CUDA graphs of six launches with six weights and one activation, 18
   launches of warm-up, 36 timed; random data. So a weight returns after six weights'
@@ -10,9 +10,9 @@ Unmapped has the reason if it cannot. Protocol, facts from the benchmarks' sourc
   kernel that writes the KV cache.
   Its medians are over the tables by stack. Until 1.3.0rc20 the decode runs of
   TensorRT-LLM read half the cache (D7).
-- NeuSight: events around one eager launch from an idle stream, the same operands
-  each time: the host's dispatch is inside, operands may stay in L2.
-- LLMCompass: wall clock around launch and synchronisation: the same.
+- NeuSight: events around one eager launch from an idle stream with the same operands
+  each time: the timer includes the host's dispatch, operands may stay in L2.
+- LLMCompass: wall clock around launch and synchronisation, likewise.
 - nccl-tests: out of place, 60 to 100 calls in a row.
 - Vidur: the profiler's kernel time, no dispatch; whole microseconds.
 """
@@ -24,26 +24,26 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 WARM_UP, TIMED, COPIES = 18, 36, 6
 BYTES = {"fp32": 4, "tf32": 4, "fp16": 2, "bf16": 2, "fp8": 1, "int8": 1}
 ELEMENTWISE = ("add", "mul", "div", "pow", "addu", "mulu", "divu", "powu", "relu", "gelu", "tanh")
-# Sources whose timer holds the dispatch of the launch.
+# Sources whose timer includes the dispatch of the launch.
 WITH_DISPATCH = ("neusight", "llmcompass")
 
 FAMILIES = ("linear", "batched matmul", "convolution", "attention, prefill", "attention, decode", "softmax",
             "layernorm", "elementwise", "collective")
 
-# Several families by one name.
+# Names for several families.
 GROUPS = {"gemm": ("linear", "batched matmul"), "conv": ("convolution",),
           "attention": ("attention, prefill", "attention, decode"), "norm": ("layernorm",)}
 
 
 class Unmapped(Exception):
-    """A row that has no counterpart among the kernel queries, the manifest or the targets."""
+    """A row without a counterpart in kernel queries, the manifest or the targets."""
 
 
 def integer(text):
     return int(float(text))
 
 
-# Release of a stack -> --software, where that is not the product's newest one.
+# Release of a stack -> --software, if it is not the newest release.
 RELEASES = {
     "vllm": {"0.18.0": "vllm-0.19", "0.19.0": "vllm-0.19", "0.22.0": "vllm-0.19"},
     "sglang": {"0.5.6.post2": "sglang-0.5.6", "0.5.9": "sglang-0.5.9", "0.5.10": "sglang-0.5.10",
@@ -52,12 +52,14 @@ RELEASES = {
                "1.3.0rc15": "tensorrt-llm-1.3rc10"},
 }
 PRODUCTS = {"vllm": "vllm", "sglang": "sglang", "trtllm": "tensorrt-llm"}
-# GPU, stack, version and length column of tables in which many times are off by a factor of ten and more.
+# GPU, stack, version and length column of tables in which many times are wrong by a factor of at least
+# ten.
 BROKEN = {("l40s", "sglang", "0.5.12", "q_len"), ("h200-sxm", "vllm", "0.19.0", "q_len")}
 
 
 def of_stack(row):
-    """A row of a table by stack with the columns of the other tables, and whose kernels it timed."""
+    """A row of a per-stack table with the columns of the other tables, and the software whose
+    kernels it timed."""
     length = "kv_len" if "kv_len" in row else "q_len"
     name = f"{row['stack']}-{row['version']}"
     if (row["gpu"], row["stack"], row["version"], length) in BROKEN:
@@ -85,7 +87,7 @@ def cache_share(row, columns):
 
 
 def decode_protocol(row, columns):
-    """Columns for the protocol of a decode row: one cache, read repeatedly."""
+    """Protocol columns of a decode row: one cache, read repeatedly."""
     share = cache_share(row, columns)
     cache = columns["kv_heads"] * columns["kv_len"] * share
     touched = 4 * columns["batch"] * columns["head_dim"] * (cache + columns["heads"] + columns["kv_heads"])
@@ -153,7 +155,7 @@ def vidur(row):
 
 
 def by_columns(row):
-    """Operation of a NeuSight or LLMCompass row, told from its name and columns."""
+    """Operation of a NeuSight or LLMCompass row, from its name and columns."""
     op, dtype = row["op"], row["dtype"]
     if op == "conv":
         return convolution(row)
@@ -174,13 +176,13 @@ def by_columns(row):
 
 
 def cache_write(columns):
-    """Query of the kernel that copies keys and values of a prefill into the cache."""
+    """Query for the kernel that copies a prefill's keys and values into the cache."""
     elements = 2 * columns["batch"] * columns["kv_heads"] * columns["kv_len"] * columns["head_dim"]
     return elementwise("copy", elements, columns["dtype"])
 
 
 def query(row):
-    """Columns of the kernel query for `row`, with `bytes`, each operand's once."""
+    """Columns of the kernel query for `row`, with `bytes` (every operand once)."""
     if re.match(r"mi\d+", row["gpu"]):
         raise Unmapped("AMD GPU")
     if "nccl" in row:
@@ -199,7 +201,7 @@ def query(row):
 
 
 def family(columns):
-    """Name of the family in the tables of errors."""
+    """Name of the family in error tables."""
     name = columns["family"]
     if name == "matmul":
         return "linear" if columns["linear"] else "batched matmul"
@@ -209,7 +211,8 @@ def family(columns):
 
 
 def is_wanted(columns, wanted):
-    """`columns` are of the family or group `wanted`; "" is all."""
+    """Whether `columns` belong to the family or group `wanted`; "" means
+    all."""
     return wanted in ("", family(columns)) or family(columns) in GROUPS.get(wanted, ())
 
 

@@ -73,7 +73,7 @@ GATES = {
     ("dle", "training"): {"time": 10.1},
     ("mosaicml-mpt", "training"): {"time": 3.0},
 }
-# The same of rows whose label is in doubt, by the measurements' own account.
+# Likewise for rows whose label the measurement data mark as doubtful.
 DOUBTFUL_GATES = {
     ("zeus", "training"): {"time": 14.5, "power": 3.0},
     ("lambdal", "training"): {"time": 14.5},
@@ -135,7 +135,8 @@ def run_accuracy(args):
 
 
 def run_ops(args):
-    """GPU time of each pass against the timed pass and the sum of its timed operators."""
+    """GPU time of each pass compared with the timed pass and the sum of its timed
+    operators."""
     with validate_kernels.opened(args.ops) as file:
         shares = {(op["gpu"], op["workload"]): op for op in csv.DictReader(file)}
     results, _ = load(args, lambda row: row["source"] == "neusight" and row["core"]).predict(args.tool, args.jobs)
@@ -162,7 +163,7 @@ def run_ops(args):
 
 
 def iteration_checks(results):
-    """Whole iterations by source, rows whose label is in doubt apart."""
+    """Whole iterations by source; rows with doubtful labels are separate."""
     for limits_of, doubtful in ((GATES, False), (DOUBTFUL_GATES, True)):
         for (source, mode), limits in limits_of.items():
             part = [r for r in results

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Decisions against measurements: was the chosen clock or power limit a good one?
+"""Compares chosen clocks and power limits with measurements.
 
 EnergAIzer ran inferences on an A100 at locked clocks, Zeus trained on a V100 under
 power limits. For each workload with several of them the tool chooses the one with the
@@ -19,18 +19,19 @@ import statistics
 import e2e_rows
 
 REGRET, SAVING = 0.3, 3.0
-# Name: rows, their setting, gpu, and how far apart two settings must be at least.
+# Name: rows, setting column, GPU, and minimum distance between two settings.
 SWEEPS = {
     "EnergAIzer, A100, clock": ("energaizer", "freq_mhz", "a100-pcie-40gb"),
     "Zeus, V100, power limit": ("zeus", "power_limit_w", "v100"),
 }
 LEAST = 4  # settings of a workload
-# Correlation between the errors of two settings of a workload on one GPU (docs/Decisions.md).
+# Correlation between the errors of two settings per workload on one GPU (docs/Decisions.md).
 CORRELATION = 0.65
 
 
 class Workload:
-    """Energy of one workload at each setting: {setting: (measured, predicted)}, in J, and time in ms."""
+    """Energy in J and time in ms of one workload at each setting: {setting: (measured,
+    predicted)}."""
 
     def __init__(self, name, results, column):
         self.name, self.energy, self.time, self.width = name, {}, {}, []
@@ -47,14 +48,15 @@ class Workload:
         return min(self.energy, key=lambda setting: self.energy[setting][which])
 
     def fastest_tie(self):
-        """The setting with the least predicted time among the ties of the choice."""
+        """The setting with the least predicted time among those tied with the
+        choice."""
         width = math.sqrt(2 * (1 - CORRELATION)) * statistics.mean(self.width) if self.width else 0
         least = self.energy[self.best(1)][1]
         ties = [setting for setting, (_, predicted) in self.energy.items() if math.log(predicted / least) <= width]
         return min(ties, key=lambda setting: self.time[setting][1])
 
     def regret(self, setting):
-        """In percent, of the nearest setting that was measured."""
+        """Regret in percent, at the nearest measured setting."""
         near = min(self.energy, key=lambda known: abs(known - setting))
         return 100 * (self.energy[near][0] / self.energy[self.best(0)][0] - 1)
 
@@ -62,7 +64,8 @@ class Workload:
         return 100 * (1 - self.energy[setting][which] / self.energy[max(self.energy)][which])
 
     def differences(self, values):
-        """For each pair of settings, the logarithm of the predicted over the measured ratio."""
+        """For each pair of settings, the logarithm of the ratio of predicted to measured
+        ratios."""
         errors = [math.log(predicted / measured) for measured, predicted in values.values()]
         return [abs(a - b) for i, a in enumerate(errors) for b in errors[:i]]
 
@@ -100,7 +103,7 @@ def judge(name, found):
     ties = [workload.fastest_tie() for workload in found]
     slower = [100 * (workload.time[workload.best(1)][0] / workload.time[tie][0] - 1)
               for workload, tie in zip(found, ties)]
-    print(f"  the fastest that cannot be told from it: regret "
+    print(f"  the fastest setting tied with it: regret "
           f"{statistics.mean(workload.regret(tie) for workload, tie in zip(found, ties)):.2f} %; the choice takes "
           f"{statistics.mean(slower):.1f} % longer")
     print(f"  saving against the default: predicted {statistics.mean(predicted):.1f} %, measured "

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Part of `validate.py schedules`: predicted against measured gain of one fused kernel over a framework's kernels.
 
-Each side of a pair is a list of launches, as its program issues them; a prediction is the sum of their times. A fused
-row kernel whose row stays on chip moves each operand once. A framework's kernel on strided or broadcast operands
-loads single elements (M9). The harness flushes the L2 before each run: the first kernel of a side reads from DRAM. Nothing
-is fitted; the time of the timer is excluded on both sides.
+Each side of a pair is the list of launches of its program; a prediction is the sum of their times. A fused row kernel
+whose row stays on chip transfers each operand once. A framework's kernel on strided or broadcast operands loads single
+elements (M9). The harness flushes the L2 before each run: the first kernel of a side reads from DRAM. Nothing is
+fitted; the time of the timer is excluded on both sides.
 """
 import collections
 import csv
@@ -36,7 +36,8 @@ class Launch:
 
 
 def moved(read, written, elements):
-    """A kernel that reads and writes so many bytes per element: a copy of as many bytes."""
+    """A kernel that reads and writes the given bytes per element, modelled as a copy of the
+    same number of bytes."""
     return Launch("copy", (read + written) * elements // 8, "fp32")
 
 
@@ -76,7 +77,8 @@ def cross_entropy(row, config):
 
 
 def poly_norm(row, config):
-    """In fp32: three powers; of each a square, a row mean and a product; three weighted terms, two sums, the bias."""
+    """In fp32: three powers; for each power a square, a row mean and a multiplication; three weighted terms, two
+    sums, the bias."""
     n = int(row["x_value"]) * int(config["hidden_size"])
     update, total = moved(4, 4, n), moved(8, 4, n)
     norm = [update, moved(4, 0, n), update]
@@ -89,7 +91,7 @@ PLANS = {"relu_squared": relu_squared, "rope": rope, "megatron_swiglu": swiglu,
 
 
 def plan_of(row):
-    """(fused, unfused) launches of a pair, as the harness runs them."""
+    """(fused, unfused) launches of a pair, as run by the harness."""
     sides = PLANS[row["kernel"]](row, json.loads(row["config"]))
     return [[dataclasses.replace(side[0], flushed=True), *side[1:]] for side in sides]
 
@@ -102,8 +104,8 @@ def pairs(folder):
 
 
 def errors(ask, tool, folder, by_schedule=True):
-    """{(kernel, target, fused, unfused): log of predicted over measured gain}; without schedules every kernel loads
-    whole vectors."""
+    """{(kernel, target, fused, unfused): log of the ratio of predicted to measured gain}; without schedules all
+    kernels load whole vectors."""
     rows = pairs(folder)
     plans = [plan_of(row) for row in rows]
     wanted = collections.defaultdict(dict)

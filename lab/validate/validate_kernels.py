@@ -20,7 +20,7 @@ from error_statistics import Errors
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Any small model: its report contains the peak and the bandwidth of a target.
 PROBE = ROOT / "models" / "resnet50.onnx"
-# Source of the medians over the stacks that measured a shape.
+# Source name for medians over the stacks that measured a shape.
 STACKS = "aiconfigurator/stacks"
 # Suffix of a group whose rows are mostly kernel, not dispatch.
 OVER = ", over twice the dispatch"
@@ -31,7 +31,8 @@ def opened(path):
 
 
 def read(path, wanted):
-    """[(row, query)] of a table, and how many rows have no query, by reason."""
+    """[(row, query)] of a table, and the number of rows without a query by
+    reason."""
     rows, unmapped = [], collections.Counter()
     with opened(path) as file:
         table = csv.DictReader(file)
@@ -54,12 +55,12 @@ def read(path, wanted):
     return rows, unmapped
 
 
-# The measured box, if it is not the one that the target assumes.
+# The measured server, if it differs from the one that the target assumes.
 INTERCONNECTS = {"l40s": "pcie4x16-no-p2p"}
 
 
 def ask(tool, gpu, dtype, queries, extra=()):
-    """Answers to `queries` on one GPU as dictionaries, or an error in words."""
+    """Results of `queries` on one GPU as dictionaries, or an error message."""
     columns = sorted({c for q in queries for c in q} - {"bytes", "weight_bytes"})
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, extrasaction="ignore", restval="")
@@ -74,7 +75,7 @@ def ask(tool, gpu, dtype, queries, extra=()):
 
 
 def with_protocol(row, query, us=None):
-    """`query` as its benchmark timed it; `us`, where known, is the time of one launch."""
+    """`query` with its benchmark's protocol; `us`, if known, is the time per launch."""
     query = dict(query, protocol="benchmark")
     if row["source"] == "aiconfigurator" and query["family"] == "matmul":
         query["reuse_bytes"] = query["bytes"] + (kernel_tables.COPIES - 1) * query["weight_bytes"]
@@ -87,13 +88,13 @@ def with_protocol(row, query, us=None):
         query["cache_write"] = 1
     elif row["source"].startswith("neusight"):
         query["reuse_bytes"] = query["bytes"]
-        query["toggle_rate"] = 1 if query["family"] == "matmul" else 0.5  # random products, else zeros
+        query["toggle_rate"] = 1 if query["family"] == "matmul" else 0.5  # random operands for matmuls, else zeros
     return query
 
 
 @dataclasses.dataclass
 class Result:
-    """Times in us of one row, and the half-width of its 80 % interval (None: not known)."""
+    """Times in us of one row, and the half-width of its 80 % interval (None: unknown)."""
     measured: float
     predicted: float
     roofline: float
@@ -109,7 +110,7 @@ def half_width(answer):
 
 
 def predict(tool, gpu, dtype, part, protocol, flags=()):
-    """(times in us, half-widths) of the kernels in every row of `part`."""
+    """(times in us, half-widths) of the kernels in all rows of `part`."""
     widths = []
 
     def times(queries):
@@ -134,7 +135,7 @@ def predict(tool, gpu, dtype, part, protocol, flags=()):
 
 
 def with_dispatch(part, times):
-    """Per row: (time with dispatch, whether the row is not in the fit of the dispatch and measures the error)."""
+    """Per row: (time with dispatch, whether the row is excluded from the dispatch fit and measures the error)."""
     groups = collections.defaultdict(list)
     for i, (row, query) in enumerate(part):
         if row["source"].startswith(kernel_tables.WITH_DISPATCH):
@@ -187,7 +188,8 @@ def coverage(results):
 
 
 def by_source(groups):
-    """Coverage of each source's rows; of timers that hold the dispatch, the rows that are mostly kernel."""
+    """Coverage of each source's rows; if the timer includes the dispatch, only rows that are mostly kernel
+    time."""
     sources = collections.defaultdict(list)
     for name, results in groups.items():
         if not name.startswith(kernel_tables.WITH_DISPATCH) or OVER in name:
@@ -196,8 +198,8 @@ def by_source(groups):
 
 
 def evaluate(tool, path, family="", protocol=True, only=None, flags=()):
-    """{group: [Result]} of a table, for one GPU if `only` names one, and
-    rows without a prediction by reason. `flags` are further flags of the tool."""
+    """{group: [Result]} of a table, for one GPU if `only` names one, and rows
+    without a prediction by reason. `flags` are additional tool flags."""
     rows, unmapped = read(path, family)
     parts = collections.defaultdict(list)
     for row, query in rows:
@@ -283,7 +285,8 @@ bandwidth by orders of magnitude. The tables of TensorRT-LLM before 1.3.0rc20 re
 
 
 def without_own_gpu(tool, path, protocol):
-    """As `evaluate` of tensor-core products, each GPU with the coefficients of its relatives in the table."""
+    """Like `evaluate` for tensor-core matmuls, but each GPU uses the coefficients of related GPUs in the
+    table."""
     sys.path.insert(0, str(ROOT / "lab" / "fit"))
     import coefficient_files
     import fit_kernels

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The project's own measurements (lab/measurements) against the tool.
+"""Compares the tool with the project's measurements (lab/measurements).
 
-One folder per board. Single kernels and steady loads come from `gpu-cost-opt
-calibrate --rows`, whose prior is the shipped coefficients; networks are predicted as
-a user would. Their GPU time comes from replayed graphs, or from eager rows without the
-gaps in which the GPU waits for the host: the hosts were slow. Eager wall time is
-predicted with the host's launch cost (`host.csv`).
+One folder per board. Single kernels and steady loads come from `gpu-cost-opt calibrate
+--rows`, whose prior is the shipped coefficients; models are predicted with the
+ordinary command line. Their GPU time comes from replayed graphs, or from eager rows
+without the gaps in which the GPU waits for the host: the hosts were slow. Eager wall
+time is predicted with the host's launch cost (`host.csv`).
 """
 import collections
 import csv
@@ -22,12 +22,13 @@ from kernel_tables import Unmapped
 ROOT = e2e_rows.ROOT
 FOLDER = ROOT / "lab" / "measurements"
 NETWORKS = ("training.csv", "inference.csv")
-# Networks that kept memory when the next ones of their process ran: later counts include it.
+# Models that kept memory allocated while later models ran in the same process; later memory
+# counts include it.
 LEAVES_MEMORY = ("vgg16", "vit-base")
 
 
 def read(path):
-    """Rows that were measured, with `line` and `process`: how many runs have written before."""
+    """Measured rows, with `line` and `process` (number of previous runs in the file)."""
     rows, header, process = [], None, -1
     with open(path, newline="") as file:
         for line, text in enumerate(file, 1):
@@ -50,7 +51,7 @@ def boards():
 
 
 def host_launch(board):
-    """us of one eager launch on the board's host; that of the other host where it was not measured."""
+    """Time in us per eager launch on the board's host, or on the other host if it was not measured."""
     for name in [board, *boards()]:
         path = FOLDER / name / "host.csv"
         if path.exists():
@@ -70,10 +71,10 @@ def command(tool, board, row):
         options["attention"] = {"eager": "eager", "sdpa": "flash"}[row["attention"]]
     if row["layout"] == "NHWC":
         options["channels-last"] = "true"
-    if not row["layout"]:  # else the side of an image
+    if not row["layout"]:  # else the image size
         options["seq"] = row["length"]
     if row["mode"] == "training":
-        # Networks with a head have a loss; the others are given their gradients.
+        # Models with a head have a loss; the others receive given gradients.
         has_loss = row["optimizer"] == "sgd-momentum" or row["model"].endswith("-lm")
         options.update({"optimizer": row["optimizer"], "loss": "auto" if has_loss else "none"})
     if row["runtime"] == "eager":
@@ -82,7 +83,7 @@ def command(tool, board, row):
 
 
 def networks(tool, jobs):
-    """([(board, row, report)], reasons of those without)."""
+    """([(board, row, report)], reasons for rows without one)."""
     lines, skipped = [], collections.Counter()
     for board in boards():
         for name in NETWORKS:
@@ -124,7 +125,7 @@ GATES = {
 
 
 class Row:
-    """A measured network and its prediction."""
+    """A measured model and its prediction."""
 
     def __init__(self, board, row, found):
         self.board, self.row, self.found, self.memory_known = board, row, found, row["memory_known"]
@@ -157,7 +158,7 @@ class Row:
 
 
 def measured_networks(tool, jobs):
-    """([Row], reasons of rows without)."""
+    """([Row], reasons for rows without one)."""
     found, skipped = networks(tool, jobs)
     return [Row(*each) for each in found], skipped
 
@@ -188,7 +189,7 @@ def kernels(tool, board, coefficients=None):
 
 
 def group_of(row):
-    """Kernels that a table lists together."""
+    """Group of a kernel in tables."""
     words = [row["family"], row["op"], row["dtype"], row["layout"]]
     if row["op"] == "batchnorm" or row["family"] == "attention":
         words.append(row["variant"])
@@ -196,7 +197,7 @@ def group_of(row):
 
 
 def sets(rows):
-    """{name: rows} of networks that the gate and the tables look at."""
+    """{name: rows} of models for the gate and the tables."""
     return {"training": [r for r in rows if r.on_gpu and r.row["mode"] == "training"],
             "inference": [r for r in rows if r.on_gpu and r.row["mode"] == "inference" and int(r.row["batch"]) > 1],
             "inference of one sample": [r for r in rows if r.on_gpu and r.row["batch"] == "1"]}
@@ -207,7 +208,7 @@ def errors(rows, what):
 
 
 def checks(args):
-    """Kernels, loads and networks of the project's own measurements."""
+    """Kernels, loads and models of the project's measurements."""
     for board in boards():
         times, loads = kernels(args.tool, board)
         yield gates.mape(f"measured {board}: kernels",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Peak memory against the allocator's own counters, and its slope over the batch.
+"""Compares peak memory with allocator counters, and its slope over the batch.
 
 `memory.csv` has the readings of PyTorch's allocator in Megatron-LM's tests: `steady`, the
 memory between steps, and the peak; the difference is activations. `training_modern.csv` has
@@ -59,7 +59,7 @@ def run_megatron(tool, path):
 
 
 def slope(points):
-    """Least squares: (slope, value at 0)."""
+    """Least squares fit: (slope, value at 0)."""
     x, y = zip(*points)
     fit = statistics.linear_regression(x, y)
     return fit.slope, fit.intercept
@@ -113,7 +113,7 @@ def run(args):
 
 
 def checks(args):
-    """Peak memory, where an allocator or a board was read."""
+    """Peak memory, for rows with allocator or board readings."""
     with contextlib.redirect_stdout(io.StringIO()):
         errors = measure(args)
     for what, limit in GATES.items():

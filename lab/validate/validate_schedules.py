@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`validate.py schedules`: predicted against measured order of schedules.
 
-- fp32 products: every configuration of an exhaustive sweep is a row with its schedule; Spearman over all of them,
-  regret = measured time of the model's choice over the measured best.
+- fp32 matmuls: each configuration of an exhaustive sweep is a row with a schedule; Spearman over all rows, regret =
+  measured time of the model's choice divided by the measured best.
 - fused kernels: gain over a framework's kernels (validate_fusion.py).
-- 8-bit products on tensor cores: the tuned winner of a shape among the 20 tiles, and among the 320 tuples of tile, K
+- 8-bit matmuls on tensor cores: rank of a shape's tuned winner among the 20 tiles, and among the 320 tuples of tile, K
   step, warps and stages, that a tuner tried; ties count with their mean rank.
-The validator fits nothing; a GPU that the tool has no target for takes its nearest one, for order only.
+The validator does not fit anything; a GPU without a target uses a similar one, for order only.
 """
 import collections
 import csv
@@ -46,7 +46,7 @@ def ask(tool, target, rows):
 
 
 def ranks(values):
-    """Ranks from 1; equal values share the mean of theirs."""
+    """Ranks from 1; equal values get their mean rank."""
     order = sorted(range(len(values)), key=values.__getitem__)
     result, start = [0.0] * len(values), 0
     for end in range(1, len(order) + 1):
@@ -82,13 +82,13 @@ class Sweep:
         self.best = min(self.measured)
 
     def regret(self, count=1):
-        """Measured time over the best, for the fastest of the model's first `count`; among equal ones the first in the
-        table counts, as in `top`."""
+        """Measured time divided by the best, for the fastest of the model's first `count`; ties are resolved in table
+        order, as in `top`."""
         order = sorted(range(len(self.predicted)), key=self.predicted.__getitem__)
         return min(self.measured[i] for i in order[:count]) / self.best
 
     def tied_regret(self):
-        """The mean of all that the model calls equally good."""
+        """The mean over all configurations that tie for the best prediction."""
         first = min(self.predicted)
         return statistics.mean(t for t, p in zip(self.measured, self.predicted) if p == first) / self.best
 
@@ -98,7 +98,8 @@ class Sweep:
         return spearman([self.predicted[i] for i in kept], [self.measured[i] for i in kept])
 
     def largest_tile(self):
-        """A typical configuration of the largest tile over the best."""
+        """A typical configuration with the largest tile, relative to the
+        best."""
         largest = max(self.tiles)
         return statistics.median(t for t, tile in zip(self.measured, self.tiles) if tile == largest) / self.best
 
@@ -111,7 +112,7 @@ class Sweep:
 
 
 def sweeps(tool, folder):
-    """One Sweep for each complete sweep on an NVIDIA GPU with a target or a similar target."""
+    """One Sweep per complete sweep on an NVIDIA GPU with a target or a similar target."""
     groups = collections.defaultdict(list)
     with gzip.open(folder / FP32, "rt", newline="") as file:
         for row in csv.DictReader(file):
@@ -157,7 +158,7 @@ class Winner:
             best[candidate[:2]] = min(time, best.get(candidate[:2], math.inf))
         self.tile_rank = self.rank(best.get(self.tile, math.inf),
                                    [best.get(tile, math.inf) for tile in TILES])
-        # None: the winner lies outside of the 320.
+        # None: the winner is not among the 320.
         self.tuple_rank = self.rank(times[own], list(times.values())) if own in times else None
 
     @staticmethod
@@ -281,7 +282,8 @@ def section(tool, folder):
 
 
 def with_section(page, new):
-    """`page` whose section on schedules is `new`; it is the last section."""
+    """`page` with the section on schedules, its last section, replaced by
+    `new`."""
     return page.split(SECTION)[0].rstrip("\n") + "\n\n" + new
 
 
@@ -299,7 +301,7 @@ def run(args):
     return 0
 
 
-# Just beyond the current values.
+# Just above the current values.
 LEAST_SPEARMAN, MOST_REGRET, WORST_REGRET = 0.94, 1.04, 1.06
 LEAST_TILES, LEAST_TUPLES, MOST_FUSION = (50, 96, 99), 75, 0.25
 

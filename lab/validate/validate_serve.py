@@ -24,7 +24,7 @@ PEERS = pathlib.Path("modern") / "peers_pipeweave.csv"
 PROMPT = 245  # tokens: ml-energy does not publish them; its example log has this mean
 LARGEST_TRUSTED_BATCH = 64  # above, new prompts enter in most of ml-energy's steps
 QUANTITIES = ("prefill", "decode", "power", "energy")
-# (source, quantity): the mean error that the tool must reach, in percent.
+# (source, quantity): maximum mean error of the tool, in percent.
 MUSTS = {("pipeweave-e2e", "prefill"): 6, ("pipeweave-e2e", "decode"): 10,
          ("ml-energy", "power"): 8, ("ml-energy", "energy"): 10}
 
@@ -35,7 +35,7 @@ class Unserved(Exception):
 
 @dataclasses.dataclass
 class Step:
-    """A measured row: labels and predictions, ms, W per GPU and J per token, where there are any."""
+    """A measured row: available labels and predictions in ms, W per GPU and J per token."""
 
     row: dict
     gpu: str
@@ -50,7 +50,7 @@ class Step:
 
 
 def trusted(row):
-    """Rows that musts are judged on."""
+    """Whether a row is used for required limits."""
     return row["dataset"] != "ml-energy" or (row["quality"] == "A" and float(row["batch"]) <= LARGEST_TRUSTED_BATCH)
 
 
@@ -87,21 +87,23 @@ def commands(tool, row, serving):
     base, lengths = base_command(tool, row, serving), lengths_of(row)
     context = float(row["mean_decode_context"]) + (PROMPT if row["dataset"] == "ml-energy" else 0)
     mean = max(round(sum(lengths) / len(lengths)), 1)
-    # One request after the other enters a steady state.
+    # In a steady state, requests enter one at a time.
     entering = 1 if row["dataset"] == "ml-energy" else len(lengths)
     return (base + [f"--batch={entering}", f"--seq={mean}", "--past=0"],
             base + [f"--batch={len(lengths)}", "--seq=1", f"--past={max(round(context) - 1, 0)}"])
 
 
 def head_of(report):
-    """Time of the output layer, ms: the product that runs once, and the gathering of its columns."""
+    """Time of the output layer in ms: the matmul that runs once, and the gathering of its
+    columns."""
     once = [k for k in report["kernels"] if k["count"] == 1]
     head = max((k for k in once if k["family"] == "matmul"), key=lambda k: k["flops"])
     return sum(k["total_us"] for k in once if k["name"] == head["name"]) / 1e3
 
 
 def prefill_time(prompts, step, lengths):
-    """ms of one pass over prompts of `lengths`, from reports with equal prompts and a step."""
+    """Time in ms of one pass over prompts of `lengths`, from reports of equal prompts and of a
+    step."""
     mean = sum(lengths) / len(lengths)
     unequal = sum(n * n for n in lengths) / (len(lengths) * mean * mean)
     attention = sum(k["total_us"] for k in prompts["kernels"] if k["family"] == "attention") / 1e3
@@ -133,7 +135,7 @@ def measured_of(row):
 
 
 def predict(args, data):
-    """([Step], how many rows have none by reason)."""
+    """([Step], number of rows without one by reason)."""
     serving = json.loads(pathlib.Path(args.manifest).read_text())["serving"]
     with open(pathlib.Path(data) / FILE, newline="") as file:
         rows = list(csv.DictReader(file))

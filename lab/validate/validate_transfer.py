@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`validate.py transfer`: measured on one GPU, transferred to another, compared with measurements there.
 
-Operators of the same networks on P100, V100, T4, P4 and A100 (kernels_ops_fwbw_neusight) and their iterations
-(e2e.csv). For each ordered pair of GPUs and each network that was measured on both, `gpu-cost-opt transfer` gets the
-operators of the first as a table. Three predictions for the second one:
+Operators of the same models on P100, V100, T4, P4 and A100 (kernels_ops_fwbw_neusight) and their iterations
+(e2e.csv). For each ordered pair of GPUs and each model measured on both, `gpu-cost-opt transfer` receives the
+operators of the first GPU as a table. Three predictions for the second one:
 
   plain       the prediction without the measurement
   transfer    the transferred time of the tool
@@ -12,9 +12,10 @@ operators of the first as a table. Three predictions for the second one:
               the ridge R of B: 1 - x/2R below it, R/2x above. Habitat itself uses trained networks for matmuls,
               which have another kernel on another GPU; this is its rule for all others.
 
-Operators under LEAST us on either GPU are left out: the host's dispatch is in their time. The operators, timed one by
-one, do not add up to the iteration (`trace_fw_ratio` of the table: 0.94 to 1.51), those of a profile do. So for
-iterations the operators of the first GPU are divided by that ratio, for transfer and wave scaling alike.
+Operators under LEAST us on either GPU are excluded because their time includes the host's dispatch. Operators timed
+one by one do not add up to the iteration (`trace_fw_ratio` of the table: 0.94 to 1.51), but operators of a profile
+do. Therefore, for iterations, the operators of the first GPU are divided by that ratio, both for transfer and for
+wave scaling.
 """
 import collections
 import csv
@@ -36,7 +37,8 @@ SHORT = {"p100-pcie-16gb": "P100", "v100-pcie-32gb": "V100", "t4": "T4", "p4": "
 LEAST = 100.0
 FILE = "kernels_ops_fwbw_neusight.csv.gz"
 METHODS = ("plain", "transfer", "wave")
-# Operators of the trace -> family and label of ours; exporters write a division by a constant as a product.
+# Trace operator -> family and label in reports; exporters write a division by a constant as a
+# multiplication.
 ELEMENTWISE = {"add": "Add", "mul": "Mul", "truediv": "Mul", "div": "Mul", "gelu": "Gelu", "tanh": "Tanh", "pow": "Pow",
                "relu": "Relu", "activation": "", "sub": "Sub", "masked_fill": "Where"}
 
@@ -82,7 +84,7 @@ def read_ops(path):
 
 
 class Facts:
-    """The facts of a GPU that wave scaling needs, from its target file."""
+    """GPU facts for wave scaling, from the target file."""
 
     def __init__(self, gpu):
         text = (ROOT / "targets" / f"{gpu}.mlir").read_text()
@@ -109,7 +111,7 @@ def write_table(ops, path, ratio=1.0):
 
 
 def transfer(tool, command, table, targets, flags):
-    """The answer of the tool for one network: {gpu: destination}, and the measured kernels."""
+    """The tool's result for one model: {gpu: destination}, and the measured kernels."""
     line = [tool, "transfer", *command[1:], f"--measured={table}", "--report=json",
             *(f"--to=target={gpu}-fp32{flags}" for gpu in targets)]
     done = subprocess.run(line, capture_output=True, text=True)
@@ -119,12 +121,12 @@ def transfer(tool, command, table, targets, flags):
 
 
 class Found:
-    """Times of one network on one GPU, from a profile of another one."""
+    """Times of one model on one GPU, from a profile of another GPU."""
 
     def __init__(self, source, target, workload):
         self.source, self.target, self.workload = source, target, workload
         self.ops = []  # (measured, {method: us}, launches)
-        self.iteration = None  # (measured, {method: ms}), low and high end of the transfer
+        self.iteration = None  # (measured, {method: ms}), low and high end of the transferred time
         self.interval = None
 
 
@@ -168,7 +170,8 @@ def sizes(shape):
 
 
 def by_kernel(ops, kernels):
-    """{key: measured us} of the destination's kernels, by family, shape and op as the tool pairs them."""
+    """{key: measured us} of the destination's kernels, paired by family, shape and op like in the
+    tool."""
     found = {}
     for (family, op, shape), us in ops.items():
         fitting = [k for k in kernels if k["family"] == family and sizes(k["shape"]) == sizes(shape)]
@@ -187,7 +190,8 @@ def intensities(tool, command):
 
 
 def evaluate(tool, data, manifest, foreign=False):
-    """[Found] of all pairs. `foreign`: the second GPU was never calibrated, its coefficients are the first one's."""
+    """[Found] for all pairs. `foreign`: the second GPU uses the coefficients of the first, as if it had not been
+    calibrated."""
     table = e2e_rows.Table(data / "e2e.csv", data / "workloads.csv", manifest,
                            lambda row: row["source"] == "neusight" and row["gpu"] in GPUS and row["quality"] != "C")
     rows = {(row["gpu"], row["workload_id"].split("/")[-1]): row for row in table.rows}
