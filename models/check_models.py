@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the exported files against the PyTorch models they came from.
+"""Checks the exported files against their PyTorch models.
 
 For every file: it loads, it contains no weights, its parameters are those of
 the PyTorch model, dropout and batch normalization are present, and the
@@ -29,15 +29,16 @@ from export_models import (
     example_inputs
 )
 
-# Sizes the symbolic dimensions are set to.
+# Values of the symbolic dimensions.
 SIZES = {"batch": 2, "sequence": 128, "encoder_sequence": 128}
 
-# Published multiply-accumulates of one image, as an anchor outside PyTorch.
+# Published multiply-accumulates per image, as a reference independent of
+# PyTorch.
 PUBLISHED_MACS = {"resnet50": 4_089_184_256, "resnet101": 7_801_405_440}
-# Published numbers of parameters, as an anchor outside this folder: for the MPT
-# sizes the column NumParams (at sequences of 2048) in scripts/train/
-# benchmarking/README.md of llm-foundry, for the others from torchvision (timm for
-# ResNeXt) or the model card.
+# Published parameter counts, as an independent reference: for the MPT sizes the
+# column NumParams (at sequence length 2048) in
+# scripts/train/benchmarking/README.md of llm-foundry, for other models
+# torchvision (timm for ResNeXt) or the model card.
 PUBLISHED_PARAMETERS = {
     "mpt-125m": 125_311_488, "mpt-350m": 355_985_408, "mpt-760m": 760_470_528,
     "mpt-1b": 1_315_950_592, "mpt-3b": 2_651_837_440, "mpt-7b": 6_658_859_008,
@@ -55,14 +56,14 @@ PUBLISHED_PARAMETERS = {
 
 
 def reference(spec):
-    """Facts of the PyTorch model: its parameters, each with its set of names,
-    its multiply-accumulates, whether it has dropout, and names of buffers."""
+    """Facts of the PyTorch model: parameters with their sets of names,
+    multiply-accumulates, whether it has dropout, and names of buffers."""
     # The counter recognizes the matmuls inside fused attention by its plain form.
     with FakeTensorMode(), torch.no_grad(), sdpa_kernel(SDPBackend.MATH):
         model = build_model(spec)
         with FlopCounterMode(display=False) as counter:
             Forward(model, spec)(*example_inputs(spec, SIZES))
-    names = collections.defaultdict(set)  # several where weights are tied
+    names = collections.defaultdict(set)  # several names if weights are tied
     for name, parameter in model.named_parameters(remove_duplicate=False):
         names[parameter].add(name)
     parameters = [(aliases, parameter) for parameter, aliases in names.items()]
@@ -74,7 +75,7 @@ def reference(spec):
 
 
 def infer_shapes(model):
-    """Sets the symbolic dimensions and folds everything that follows."""
+    """Sets the symbolic dimensions and folds all dependent constants."""
     for value in model.graph.inputs:
         value.shape = ir.Shape([
             d if isinstance(d, int) else SIZES[d.value] for d in value.shape
@@ -164,7 +165,7 @@ def check(path, spec):
     published = PUBLISHED_PARAMETERS.get(name, trainable)
     if trainable != published:
         wrong.append(f"{trainable} parameters, published are {published}")
-    # Whatever else is large is an unnamed copy, except a table of positions.
+    # Other large tensors are unnamed copies, except position tables.
     for tensor_name, tensor in tensors.items():
         if tensor_name in found or tensor_name in buffers:
             continue

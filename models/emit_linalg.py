@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes networks as linalg or tosa modules, op by op as front ends emit them.
+"""Writes models as linalg or tosa modules, with the same ops that front ends
+emit.
 
     models/emit_linalg.py resnet50 --batch=8 > resnet50.mlir
     models/emit_linalg.py bert --batch=2 --seq=128 --style=iree > bert.mlir
@@ -73,8 +74,8 @@ class Module:
 
     def generic(self, inputs, init, body, maps=None, reduced=()):
         """`body` has %in0, %in1, ... and %out, and ends with the yielded value.
-        A map lists the loops of each dimension; by default trailing ones, and 0
-        for dimensions of size 1."""
+        A map lists the loop of each dimension; by default the trailing loops,
+        and 0 for dimensions of size 1."""
         loops = len(maps[-1]) + len(reduced) if maps else len(init[1])
         names = [f"d{i}" for i in range(loops)]
         if maps is None:
@@ -231,7 +232,7 @@ def linear(m, x, n):
 
 
 def reduce_last(m, x, text, start):
-    """Sum or maximum over the last dimension, which stays with size 1."""
+    """Sum or maximum over the last dimension, which is kept with size 1."""
     loops = [f"d{i}" for i in range(len(x[1]))]
     init = m.fill([*x[1][:-1], 1], start)
     maps = [loops, [*loops[:-1], "0"]]
@@ -338,11 +339,13 @@ def bert(m, batch, length, layers=12, width=768, heads=12):
 
 
 def tosa_cnn(m, batch):
-    """Two convolutions, a depthwise one, pooling and a classifier on 32x32."""
+    """Two convolutions, a depthwise convolution, pooling and a classifier on
+    32x32 images."""
     count = itertools.count(1)
 
     def constant(*shape):
-        # Equal constants are one to the canonicalizer, weights are not.
+        # The canonicalizer merges equal constants, so each weight has a
+        # different value.
         return m.op(f'"tosa.const"() <{{values = dense<{next(count) * 1e-2:.6e}> : {shape_type(shape)}}}> : '
                     f"() -> {shape_type(shape)}", shape)
 
@@ -395,7 +398,7 @@ def qwen_mlp(m, batch, sequence, layers, width=1536, inner=8960):
 
 
 def in_bf16(text):
-    """The same module with tensors and arithmetic in bf16."""
+    """The module with tensors and arithmetic in bf16."""
     text = re.sub(r"\bf32\b|(?<=x)f32\b", "bf16", text)
     return text.replace("0xFF800000", "0xFF80")  # minus infinity
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the decoders that serving runs: one file for the prompt and for a step with a cache.
+"""Writes decoders for serving: each file is used for prompts and for steps with a cache.
 
 The graphs have the operators of ONNX Runtime GenAI's exports: past keys and values
 are inputs, present ones are outputs, GroupQueryAttention contains the rotary
@@ -22,7 +22,8 @@ INT64 = TensorProto.INT64
 
 @dataclasses.dataclass(frozen=True)
 class Config:
-    """Sizes of a decoder, by the names of its config.json on huggingface.co."""
+    """Sizes of a decoder, with the names of its config.json on
+    huggingface.co."""
 
     source: str
     num_hidden_layers: int
@@ -39,10 +40,10 @@ class Config:
     sandwich_norms: bool = False  # norms before and after attention and feed-forward
     activation: str = "silu"
     sliding_window: int = 0
-    sliding_window_pattern: int = 1  # every n-th layer sees all tokens
+    sliding_window_pattern: int = 1  # every n-th layer attends to all tokens
     num_local_experts: int = 0
     num_experts_per_tok: int = 0
-    positions: int = 8192  # rows of the rotary tables, which are no parameters
+    positions: int = 8192  # rows of the rotary tables, which are not parameters
 
 
 LLAMA_2_70B = Config(

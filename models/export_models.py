@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Exports the example networks to ONNX files that carry shapes but no weights.
+"""Exports the example models to ONNX files with shapes but without weights.
 
-Every configuration is spelled out below, so nothing is downloaded and no
-trained weight is needed.  The graphs describe a forward pass as PyTorch runs
-it eagerly, and remain usable for a training step: dropout is kept, batch
-normalization is not folded into convolutions, and parameters keep their
-PyTorch names.
+All configurations are defined below, so nothing is downloaded and trained
+weights are not needed. The graphs describe a forward pass in eager PyTorch and
+remain usable for a training step: dropout is kept, batch normalization is not
+folded into convolutions, and parameters keep their PyTorch names.
 
 Tensors with more than INLINE_LIMIT elements become external data that is
 never written (see README.md).
@@ -35,8 +34,8 @@ import networks
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
 from gpucost._onnx_ir import INLINE_LIMIT, NAME_JOINT, simplify, strip_weights  # noqa: E402, F401
 
-# Sizes of the example inputs; all become symbolic.  The values differ from
-# each other and from any size in a configuration, so that the exporters cannot
+# Sizes of the example inputs; all become symbolic. The values differ from each
+# other and from all sizes in the configurations, so that the exporters cannot
 # confuse a symbolic size with a fixed one.
 EXAMPLE_SIZES = {"batch": 3, "sequence": 37, "encoder_sequence": 41}
 
@@ -44,7 +43,7 @@ VOCABULARY_BOUND = 1000
 
 
 # ---------------------------------------------------------------------------
-# Configurations of the transformers, by the usual names of their sizes.
+# Configurations of the transformers, with the usual names of their sizes.
 # ---------------------------------------------------------------------------
 
 BERT_BASE = dict(
@@ -74,7 +73,7 @@ GPT2 = dict(
     n_inner=None, activation_function="gelu_new", resid_pdrop=0.1,
     embd_pdrop=0.1, attn_pdrop=0.1, layer_norm_epsilon=1e-5,
 )
-# The network of Megatron-LM's functional tests: exact GELU, padded vocabulary.
+# The model of Megatron-LM's functional tests: exact GELU, padded vocabulary.
 GPT_12X512 = GPT2 | dict(
     vocab_size=50304, n_embd=512, n_head=8, activation_function="gelu"
 )
@@ -105,11 +104,11 @@ TINYLLAMA_1_1B = dict(
     rope_parameters=dict(rope_type="default", rope_theta=1e4),
     attention_dropout=0.0, tie_word_embeddings=False,
 )
-# The MPT sizes that MosaicML's training benchmarks are for, as given by
-# scripts/train/yamls/pretrain/mpt-*.yaml of llm-foundry, in its form with
-# `attn_impl: flash`; the defaults are those of its MPTConfig: biases
-# everywhere, no dropout, tied embeddings, learned positions.  The number of
-# positions is max_seq_len, 2048 in these files.
+# The MPT sizes of MosaicML's training benchmarks, from
+# scripts/train/yamls/pretrain/mpt-*.yaml of llm-foundry, with `attn_impl:
+# flash`; the defaults are those of its MPTConfig: biases in all layers, no
+# dropout, tied embeddings, learned positions. The number of positions is
+# max_seq_len, 2048 in these files.
 MPT_SIZES = {  # d_model, n_heads, n_layers
     "mpt-125m": (768, 12, 12),
     "mpt-350m": (1024, 16, 24),
@@ -199,18 +198,18 @@ def hugging_face(class_name, config, attention="eager"):
 
 @dataclass
 class Spec:
-    """The source of a file, and how it is exported."""
+    """The source of a file, and its export options."""
 
     build: Callable[[torch.dtype], nn.Module]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     options: dict = field(default_factory=dict)  # constants given to forward()
-    # Shape of the first input, without the batch, when that is an image or
-    # the like; every other input holds one integer per position.
+    # Shape of the first input, without the batch, for images and similar
+    # inputs; all other inputs contain one integer per position.
     features: tuple[int, ...] = ()
-    # Opset 20 is the first one that has Gelu as an operator.
+    # Opset 20 is the first one with a Gelu operator.
     opset: int = 20
-    # The inputs of the encoder have another length than those of the decoder.
+    # The inputs of encoder and decoder have different lengths.
     two_lengths: bool = False
 
     @property
@@ -266,7 +265,8 @@ def language_model(class_name, config, layers, inputs=MASKED):
 
 
 def own_language_model(build):
-    """One of our own decoders: logits of all positions, fused attention."""
+    """A decoder defined in networks.py: logits of all positions, fused
+    attention."""
     return Spec(build, UNPADDED, ("logits",), opset=23)
 
 
@@ -289,11 +289,11 @@ def image(size, channels=3):
 POOLED = ("last_hidden_state", "pooler_output")
 SPAN = ("start_logits", "end_logits")
 
-# Suffixes of a name: "-lm" is a language model with its head; "-sdpa" goes
-# through scaled_dot_product_attention(), "-sdpa23" does, too, but keeps it as
-# one operator, which the exporter only does without dropout inside; "-ts17" comes
+# Suffixes of a name: "-lm" is a language model with its head; "-sdpa" uses
+# scaled_dot_product_attention(), "-sdpa23" also uses it but keeps it as one
+# operator, which the exporter only supports without dropout inside; "-ts17" comes
 # from the TorchScript exporter; "-lengths" has separate lengths for the encoder
-# and the decoder, as serving needs.
+# and the decoder, as required for serving.
 MODELS = {
     "resnet50": image_classifier(network("ResNet", (3, 4, 6, 3))),
     "resnet50-244": image_classifier(network("ResNet", (3, 4, 6, 3)), 244),
@@ -468,12 +468,12 @@ class Forward(nn.Module):
 
 
 def describe_unpadded_inputs():
-    """Makes transformers build the masks that eager execution builds.
+    """Makes transformers build the same masks as in eager execution.
 
     Eager execution reads the values of its inputs: sequences are not packed
     into one, and attention without padding needs either no mask or only the
-    causal mask that is built into fused attention.  An exporter has no values
-    to read and would record the general case.
+    causal mask that is built into fused attention. An exporter has no values
+    and would record the general case.
     """
 
     def unpadded(padding_mask, *_, **__):
@@ -493,14 +493,14 @@ def build_model(spec):
         if isinstance(module, nn.modules.batchnorm._BatchNorm):
             module.eval()
     for parameter in model.parameters():
-        if parameter.numel() <= INLINE_LIMIT:  # its values reach the file
+        if parameter.numel() <= INLINE_LIMIT:  # its values are written to the file
             nn.init.ones_(parameter)
     return model
 
 
 def example_inputs(spec, sizes=EXAMPLE_SIZES):
-    # One tensor each: the exporters take the same tensor given twice for a
-    # single input.
+    # One tensor per input, because the exporters treat the same tensor passed
+    # twice as a single input.
     inputs = []
     for name, shape in zip(spec.inputs, spec.input_shapes):
         shape = [sizes.get(size, size) for size in shape]
@@ -516,7 +516,7 @@ def example_inputs(spec, sizes=EXAMPLE_SIZES):
 
 
 def symbolic_axes(spec):
-    """For every input, the names of its symbolic sizes by axis."""
+    """The names of each input's symbolic sizes by axis."""
     return [
         {axis: size for axis, size in enumerate(shape) if isinstance(size, str)}
         for shape in spec.input_shapes
@@ -571,7 +571,7 @@ def export_with_torchscript(model, spec):
 
 
 # ---------------------------------------------------------------------------
-# What happens to a graph between the exporter and the file.
+# Graph transformations between the exporter and the file.
 # ---------------------------------------------------------------------------
 
 
@@ -596,7 +596,8 @@ def strip_metadata(model):
 
 def export(name, spec, directory):
     model = build_model(spec)
-    # Each of the two exporters writes opsets that the other one does not.
+    # Each of the two exporters writes opsets that the other one does not
+    # support.
     exporter = export_with_torchscript if spec.opset < 18 else export_with_dynamo
     exported = exporter(model, spec)
     remove_wrapper_name(exported.graph)
@@ -623,8 +624,7 @@ def main():
     )
     arguments = parser.parse_args()
 
-    # The exporters warn about training mode and about deprecation; both are
-    # meant here.
+    # The exporters warn about training mode and deprecation; both are intended.
     warnings.simplefilter("ignore")
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)
     transformers.logging.set_verbosity_error()

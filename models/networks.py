@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Networks that transformers does not have, for export_models.py.
+"""Models that are not in transformers, for export_models.py.
 
 They run the same computation as the cited definitions, as far as it takes time:
 the same layers with the same sizes in the same order.
@@ -13,7 +13,7 @@ from torch import nn
 from torch.nn import functional
 
 class SqueezeExcitation(nn.Module):
-    """Scales every channel by a gate that is computed from all averages."""
+    """Scales every channel by a gate computed from all channel averages."""
 
     def __init__(self, channels, squeezed, activation):
         super().__init__()
@@ -28,10 +28,10 @@ class SqueezeExcitation(nn.Module):
 
 
 # ---------------------------------------------------------------------------
-# ResNet, in the v1.5 form: the stride sits in the 3x3 convolution.  Module
-# names follow torchvision's, so parameter names do too.  ResNeXt and
-# SE-ResNeXt are those of NVIDIA's DeepLearningExamples (PyTorch/Classification/
-# ConvNets), where every block squeezes to 16 channels, whatever its width.
+# ResNet v1.5: the stride is in the 3x3 convolution. Module names, and therefore
+# parameter names, follow torchvision. ResNeXt and SE-ResNeXt follow NVIDIA's
+# DeepLearningExamples (PyTorch/Classification/ConvNets), where every block
+# squeezes to 16 channels, independent of its width.
 # ---------------------------------------------------------------------------
 
 
@@ -98,11 +98,11 @@ class ResNet(nn.Module):
 
 
 # ---------------------------------------------------------------------------
-# EfficientNet as in NVIDIA's DeepLearningExamples (PyTorch/Classification/
-# ConvNets), after which the modules are named.  The "widese" form squeezes to
-# a quarter of the expanded channels instead of a quarter of the channels that the
-# block reads.  The B4 in that repository scales the branch of a block by a random
-# 0 or 1 in training (survival_prob=0.8); here it is always 1.
+# EfficientNet as in NVIDIA's DeepLearningExamples
+# (PyTorch/Classification/ConvNets), with the same module names. The "widese" form
+# squeezes to a quarter of the expanded channels instead of a quarter of the
+# channels that the block reads. The B4 in that repository scales the branch of a
+# block by a random 0 or 1 in training (survival_prob=0.8); here it is always 1.
 # ---------------------------------------------------------------------------
 
 
@@ -180,7 +180,7 @@ class EfficientNet(nn.Module):
 
 
 # ---------------------------------------------------------------------------
-# VGG-16 without batch normalization, as torchvision has and names it.
+# VGG-16 without batch normalization, with torchvision's structure and names.
 # ---------------------------------------------------------------------------
 
 
@@ -197,7 +197,8 @@ class Vgg16(nn.Module):
                 channels = channels_out
             layers.append(nn.MaxPool2d(2, 2))
         self.features = nn.Sequential(*layers)
-        # torchvision pools to 7x7 in between, which is what 224x224 has left.
+        # torchvision pools to 7x7 here, which is already the size for 224x224
+        # images.
         self.classifier = nn.Sequential(
             nn.Linear(512 * 7 * 7, 4096), nn.ReLU(inplace=True), nn.Dropout(),
             nn.Linear(4096, 4096), nn.ReLU(inplace=True), nn.Dropout(),
@@ -209,8 +210,8 @@ class Vgg16(nn.Module):
 
 
 # ---------------------------------------------------------------------------
-# Inception v3 with the auxiliary classifier it is trained with, as torchvision
-# has and names it.
+# Inception v3 with the auxiliary classifier for training, with torchvision's
+# structure and names.
 # ---------------------------------------------------------------------------
 
 
@@ -225,7 +226,7 @@ class BasicConv2d(nn.Module):
 
 
 def same(channels_in, channels_out, size):
-    """A convolution that keeps the size of the image."""
+    """A convolution that preserves the image size."""
     sizes = (size, size) if isinstance(size, int) else size
     return BasicConv2d(
         channels_in, channels_out, size, padding=tuple(s // 2 for s in sizes)
@@ -388,8 +389,8 @@ class InceptionV3(nn.Module):
 
 # ---------------------------------------------------------------------------
 # U-Net of Ronneberger, Fischer and Brox (2015): 64 to 1024 channels, dropout at
-# the end of the contracting path.  With padding, as is common today: the original
-# has none, reads 572x572 and gives 388x388.
+# the end of the contracting path. With padding, as is common today; the original
+# has no padding, reads 572x572 and outputs 388x388.
 # ---------------------------------------------------------------------------
 
 
@@ -434,10 +435,10 @@ class UNet(nn.Module):
 
 
 # ---------------------------------------------------------------------------
-# MPT as MosaicML's llm-foundry trains it from scratch: GPT with the products
-# of queries, keys and values in one, and fused causal attention.  The class
-# MptForCausalLM of transformers is the released MPT-7B instead, which has
-# ALiBi and no biases.  Module names are those of llm-foundry.
+# MPT as trained from scratch by MosaicML's llm-foundry: GPT with one matmul for
+# queries, keys and values, and fused causal attention. The class MptForCausalLM
+# of transformers is the released MPT-7B instead, which has ALiBi and no biases.
+# Module names follow llm-foundry.
 # ---------------------------------------------------------------------------
 
 
@@ -514,10 +515,10 @@ class Mpt(nn.Module):
 
 
 # ---------------------------------------------------------------------------
-# GPT as Megatron-LM runs it with unfused attention: the sequence comes before
-# the batch, so that heads are views of the projection, and batch and heads are
-# one dimension.  Scaling, causal mask and softmax are one kernel there, here a
-# softmax; the mask is not written.
+# GPT as in Megatron-LM with unfused attention: the sequence precedes the batch,
+# so that heads are views of the projection, and batch and heads are one
+# dimension. Scaling, causal mask and softmax are one kernel there and a softmax
+# here; the mask is not written.
 # ---------------------------------------------------------------------------
 
 
@@ -627,10 +628,10 @@ class DcganDiscriminator(nn.Module):
 
 # ---------------------------------------------------------------------------
 # The encoder-decoder of "Attention is all you need" (2017) in its base size:
-# normalization after the residual, ReLU, one matrix for both embeddings and
-# the logits, sines and cosines as positions.  Linear layers have biases, which
-# the paper gives to the feed-forward ones only and PyTorch's nn.Transformer
-# gives to all.  Attention is eager, without padding masks.
+# normalization after the residual, ReLU, one matrix for both embeddings and the
+# logits, sinusoidal positions. All linear layers have biases, as in PyTorch's
+# nn.Transformer; in the paper only the feed-forward layers have them. Attention
+# is eager, without padding masks.
 # ---------------------------------------------------------------------------
 
 
@@ -657,7 +658,7 @@ class TransformerAttention(nn.Module):
 
 
 class TransformerLayer(nn.Module):
-    """A layer of the encoder, or with `cross` one of the decoder."""
+    """An encoder layer, or a decoder layer with `cross`."""
 
     def __init__(self, d_model, heads, d_ff, dropout, cross):
         super().__init__()
@@ -722,20 +723,20 @@ class Transformer(nn.Module):
 # ---------------------------------------------------------------------------
 # GNMT v2 as in NVIDIA's DeepLearningExamples (PyTorch/Translation/GNMT), whose
 # attention reads the output of the first decoder layer and feeds all later ones,
-# so that every layer runs over a whole sequence in one call.  There it has 4 + 4
-# layers by default; here the 8 + 8 in the paper (Wu et al., 2016). All sequences
+# so that every layer runs over a whole sequence in one call. Its default is 4 +
+# 4 layers; here it has the 8 + 8 of the paper (Wu et al., 2016). All sequences
 # of a batch have the same length: no packing, no padding mask.
 # ---------------------------------------------------------------------------
 
 
 class Lstm(nn.LSTM):
-    """One layer over [sequence, batch, size] that starts from zeros."""
+    """One layer over [sequence, batch, size] with zero initial state."""
 
     def forward(self, x):
         if not torch.compiler.is_exporting():
             return super().forward(x)[0]
-        # The exporter would write down the reordering of the gates, for which
-        # no kernel runs, and takes the length of the example for fixed.
+        # The exporter would record the reordering of the gates, which does not
+        # run a kernel, and would treat the example's length as fixed.
         suffixes = ("_l0", "_l0_reverse")[: 1 + self.bidirectional]
         input_weights, hidden_weights, biases = (
             torch.stack([
@@ -773,7 +774,7 @@ class BahdanauAttention(nn.Module):
         sums = self.linear_q(query.transpose(0, 1)).unsqueeze(2)
         sums = sums + self.linear_k(keys).unsqueeze(1) + self.normalize_bias
         weights = self.linear_att / self.linear_att.norm() * self.normalize_scalar
-        # The product with a vector, written so that it is counted as one.
+        # A matrix-vector product, written so that it is counted as such.
         scores = (torch.tanh(sums) @ weights.unsqueeze(1)).squeeze(3)
         return (scores.softmax(-1) @ keys).transpose(0, 1)
 
@@ -822,15 +823,15 @@ class Gnmt(nn.Module):
         self.classifier = nn.Linear(size, vocabulary)
 
     def forward(self, input_ids, decoder_input_ids):
-        # Everything after the inputs has the sequence first.
+        # All tensors after the inputs have the sequence first.
         memory = self.encoder(self.embedder(input_ids.t()))
         x = self.decoder(self.embedder(decoder_input_ids.t()), memory)
         return self.classifier(x)
 
 
 # ---------------------------------------------------------------------------
-# ConvNeXt (Liu et al., 2022) as in torchvision.  Stochastic depth drops the
-# whole residual of an image: a dropout of one number for each image.
+# ConvNeXt (Liu et al., 2022) as in torchvision. Stochastic depth drops the
+# whole residual of an image: a dropout with one number per image.
 # ---------------------------------------------------------------------------
 
 

@@ -21,16 +21,17 @@ READ = re.compile(r'\b(?:get|find)(?:Int|Float|String|Ints|InputOrAttrInts)\((?:
 
 
 def read_sources(*folders):
-    """Text of each file -> whether it is about control flow."""
+    """{text of each file: whether it belongs to control flow}."""
     return {path.read_text(): path.parent.name == "ControlFlow" for folder in folders
             for path in sorted((ROOT / "lib" / folder).rglob("*.cpp"))}
 
 
 def read_functions(sources):
-    """Name of a function -> (names in its quotes, functions that it may call)."""
+    """{function: (quoted names in it, functions that it may call)}."""
     bodies = collections.defaultdict(str)
     for source in sources:
-        # Definitions begin in the first column and end with a brace there.
+        # Definitions begin in the first column and end with a brace in the
+        # first column.
         for text in source.split("\n}"):
             for name in re.findall(r"^struct (\w+)", text, re.M) + \
                     re.findall(r"^(?!#|//|struct)[\w<].*?(\w+)\(", text, re.M)[:1]:
@@ -52,7 +53,8 @@ def names_of(function, functions):
 
 
 def find_unread(ops):
-    """Op -> declared attributes that no code reads. Graphs are regions."""
+    """{op: declared attributes that no code reads}. Graph attributes are
+    regions."""
     functions = read_functions(read_sources("Compiler/Dialect/Onnx"))
     passes = [(control, set(re.findall(r"\w+", source)), set(re.findall(r'"(\w+)"', source)))
               for source, control in read_sources(

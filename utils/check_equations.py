@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that every equation of docs/CostModel.md is named in the code and in a test.
+"""Checks that the code and a test name every equation of docs/CostModel.md.
 
 Ids look like (G4). An id in the document must occur under lib or include and
 under unittests or test; an id in the code must be defined in the document.

@@ -16,7 +16,7 @@ ROW = re.compile(r'^(?:STORED_)?FORMAT\((\w+), ".*"([^"]*)"\)$', re.M)
 
 
 def header(text, rows):
-    """gpucost.h with an enumerator for each format."""
+    """gpucost.h with one enumerator per format."""
     lines = [(f"  /** {doc[0].upper()}{doc[1:]}. */\n" if doc else "") + f"  GPUCOST_{case} = {number},"
              for number, (case, doc) in enumerate(rows, 1)]
     lines[-1] = lines[-1].rstrip(",")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the border of the laboratory and its manifest.
+"""Checks the boundary of the laboratory and its manifest.
 
 Only utils/validate.py and documents may name a path in lab/. lab/manifest.csv lists every
 table that the scripts there read, with the rows and the SHA-256 of its text; tables in the
-repository must agree with it, and those of ../shared/data where that folder exists.
+repository must agree with it, and also tables in ../shared/data if that folder exists.
 """
 import csv
 import gzip
@@ -53,9 +53,9 @@ def changed(table, rows):
     lines = [line for line in text.decode().splitlines() if line and not line.startswith("#")]
     count = sum(1 for _ in csv.DictReader(lines))
     if count != sum(int(row["rows"]) for row in rows):
-        yield f"{table} has {count} rows, not those of lab/manifest.csv"
+        yield f"{table} has {count} rows, unlike in lab/manifest.csv"
     if {hashlib.sha256(text).hexdigest()} != {row["sha256"] for row in rows}:
-        yield f"{table} has another SHA-256 than in lab/manifest.csv"
+        yield f"the SHA-256 of {table} differs from lab/manifest.csv"
 
 
 def main():

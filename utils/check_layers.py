@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks the includes of include/gpucost and lib against utils/layers.txt, which names the folders that each folder
-may include from. Fails when the table has a circle, when it lacks the folder of a file, when an include leads to a
-folder that the line does not name, or when a folder marked `plain` includes LLVM or MLIR.
+may include from. Fails if the table has a cycle, if it lacks a file's folder, if an include refers to a folder that
+the line does not name, or if a folder marked `plain` includes LLVM or MLIR.
 
 usage: check_layers.py [root of the sources]
 """
@@ -18,7 +18,7 @@ INCLUDE = re.compile(r'^\s*#?\s*include\s+["<]([^">]+)[">]', re.M)
 
 
 def read_table():
-    """Folder -> folders that it may include from, and the folders that are plain."""
+    """{folder: folders that it may include from}, and the plain folders."""
     arrows, plain = {}, set()
     for line in (ROOT / "utils/layers.txt").read_text().splitlines():
         left, colon, right = line.split("#")[0].partition(":")
@@ -30,12 +30,13 @@ def read_table():
 
 
 def folder_of(path, arrows):
-    """The longest folder of the table that holds `path`, relative to include/gpucost or lib; None without one."""
+    """The innermost folder of the table that contains `path`, relative to include/gpucost or lib; None if there
+    is none."""
     return next((str(folder) for folder in path.parents if str(folder) in arrows), None)
 
 
 def resolve(name, file, base):
-    """The included file relative to include/gpucost or lib; None for headers of others."""
+    """The included file relative to include/gpucost or lib; None for external headers."""
     if name.startswith("gpucost/"):
         return pathlib.Path(name).relative_to("gpucost")
     neighbour = file.parent / name
@@ -43,7 +44,7 @@ def resolve(name, file, base):
 
 
 def check_file(file, base, arrows, plain):
-    """The problems of one file's includes, and their number."""
+    """The problems of one file's includes, and the number of includes."""
     path = file.relative_to(base)
     folder = folder_of(path, arrows)
     if folder is None:

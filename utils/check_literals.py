@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that no fitted number is in the C++ of the model: a number is a coefficient with its source, or the
-initializer of a constant that utils/structural_constants.txt lists with a reason.
+"""Checks that the C++ of the model does not contain fitted numbers: every number is a coefficient with a
+source, or the initializer of a constant that utils/structural_constants.txt lists with a reason.
 
 usage: check_literals.py [--list] [file...]
 
@@ -9,7 +9,7 @@ The partition (Analysis/Kernels) counts operands and dimensions and is not check
 
 Allowed anywhere: 0, 1 and 2; sizes in bits next to a name with "Bits" ("inputBits / 8"); powers of ten, which
 change the unit of a quantity.
---list prints the constants that the list lacks.
+--list prints the constants missing from the list.
 """
 import pathlib
 import re
@@ -29,12 +29,12 @@ POWER_OF_TEN = re.compile(r"1(?:\.0)?[eE][+-]?\d+$")
 
 
 def strip(text):
-    """Blanks comments, texts, preprocessor lines, template arguments, array extents and versions of software; keeps
-    the lines."""
+    """Blanks comments, strings, preprocessor lines, template arguments, array extents and software versions;
+    preserves line numbers."""
     blank = lambda match: re.sub(r"[^\n]", " ", match.group())
     text = re.sub(r"(?<=\d)'(?=\d)", "", text)
     text = IGNORED.sub(blank, PROSE.sub(blank, text))
-    while text != (inner := TEMPLATE_ARGUMENTS.sub(blank, text)):  # nested ones
+    while text != (inner := TEMPLATE_ARGUMENTS.sub(blank, text)):  # nested arguments
         text = inner
     return text
 
@@ -44,7 +44,8 @@ def value_of(literal):
 
 
 def constant_around(code, start):
-    """The name of the constant whose initializer holds position `start`, or None."""
+    """The name of the constant whose initializer contains position `start`, or
+    None."""
     statement = code[code.rfind(";", 0, start) + 1:start]
     at = statement.rfind("constexpr")
     if at < 0:
@@ -54,7 +55,8 @@ def constant_around(code, start):
 
 
 def numbers(path):
-    """(line, literal, constant or None) of each number that needs a reason."""
+    """(line, literal, constant or None) of each number that requires a
+    reason."""
     code = strip(path.read_text())
     for match in NUMBER.finditer(code):
         literal, before = match.group(1), code[:match.start()]

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that no tracked file names a path of the machine that wrote it.
+"""Checks that tracked files do not contain paths of the machine that wrote
+them.
 
 A path below a home, scratch, work or build folder at the root of a file system exists on
 one machine only. Logs and generated files bring such paths in; binary files are read too.

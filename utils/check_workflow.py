@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the GitHub workflow: its keys are those of the format, and it runs the gate in Debian 12.
+"""Checks that the GitHub workflow has only keys of the format and runs the gate in Debian 12.
 
 Needs PyYAML. The full schema: check-jsonschema --builtin-schema vendor.github-workflows FILE.
 """

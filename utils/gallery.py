@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Renews the pictures of docs/Reports.md: runs its commands and photographs the pages.
+"""Updates the pictures of docs/Reports.md: runs its commands and takes screenshots of
+the pages.
 
 usage: gallery.py [--tool build/bin/gpu-cost-opt] [--out docs/figures]
 
-Needs a browser (Debian's package chromium). Look at the pictures before you commit them.
+Needs a browser (Debian's package chromium). Inspect the pictures before committing them.
 """
 import argparse
 import pathlib
@@ -21,7 +22,7 @@ import browser  # noqa: E402
 
 WIDTH = 1000
 MOST_BYTES = 150_000
-# Picture: the page, the element where it begins, its height.
+# {picture: (page, element at which it begins, height)}.
 PICTURES = {
     "page-report": ("bert-large.html", "#headline", 840),
     "page-roofline": ("bert-large.html", "#roofline", 560),

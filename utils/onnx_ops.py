@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the C++ of the onnx ops from their TableGen definitions: a class and a row of the table for each.
+"""Writes the C++ of the onnx ops from their TableGen definitions: a class and a table row per op.
 
 usage: onnx_ops.py TBLGEN INCLUDE_FOLDER CLASSES.h.inc TABLE.cpp.inc ONNX_OPS.td...
 """
@@ -16,7 +16,7 @@ def class_name(op):
 
 
 def arity(op):
-    """(required operands, allowed operands or -1, names) of an op; any other list is an error."""
+    """(required operands, allowed operands or -1, names) of an op; other lists are errors."""
     names = op["operands"]
     unlimited = bool(names) and names[-1] == "..."
     if unlimited:
@@ -51,7 +51,7 @@ def attributes(op):
 
 
 def write_attribute(op, attribute):
-    """Initializer of an AttrInfo. Defaults of lists are not for C++."""
+    """Initializer of an AttrInfo. Defaults of lists are not written to C++."""
     kinds = " | ".join(f"getBit(AttrKind::{kind.capitalize()})" for kind in attribute["kinds"])
     default, number, text = attribute["default"], 0.0, ""
     has_default = default is not None and attribute["kinds"][-1] in ("int", "float", "string")

@@ -16,7 +16,7 @@ FOLDER = ROOT / "include/gpucost/Compiler/Dialect/Onnx/IR"
 PAGE = ROOT / "docs/SupportedOps.md"
 LLVM = "/usr/lib/llvm-22"
 
-# Work that a cost class counts; {f} and {s} are FLOPs and special results per element.
+# Work counted by a cost class; {f} and {s} are FLOPs and special results per element.
 FORMULAS = {
     "Metadata": "nothing: launches no kernel",
     "View": "nothing, or a copy where strides cannot express it",
@@ -50,13 +50,13 @@ def read_records():
 
 
 def read_ops(records):
-    """Name in the dialect -> record of the op."""
+    """{name in the dialect: record of the op}."""
     return {records[name]["opName"]: records[name]
             for name in records["!instanceof"]["Onnx_Op"]}
 
 
 def read_operators(records):
-    """(domain, name) -> versions, for the standard's operators."""
+    """{(domain, name): versions} of the standard's operators."""
     return {(op["domain"], op["opName"]): op["opsets"]
             for op in read_ops(records).values() if op["opsets"]}
 

@@ -4,17 +4,17 @@
 
 usage: survey_models.py FOLDER... [--tool gpu-cost-opt] [--check-outputs]
 
-The table counts, by opset of the default domain: files, exit codes 0, values and how
-many of them have a fully known shape, and files without a fallback op. The lists name
-the fallback ops with their reasons, and the errors. Symbolic dimensions are bound from
-the file's first test input, or to `--symbol`.
+The table counts, by opset of the default domain: files, exit codes 0, values, values
+with a fully known shape, and files without a fallback op. The lists contain the
+fallback ops with reasons, and the errors. Symbolic dimensions are bound from the
+file's first test input, or to `--symbol`.
 
 --check-outputs compares the inferred types and shapes of graph outputs with the files
-test_data_set_0/output_*.pb next to a model, as conformance suites have them. For that
-the types that the file declares are removed, and small inputs become constants, so
-that shapes which depend on them can be inferred.
+test_data_set_0/output_*.pb next to a model, as in conformance suites. For this, the
+declared types are removed from the file, and small inputs become constants, so that
+shapes that depend on them can be inferred.
 
-No package is needed: the few protobuf fields it reads are decoded here.
+It does not require packages: it decodes the few protobuf fields that it reads.
 """
 import argparse
 import collections
@@ -30,7 +30,7 @@ import tempfile
 # Inputs of at most this many bytes become constants under --check-outputs.
 MAX_CONSTANT_BYTES = 4096
 
-# TensorProto.DataType as the tool prints element types.
+# TensorProto.DataType to the element types that the tool prints.
 ELEMENT_TYPES = {
     1: "f32", 2: "ui8", 3: "i8", 4: "ui16", 5: "i16", 6: "i32", 7: "i64",
     8: "!onnx.string", 9: "i1", 10: "f16", 11: "f64", 12: "ui32", 13: "ui64",
@@ -116,7 +116,7 @@ def tensor_dims(tensor):
 
 
 class Model:
-    """The parts of a ModelProto that the survey needs."""
+    """The parts of a ModelProto that the survey uses."""
 
     def __init__(self, data):
         self.data = data

@@ -6,7 +6,7 @@ import sys
 
 
 def read_records(tblgen, includes, paths):
-    """The TableGen records of the files, as llvm-tblgen prints them."""
+    """The TableGen records of the files, as printed by llvm-tblgen."""
     source = "".join(f'include "{path}"\n' for path in paths)
     result = subprocess.run([tblgen, "-dump-json", *(f"-I{folder}" for folder in includes), "-"],
                             input=source, capture_output=True, text=True, check=False)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One table of predictions for every target and format: test/Regression/targets.csv.
+"""Table of predictions for all targets and formats: test/Regression/targets.csv.
 
 The kernels are in test/Regression/Inputs/kernels.csv, the networks are defined below.
 A case that a target cannot run is a row with the diagnostic. update_predictions.py
@@ -41,7 +41,8 @@ def row(target, kind, case, **values):
 
 def predict_kernels(tool, target, kind):
     lines = KERNELS.read_text().splitlines()
-    # One unsupported row makes the whole file an error: run it again without this row.
+    # An unsupported row makes the whole file an error, so run it again without this
+    # row.
     while (result := run(tool, "--kernels=-", f"--target={target}-{kind}", "--report=json",
                          stdin="\n".join(lines))).returncode:
         query = lines.pop(int(ERROR.match(result.stderr)["line"]) - 1)

@@ -5,8 +5,8 @@
 usage: try_refit.py [--build build] [--keep]
 
 Moves every coefficient of every set by 1 %, builds, rewrites the predictions (update_predictions.py), and runs the
-unit and lit tests. All must pass, and only files that update_predictions.py writes may differ. Then the tree is as
-before, unless `--keep` is given. It needs a tree without uncommitted changes.
+unit and lit tests. All must pass, and only files that update_predictions.py writes may differ. Afterwards the tree
+is restored, unless `--keep` is given. It requires a tree without uncommitted changes.
 """
 import argparse
 import json
@@ -19,7 +19,7 @@ from update_predictions import DOCUMENTS, ROOT
 
 SETS = "targets/coefficients"
 SCRIPTED = ("test/Regression/", *DOCUMENTS)
-# Not fitted: tiles, head dimensions, and clocks that points of a curve hold at.
+# Not fitted: tiles, head dimensions, and clocks of curve points.
 FACTS = {"m", "n", "warps", "ctas_per_sm", "head_dim", "query", "kv", "rows", "columns", "world_size", "clock", "reference_clock", "voltage"}
 FIELD = re.compile(r"\b(\w+)( = )(\d+(?:\.\d+)?(?:e[+-]?\d+)?)\b")
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rewrites every committed prediction of the fitted GPUs: run it after a refit or a change of the model.
+"""Rewrites all committed predictions for the fitted GPUs: run it after a refit or a model change.
 
 usage: update_predictions.py [--build build] [--check] [--accuracy] [--python] [file...]
        update_predictions.py --print report.json
@@ -17,12 +17,12 @@ A file of test/Regression has pairs of RUN lines and a block of checks:
   # RUN: %{print} %t.json | FileCheck %s --check-prefix=GPT2
   # GPT2: time 3.821 ms, busy ..., energy ..., power ..., clock ..., launches ...
 
-`--print` prints these totals of a JSON report in one line, to four significant digits;
-the tests call it, so that the update and the check cannot differ. targets.csv is a
-table of every target (target_table.py). Without arguments every file of
-test/Regression is rewritten; `--check` only lists the files that would change.
-Look at the difference before you commit it: every changed number is a changed
-prediction and belongs in the commit message.
+`--print` prints these totals of a JSON report on one line, with four significant
+digits; the tests call it, so that the update and the check cannot differ. targets.csv
+is a table of all targets (target_table.py). Without arguments all files of
+test/Regression are rewritten; `--check` only lists the files that would change.
+Inspect the difference before committing it: every changed number is a changed
+prediction and must be listed in the commit message.
 """
 import argparse
 import difflib

@@ -26,7 +26,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def wrapped(entry: str) -> str:
-    """A paragraph of the documentation; textwrap would double the time of the import."""
+    """A paragraph of the documentation; textwrap would double the import time."""
     lines, line = [], " " * 7
     for word in entry.split():
         if len(line) + len(word) >= 99:
@@ -37,8 +37,8 @@ def wrapped(entry: str) -> str:
 
 
 def with_settings(function: F) -> F:
-    """Adds every setting to the signature and the documentation of a function that takes
-    **settings."""
+    """Adds all settings to the signature and the documentation of a function that
+    accepts **settings."""
     signature = inspect.signature(function)
     kept = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
     taken = {each.name for each in kept}

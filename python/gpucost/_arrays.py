@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gpucost._model import Model
 
 COST = np.dtype(_abi.Cost)
-# Kernels per call: their structs stay in the cache of a core, and Ctrl-C works between calls.
+# Kernels per call: their structs fit in a core's cache, and Ctrl-C works between calls.
 CHUNK = 16384
 WORDS = ctypes.sizeof(_abi.Kernel) // 8
 FIRST_WORD = _abi.Kernel.problem.offset // 8
@@ -143,7 +143,7 @@ def as_words(kind: Any, name: str, value: Any) -> Any:
         words = {each: kind.word(name, each) for each in set(array.ravel().tolist())}
         return np.array([words[each] for each in array.ravel().tolist()], dtype=np.int64).reshape(array.shape)
     if array.dtype.kind == "f":
-        # Also those that no 64 bits hold, and NaN.
+        # Also values that do not fit in 64 bits, and NaN.
         array = array.astype(np.float64, copy=False)
         wrong = array[~((np.trunc(array) == array) & (np.abs(array) < 2.0**63))]
         if wrong.size:
@@ -157,8 +157,8 @@ def as_words(kind: Any, name: str, value: Any) -> Any:
 
 
 def mostly_distinct(arrays: Any, count: int) -> bool:
-    """Whether more kernels differ than the cache of a model keeps, by the equal pairs in a
-    sample: of `s` draws among `d` kinds about s^2 / 2d are pairs."""
+    """Whether there are more distinct kernels than a model's cache keeps, estimated from
+    equal pairs in a sample: `s` draws among `d` kinds have about s^2 / 2d pairs."""
     columns = [array for array in arrays if array.ndim]
     if count <= CACHED_KERNELS or not columns:
         return False

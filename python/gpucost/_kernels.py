@@ -136,7 +136,7 @@ class Layernorm(Problem):
 class Elementwise(Problem):
     """`op` ("add", "gelu", ...) with `elements` results.
 
-    inputs: number of tensors read; None: that of the op.
+    inputs: number of tensors read; None: the op's default.
     strided: a broadcast or permuted operand."""
 
     FAMILY, MEMBER = _abi.ELEMENTWISE, "elementwise"
@@ -187,7 +187,7 @@ class Schedule(Record):
     docs/KernelQueries.md lists the fields of each kind of kernel.
 
     tile_m, tile_n, tile_k: CTA tile and K step
-    split_k: CTAs that share the K range of a tile
+    split_k: CTAs that share a tile's K range
     stages: K steps in shared memory
     warps: warps per CTA
     ctas_per_sm: largest number of resident CTAs
@@ -343,8 +343,8 @@ class ScheduleCost(Record):
     registers, spilled_registers: registers per thread: allocated, and spilled to memory
     shared_bytes: shared memory per CTA
     ctas_per_sm: resident CTAs
-    order_validated: measured schedules of this kind of kernel and architecture confirm the
-        order of two schedules"""
+    order_validated: measured schedules for this kind of kernel and architecture validate
+        the order"""
 
     schedule: Schedule
     feasible: bool

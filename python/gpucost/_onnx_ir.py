@@ -32,7 +32,7 @@ def forward_input(node, value):
 
 
 def remove_inactive_dropout(graph):
-    """Dropout of ratio zero, which PyTorch does not run either."""
+    """Dropout with ratio zero, which PyTorch also skips."""
     for node in list(graph):
         if node.op_type == "Dropout" and len(node.inputs) > 1:
             ratio = constant_of(node.inputs[1])
@@ -41,7 +41,7 @@ def remove_inactive_dropout(graph):
 
 
 def remove_zero_bias(graph, parameters):
-    """The bias of zeros that the exporter gives a convolution without one."""
+    """The zero bias that the exporter adds to a convolution without a bias."""
     for node in list(graph):
         if node.op_type != "Conv" or len(node.inputs) < 3:
             continue
@@ -56,7 +56,7 @@ def remove_zero_bias(graph, parameters):
 def upcast_before_softmax(graph):
     """softmax(x, dtype=float32) up-casts its operand, not its result.
 
-    The exporter writes it the other way round.
+    The exporter writes the opposite order.
     """
     for cast in list(graph):
         softmax = cast.inputs[0].producer() if cast.op_type == "Cast" else None
@@ -87,7 +87,8 @@ def shorten_size_chains(graph):
 
 
 def remove_identity_transpose(graph):
-    """Transpose to the same order, left from the lowering of indexing."""
+    """A Transpose to the same order, which remains from the lowering of
+    indexing."""
     for node in list(graph):
         if node.op_type == "Transpose" and "perm" in node.attributes:
             permutation = list(node.attributes["perm"].as_ints())
@@ -96,11 +97,11 @@ def remove_identity_transpose(graph):
 
 
 def transpose_weights(graph):
-    """Stores a weight the way the matrix product reads it.
+    """Stores a weight in the order in which the matmul reads it.
 
-    A linear layer reaches the file as Transpose(weight) before a MatMul, but
-    no kernel runs for it: the library reads the weight in either order.  A
-    weight with another use (a tied embedding) keeps its Transpose.
+    A linear layer is exported as Transpose(weight) before a MatMul, but the
+    Transpose does not run a kernel: the library reads the weight in either
+    order. A weight with another use (a tied embedding) keeps its Transpose.
     """
     for node in list(graph):
         if node.op_type != "Transpose":
@@ -128,7 +129,8 @@ def sources(value):
 
 
 def pack_lstm_weights(graph):
-    """Stores the weights of an LSTM the way the operator reads them.
+    """Stores the weights of an LSTM in the order in which the operator reads
+    them.
 
     Like transpose_weights(), except that several parameters may form one
     tensor, which is then named after all of them: the two directions of a

@@ -41,7 +41,7 @@ class Record:
 
     @classmethod
     def from_dict(cls: Type[T], data: Mapping[str, Any]) -> T:
-        """The record for a result of to_dict(); unknown keys are ignored."""
+        """The record from a result of to_dict(); unknown keys are ignored."""
         from gpucost._schema import NESTED
 
         parts = next((NESTED[base] for base in cls.__mro__ if base in NESTED), {})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A report for people: lines of text and HTML with the same content."""
+"""Readable reports: lines of text and HTML with the same content."""
 from __future__ import annotations
 
 import html as html_module

@@ -137,11 +137,11 @@ class Device(Record):
 
     architecture: enumerator of gpucostDevice ("hopper")
     memory: kind of DRAM ("hbm3", "gddr6")
-    special_per_clock: results of the special-function units per clock and SM
-    max_clock, boost_clock, min_clock, clock_step: SM clock, Hz; boost_clock is that of the
-        peaks (0: max_clock)
+    special_per_clock: special-function results per clock and SM
+    max_clock, boost_clock, min_clock, clock_step: SM clock, Hz; boost_clock is the
+        clock of the peaks (0: max_clock)
     flops_per_clock: dense FLOP per clock and SM by format; fp32 means CUDA cores
-    warp_matrix_share: rate of the matrix instructions of one warp over the peaks; 0: 1
+    warp_matrix_share: rate of warp-level matrix instructions relative to the peaks; 0: 1
     dram_bandwidth, dram_capacity, l2_capacity: bytes per second, bytes
     l2_partitioned: two partitions, about half of the capacity is usable
     library_workspace: bytes that a framework reserves for matrix libraries
@@ -187,7 +187,7 @@ class Device(Record):
     interconnect_bandwidth: float = 0
 
     def replace(self, **facts: Any) -> "Device":
-        """The same GPU with other facts."""
+        """A copy of this GPU with changed facts."""
         unknown = [name for name in facts if name not in self.__dict__]
         if unknown:
             raise TypeError(f"a device has no '{unknown[0]}': its facts are {', '.join(self.__dict__)}")

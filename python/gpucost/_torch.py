@@ -13,7 +13,8 @@ import torch
 from gpucost.errors import GpuCostError, InvalidArgumentError
 
 
-# They log the traceback of each attempt to export; the last one becomes our exception.
+# They log the traceback of each export attempt; the last one becomes this module's
+# exception.
 TRACERS = ("torch._subclasses.fake_tensor", "torch.export._trace")
 
 

@@ -48,7 +48,8 @@ def product(sizes: Any) -> int:
 
 
 class Estimator:
-    """A callable for `torch._inductor.config.estimate_op_runtime`: see estimator()."""
+    """The callable for `torch._inductor.config.estimate_op_runtime`; see
+    estimator()."""
 
     def __init__(self, model: Model, unit: str) -> None:
         self.model, self.unit = model, unit
@@ -146,7 +147,7 @@ def uses_tf32() -> bool:
 
 
 def origin_of(node: Any) -> Any:
-    """The fx node that an IR node comes from."""
+    """The source fx node of an IR node."""
     getter = getattr(node, "get_origin_node", None)
     origin = getter() if getter is not None else None
     if origin is None:

@@ -134,10 +134,10 @@ class Pruner:
         except InvalidArgumentError:
             raise
         except GpuCostError as error:
-            warnings.warn(f"all configurations stay: {error}", GpuCostWarning, stacklevel=2)
+            warnings.warn(f"all configurations are kept: {error}", GpuCostWarning, stacklevel=2)
             return list(configs)
         if not ranked:
-            warnings.warn("all configurations stay: the model says that none can run", GpuCostWarning, stacklevel=2)
+            warnings.warn("all configurations are kept: the model predicts that none can run", GpuCostWarning, stacklevel=2)
             return list(configs)
         return [config for _, config in ranked[:self.top_k]]
 

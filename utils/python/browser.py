@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A headless Chromium that opens files, answers questions and takes pictures.
 
-It speaks the DevTools protocol over two pipes, so it needs nothing but the browser:
+It speaks the DevTools protocol over two pipes, so it only requires the browser:
 Debian's package chromium.
 """
 import base64
@@ -79,7 +79,7 @@ class Browser:
         return message
 
     def note(self, message):
-        """Keeps the violations of a page: errors, and requests beyond its file."""
+        """Records violations of a page: errors, and requests outside its file."""
         method, values = message.get("method"), message.get("params", {})
         if method:
             self.events.append(method)
@@ -115,7 +115,7 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
 
     def open(self, path):
-        """Opens a file and waits until its scripts have run."""
+        """Opens a file and waits until all scripts have run."""
         self.errors.clear()
         self.requests.clear()
         self.events.clear()

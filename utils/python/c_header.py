@@ -57,7 +57,8 @@ class Header:
         return self.constants.get(text, text)
 
     def type_of(self, text):
-        """The ctypes class of a C type; pointers to anything but text are addresses."""
+        """The ctypes class of a C type; pointers other than strings are
+        addresses."""
         text = re.sub(r"\s+", " ", text).strip()
         if "*" in text:
             return "c_char_p" if re.fullmatch(r"const char ?\*", text) else "c_void_p"

@@ -28,7 +28,7 @@ def meaning(field):
 
 
 def shown(record):
-    """The fields that JSON has."""
+    """The fields in JSON."""
     return [field for field in record["fields"] if field["key"]]
 
 
@@ -83,7 +83,7 @@ def c_struct(record):
         first = SI.get(field["unit"], field["unit"]) if kind in PLAIN_C else kind
         note = ", ".join(filter(None, [first, field["doc"].replace("null:", "NaN:")]))
         if note:
-            # The end of the comment stays with its last word.
+            # Keep the end of the comment on the line of its last word.
             text += textwrap.fill(f"/** {note}.\xa0*/", 79, initial_indent="  ", subsequent_indent="      ",
                                   break_on_hyphens=False, break_long_words=False).replace("\xa0", " ") + "\n"
         kind = kind if kind in PLAIN_C else "uint32_t"
