@@ -1,4 +1,4 @@
-//===- CheckPrepared.cpp - Whether a prepared model is one ----------------===//
+//===- CheckPrepared.cpp - Validation of prepared models ------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CheckPrepared.h - Whether a prepared model is one --------*- C++ -*-===//
+//===- CheckPrepared.h - Validation of prepared models ----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PreparedFile.cpp - Prepared models as bytes ------------------------===//
+//===- PreparedFile.cpp - Binary prepared models --------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ServiceFile.cpp - Models for step oracles as bytes -----------------===//
+//===- ServiceFile.cpp - Binary models for step oracles -------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

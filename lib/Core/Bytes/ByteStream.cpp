@@ -1,4 +1,4 @@
-//===- ByteStream.cpp - Values as few bytes -------------------------------===//
+//===- ByteStream.cpp - Compact binary values -----------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

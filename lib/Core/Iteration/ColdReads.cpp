@@ -1,4 +1,4 @@
-//===- ColdReads.cpp - Parameters and caches that L2 has lost -------------===//
+//===- ColdReads.cpp - Cold reads after L2 eviction -----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Details.cpp - Why, when and where of an iteration ------------------===//
+//===- Details.cpp - Details of an iteration ------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

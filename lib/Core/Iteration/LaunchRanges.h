@@ -1,4 +1,4 @@
-//===- LaunchRanges.h - What each launch touches, in order ------*- C++ -*-===//
+//===- LaunchRanges.h - Tensor accesses by launch ---------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- MemoryPlan.cpp - Memory that a framework and a GPU show ------------===//
+//===- MemoryPlan.cpp - Reserved and used memory --------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +16,7 @@ static int libraryThreads(const Settings &settings) {
   return settings.trains() ? 2 : 1;
 }
 
-/// Number of kinds of groups in which a GPU exchanges data: tensor and data
-/// parallel.
+/// Number of communicators per GPU: tensor parallel, data parallel or both.
 static int64_t countGroups(const Settings &settings) {
   const Parallelism &plan = settings.parallel;
   int64_t gpus = settings.gpus;

@@ -1,4 +1,4 @@
-//===- MixedStep.cpp - A step of different sequences ----------------------===//
+//===- MixedStep.cpp - Steps with unequal sequences -----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

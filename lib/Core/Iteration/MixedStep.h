@@ -1,4 +1,4 @@
-//===- MixedStep.h - A step of different sequences --------------*- C++ -*-===//
+//===- MixedStep.h - Steps with unequal sequences ---------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -54,7 +54,7 @@ private:
   std::vector<size_t> firstSize;
   std::vector<bool> isOfGroup;
   std::vector<uint32_t> firstWork, firstKind;
-  /// Origins of the sizes of reads and touches, in order.
+  /// Origins of read and touch sizes, in order.
   std::vector<Origin> reads, touches;
   std::vector<Bound> bounds;
   /// Sizes of one group, or of all groups together.

@@ -1,4 +1,4 @@
-//===- NodeCosts.cpp - What each node of a file costs ---------------------===//
+//===- NodeCosts.cpp - Costs by node --------------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OperatingHint.cpp - Another clock saves energy ---------------------===//
+//===- OperatingHint.cpp - Energy-saving clocks ---------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Overlap.cpp - Communication beside computation ---------------------===//
+//===- Overlap.cpp - Overlap of communication -----------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

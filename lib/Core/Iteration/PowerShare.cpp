@@ -1,4 +1,4 @@
-//===- PowerShare.cpp - Kernels that draw more than the board's limit -----===//
+//===- PowerShare.cpp - Kernels above the power limit ---------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

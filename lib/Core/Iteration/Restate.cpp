@@ -1,4 +1,4 @@
-//===- Restate.cpp - Other settings of a prepared model -------------------===//
+//===- Restate.cpp - Changed settings of prepared models ------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RunCost.cpp - Time, energy, money and CO2e of a run -----------===//
+//===- RunCost.cpp - Time, energy, cost and CO2e of a run -----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ShapeFamily.cpp - Polynomials of sizes -----------------------------===//
+//===- ShapeFamily.cpp - Size polynomials ---------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ShapeProbes.cpp - Exact polynomials of sizes -----------------------===//
+//===- ShapeProbes.cpp - Exact size polynomials ---------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

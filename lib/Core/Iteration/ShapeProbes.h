@@ -1,4 +1,4 @@
-//===- ShapeProbes.h - Exact polynomials of sizes ---------------*- C++ -*-===//
+//===- ShapeProbes.h - Exact size polynomials -------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -54,8 +54,8 @@ struct Rational {
   }
 };
 
-/// Shapes at which the terms are linearly independent, and the inverse of the
-/// matrix of their values.
+/// Shapes at which the terms are linearly independent, and the inverse of their
+/// value matrix.
 class Probes {
 public:
   Probes(const ShapeRange &range, const std::vector<ShapeTerm> &terms,

@@ -1,4 +1,4 @@
-//===- ShapeSizes.cpp - The numbers and the structure of a model ----------===//
+//===- ShapeSizes.cpp - Sizes and structure of a model --------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@ using namespace gpucost;
 
 namespace {
 
-/// Adds the integers of a work, including those of its problem.
+/// Adds the integers of a work, including its problem.
 struct AddSizes {
   std::vector<int64_t *> &sizes;
 

@@ -1,4 +1,4 @@
-//===- ShapeSizes.h - The numbers and the structure of a model --*- C++ -*-===//
+//===- ShapeSizes.h - Sizes and structure of a model ------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,7 @@ namespace gpucost {
 
 /// Adds the integers of `work`.
 void addSizes(KernelWork &work, std::vector<int64_t *> &sizes);
-/// Adds the integers of all kernels and of the tensors that they touch; returns
-/// their number.
+/// Adds the integers of all kernels and tensor accesses; returns their number.
 size_t addKernelSizes(PreparedModel &model, std::vector<int64_t *> &sizes);
 /// The first structural difference of the models; "" if only their sizes
 /// differ.

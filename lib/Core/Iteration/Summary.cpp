@@ -1,4 +1,4 @@
-//===- Summary.cpp - Totals of a point, with intervals --------------------===//
+//===- Summary.cpp - Totals with intervals --------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TensorsInL2.cpp - What L2 holds between two kernels ----------------===//
+//===- TensorsInL2.cpp - L2 hits between kernels --------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -79,7 +79,7 @@ struct TouchedWork {
   double launchBytes = 0; ///< of all its launches that count as one
   double own = 0;         ///< bytes per launch; 0: its time does not depend on
                           ///< them
-  double keptAlone = 0;   ///< share of its own bytes that L2 keeps
+  double keptAlone = 0;   ///< share kept by L2 with only its bytes touched
   double kept = 0, count = 0;
 };
 

@@ -1,4 +1,4 @@
-//===- CachingAllocator.cpp - Memory as PyTorch takes it ------------------===//
+//===- CachingAllocator.cpp - PyTorch's caching allocator -----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

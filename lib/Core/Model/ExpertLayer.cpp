@@ -1,4 +1,4 @@
-//===- ExpertLayer.cpp - Which experts the tokens of a step read ----------===//
+//===- ExpertLayer.cpp - Experts read by a step ---------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

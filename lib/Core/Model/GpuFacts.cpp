@@ -1,4 +1,4 @@
-//===- GpuFacts.cpp - Facts of a GPU by name, changed ---------------------===//
+//===- GpuFacts.cpp - Named and changed GPU facts -------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Groups.cpp - Launches added up by op, layer or scope ---------------===//
+//===- Groups.cpp - Launches by op, layer or scope ------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Page.cpp - JSON as a page that people look at ----------------------===//
+//===- Page.cpp - HTML pages from JSON ------------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

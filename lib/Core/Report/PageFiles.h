@@ -1,4 +1,4 @@
-//===- PageFiles.h - What the build puts into pages -------------*- C++ -*-===//
+//===- PageFiles.h - Embedded files of pages --------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ struct PageFile {
   const char *content; ///< without the licence line
 };
 
-/// The files of lib/Core/Report/Page in the order of its CMakeLists.txt, then
+/// The files in lib/Core/Report/Page in the order of CMakeLists.txt, then
 /// "d3.js" and "d3.license" if the build found them. (EmbedPage.cmake)
 Span<PageFile> pageFiles();
 

@@ -1,4 +1,4 @@
-//===- Recomputation.cpp - What the backward pass computes again ----------===//
+//===- Recomputation.cpp - Activation checkpointing -----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Scenario.cpp - Add and complete settings ---------------------------===//
+//===- Scenario.cpp - Merging and resolving settings ----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

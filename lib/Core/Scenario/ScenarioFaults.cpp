@@ -1,4 +1,4 @@
-//===- ScenarioFaults.cpp - Settings from text, and their checks ----------===//
+//===- ScenarioFaults.cpp - Parsing and checking settings -----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

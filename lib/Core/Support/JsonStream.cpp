@@ -1,4 +1,4 @@
-//===- JsonStream.cpp - JSON text, member by member -----------------------===//
+//===- JsonStream.cpp - Streaming JSON writer -----------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

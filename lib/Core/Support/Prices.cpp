@@ -1,4 +1,4 @@
-//===- Prices.cpp - What GPUs cost by the hour ----------------------------===//
+//===- Prices.cpp - GPU prices per hour -----------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

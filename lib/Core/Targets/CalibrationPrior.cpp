@@ -1,4 +1,4 @@
-//===- CalibrationPrior.cpp - Where a calibration starts ------------------===//
+//===- CalibrationPrior.cpp - Prior of a calibration ----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

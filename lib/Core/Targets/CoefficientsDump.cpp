@@ -1,4 +1,4 @@
-//===- CoefficientsDump.cpp - What a coefficient is, as JSON --------------===//
+//===- CoefficientsDump.cpp - Coefficient descriptions as JSON ------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CoefficientsWriter.cpp - The text of coefficient files -------------===//
+//===- CoefficientsWriter.cpp - Coefficient file writer -------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

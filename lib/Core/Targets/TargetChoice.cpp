@@ -1,4 +1,4 @@
-//===- TargetChoice.cpp - The GPU that options name -----------------------===//
+//===- TargetChoice.cpp - GPU selection by options ------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

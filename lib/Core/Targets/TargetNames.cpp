@@ -1,4 +1,4 @@
-//===- TargetNames.cpp - What --target=a100-bf16 names --------------------===//
+//===- TargetNames.cpp - Resolution of target names -----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -64,7 +64,7 @@ private:
   /// Stretch of host-bound phases: launch time divided by the time of kernel
   /// and gap.
   std::array<double, getMaxEnumValForPhase() + 1> stretch{};
-  /// End of the last slice of each stream.
+  /// End of each stream's last slice.
   Seconds compute, link;
   /// Live bytes in this pass.
   std::optional<LiveBytes> live;
@@ -72,8 +72,7 @@ private:
 
 } // namespace
 
-/// (H3) Time of the copy of a size for which the host waits, and the gap before
-/// it.
+/// (H3) Time to copy a size for which the host waits, and the gap before it.
 Seconds TimelineBuilder::copyOf(const Launch &launch) const {
   if (!waits(launch))
     return Seconds(0);

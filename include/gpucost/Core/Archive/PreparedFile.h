@@ -1,4 +1,4 @@
-//===- PreparedFile.h - Prepared models as bytes ----------------*- C++ -*-===//
+//===- PreparedFile.h - Binary prepared models ------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ByteStream.h - Values as few bytes -----------------------*- C++ -*-===//
+//===- ByteStream.h - Compact binary values ---------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RecordIo.h - Records to and from a stream of values ------*- C++ -*-===//
+//===- RecordIo.h - Record serialization ------------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

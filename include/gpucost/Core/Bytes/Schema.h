@@ -1,4 +1,4 @@
-//===- Schema.h - What bytes depend on --------------------------*- C++ -*-===//
+//===- Schema.h - Schemas of binary records ---------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Details.h - Why, when and where of an iteration ----------*- C++ -*-===//
+//===- Details.h - Details of an iteration ----------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 
 namespace gpucost {
 
-/// The details of `report`, a result of `placed`.
+/// Computes the details of `report`, which `placed` returned.
 IterationDetails explainIteration(const PlacedModel &placed,
                                   const IterationReport &report);
 

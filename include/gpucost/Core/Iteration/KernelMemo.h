@@ -1,4 +1,4 @@
-//===- KernelMemo.h - Tilings that several models share ---------*- C++ -*-===//
+//===- KernelMemo.h - Shared cache of tilings -------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

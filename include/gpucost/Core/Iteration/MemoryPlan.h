@@ -1,4 +1,4 @@
-//===- MemoryPlan.h - Memory that a framework and a GPU show ----*- C++ -*-===//
+//===- MemoryPlan.h - Reserved and used memory ------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

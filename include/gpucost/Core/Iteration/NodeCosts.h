@@ -1,4 +1,4 @@
-//===- NodeCosts.h - What each node of a file costs -------------*- C++ -*-===//
+//===- NodeCosts.h - Costs by node ------------------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OperatingHint.h - Another clock saves energy -------------*- C++ -*-===//
+//===- OperatingHint.h - Energy-saving clocks -------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

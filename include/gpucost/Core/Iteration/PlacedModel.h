@@ -171,10 +171,9 @@ public:
   /// Duration and reason of this wait as text; "" without one.
   std::string describeStepGap(const IterationOptions &options) const;
 
-  /// Time and energy of one launch of `work` in isolation, without an error
-  /// bar.
+  /// Time and energy per launch of `work` in isolation, without an error bar.
   LaunchCost launchCost(size_t work, Hertz clock) const;
-  /// Time and energy of one launch of `work` inside an iteration.
+  /// Time and energy per launch of `work` inside an iteration.
   LaunchCost launchCost(size_t work, const IterationTotals &totals) const;
   /// The iteration at `clock`, ignoring the power limit.
   IterationTotals totalsAt(Hertz clock, const IterationOptions &options) const;
@@ -208,8 +207,8 @@ public:
   /// The report of totals that are already computed.
   IterationReport report(const IterationSummary &summary,
                          const IterationOptions &options) const;
-  /// Replaces the totals of a report of this model by those of another
-  /// operating point; its kernels, time shares and notes are unchanged.
+  /// Replaces the totals in a report of this model by the totals at another
+  /// operating point; kernels, time shares and notes are unchanged.
   void restateTotals(IterationReport &report, const IterationSummary &summary,
                      const IterationOptions &options) const;
 

@@ -1,4 +1,4 @@
-//===- PreparedModel.h - What one iteration launches ------------*- C++ -*-===//
+//===- PreparedModel.h - Launches of one iteration --------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

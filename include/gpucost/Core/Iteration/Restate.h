@@ -1,4 +1,4 @@
-//===- Restate.h - Other settings of a prepared model -----------*- C++ -*-===//
+//===- Restate.h - Changed settings of prepared models ----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Sensitivities.h - What time and energy depend on ---------*- C++ -*-===//
+//===- Sensitivities.h - Sensitivities to facts and settings ----*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -87,7 +87,7 @@ struct RegionSizes {
   std::vector<ShapeSize> distinct; ///< in order of first use
   /// Index into `distinct` for each element of `ShapeFamily::varying`.
   std::vector<uint32_t> numbers;
-  /// Number of elements of `distinct` that are sizes of kernels.
+  /// Number of kernel sizes in `distinct`, which come first.
   size_t ofKernels = 0;
 
   /// Evaluates the first `values.size()` elements of `distinct`.
@@ -117,9 +117,8 @@ public:
   const ShapeRange &range() const { return theRange; }
   /// The model of a shape in `range()`, without the names of the peak tensors.
   std::shared_ptr<PreparedModel> at(const StepShape &shape) const;
-  /// Sets the sizes of `model`, a result of `at` whose numbers are `sizes`
-  /// (`sizesOf`), to those of another shape. With `timesAlone` memory is
-  /// unchanged.
+  /// Changes `model`, which `at` returned and whose numbers are `sizes` (see
+  /// `sizesOf`), to another shape. With `timesAlone` memory is unchanged.
   void resize(PreparedModel &model, const std::vector<int64_t *> &sizes,
               const StepShape &shape, bool timesAlone = false) const;
 

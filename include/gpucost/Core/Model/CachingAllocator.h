@@ -1,4 +1,4 @@
-//===- CachingAllocator.h - Memory as PyTorch takes it ----------*- C++ -*-===//
+//===- CachingAllocator.h - PyTorch's caching allocator ---------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

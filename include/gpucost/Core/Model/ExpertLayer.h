@@ -1,4 +1,4 @@
-//===- ExpertLayer.h - Which experts the tokens of a step read --*- C++ -*-===//
+//===- ExpertLayer.h - Experts read by a step -------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,8 +22,7 @@ struct ExpertLayer {
   int64_t chosen = 1;  ///< different experts per token
   /// Number of GPUs over which the experts are sharded (X12).
   int64_t shards = 1;
-  /// Total columns of the matrix products of one expert, and the bytes of its
-  /// weights.
+  /// Total matmul columns per expert, and the bytes of its weights.
   int64_t columns = 1;
   int64_t bytes = 0;
   /// Number of experts that all tokens together read; 0: not given.
@@ -48,7 +47,7 @@ struct ExpertUse {
 /// `tokens` (at least 1) is the number per GPU. Sizes saturate.
 ExpertUse useOf(const ExpertLayer &layer, int64_t tokens);
 
-/// The part of `bytes`, the weights of all experts on this GPU, that is read.
+/// Bytes read if the weights of all experts on this GPU have `bytes` bytes.
 int64_t readBytes(const ExpertLayer &layer, const ExpertUse &use,
                   int64_t bytes);
 

@@ -1,4 +1,4 @@
-//===- GpuFacts.h - Facts of a GPU by name, changed -------------*- C++ -*-===//
+//===- GpuFacts.h - Named and changed GPU facts -----------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,13 +1,14 @@
-//===- RecordTypes.h - Types of records and fields, erased ------*- C++ -*-===//
+//===- RecordTypes.h - Type-erased records and fields -----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Definition of `recordType<Record>()` of Support/RecordText.h. Files that
-// include this header instantiate it: lib/Core/Model/RecordTypes.cpp for data
-// file records, lib/Compiler/Dialect/GpuCost/IR/KernelAttrs.cpp for kernels.
+// Defines `recordType<Record>()`, which Support/RecordText.h declares. Files
+// that include this header instantiate it: lib/Core/Model/RecordTypes.cpp for
+// data file records, lib/Compiler/Dialect/GpuCost/IR/KernelAttrs.cpp for
+// kernels.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Groups.h - Launches added up by op, layer or scope -------*- C++ -*-===//
+//===- Groups.h - Launches by op, layer or scope ----------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- IterationReport.h - The answer, as plain data ------------*- C++ -*-===//
+//===- IterationReport.h - Report data --------------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -97,7 +97,7 @@ struct IterationReport : IterationFields {
   RunEstimate cost;
   /// Iterations of the run; nullopt if no size is stated.
   std::optional<double> runIterations;
-  /// Cost of the run, of a million samples and of a million tokens.
+  /// Cost of the run, and per million samples and tokens.
   RunReport run() const;
   /// Present only if requested.
   std::optional<OperatingHint> hint;

@@ -1,4 +1,4 @@
-//===- Page.h - JSON as a page that people look at --------------*- C++ -*-===//
+//===- Page.h - HTML pages from JSON ----------------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ReportField.h - Fields of reports, each stated once ------*- C++ -*-===//
+//===- ReportField.h - Definition of report fields --------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

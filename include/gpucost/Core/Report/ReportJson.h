@@ -1,4 +1,4 @@
-//===- ReportJson.h - The report for programs -------------------*- C++ -*-===//
+//===- ReportJson.h - JSON reports ------------------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ReportOptions.h - What a report shows --------------------*- C++ -*-===//
+//===- ReportOptions.h - Report options -------------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

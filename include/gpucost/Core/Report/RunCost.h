@@ -1,4 +1,4 @@
-//===- RunCost.h - Time, energy, money and CO2e of a run --------*- C++ -*-===//
+//===- RunCost.h - Time, energy, cost and CO2e of a run ---------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Parallelism.h - How several GPUs share the work ----------*- C++ -*-===//
+//===- Parallelism.h - Parallelism plans ------------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,7 @@ struct Parallelism {
   }
   bool operator!=(const Parallelism &other) const { return !(*this == other); }
 
-  /// The number of GPUs of a complete plan; nullopt if the plan depends on it.
+  /// The number of GPUs in a complete plan; nullopt if the plan depends on it.
   std::optional<int64_t> gpus() const;
   /// The complete plan for `gpus` GPUs; nullopt if the plan requires a
   /// different number.

@@ -1,4 +1,4 @@
-//===- Recomputation.h - What the backward pass computes again --*- C++ -*-===//
+//===- Recomputation.h - Activation checkpointing ---------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

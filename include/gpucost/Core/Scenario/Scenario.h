@@ -1,4 +1,4 @@
-//===- Scenario.h - What is asked, in one typed statement -------*- C++ -*-===//
+//===- Scenario.h - Stated and resolved settings ----------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScenarioFaults.h - Settings from text, and their checks --*- C++ -*-===//
+//===- ScenarioFaults.h - Parsing and checking settings ---------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -149,7 +149,7 @@ bool visitSetting(std::string_view name, Visitor &&visit) {
   return found;
 }
 
-/// Names of the cases of `Enum`, in order.
+/// Case names of `Enum`, in order.
 template <typename Enum> std::vector<std::string_view> caseNames() {
   std::vector<std::string_view> names;
   for (const EnumCase<Enum> &each : EnumTraits<Enum>::cases)

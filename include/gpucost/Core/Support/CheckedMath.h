@@ -1,4 +1,4 @@
-//===- CheckedMath.h - Products that cannot overflow silently ---*- C++ -*-===//
+//===- CheckedMath.h - Overflow-checked arithmetic --------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

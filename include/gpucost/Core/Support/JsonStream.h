@@ -1,4 +1,4 @@
-//===- JsonStream.h - JSON text, member by member ---------------*- C++ -*-===//
+//===- JsonStream.h - Streaming JSON writer ---------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

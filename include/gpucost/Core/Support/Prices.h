@@ -1,4 +1,4 @@
-//===- Prices.h - What GPUs cost by the hour --------------------*- C++ -*-===//
+//===- Prices.h - GPU prices per hour ---------------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

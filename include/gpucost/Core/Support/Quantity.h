@@ -38,7 +38,7 @@ public:
   constexpr Quantity operator-(Quantity o) const { return Quantity(si - o.si); }
   constexpr Quantity operator*(double x) const { return Quantity(si * x); }
   constexpr Quantity operator/(double x) const { return Quantity(si / x); }
-  /// The ratio of two quantities of one dimension is a pure number.
+  /// The ratio of two quantities with the same dimension is a pure number.
   constexpr double operator/(Quantity o) const { return si / o.si; }
   Quantity &operator+=(Quantity o) {
     si += o.si;

@@ -1,4 +1,4 @@
-//===- Record.h - Plain structs that know their fields ----------*- C++ -*-===//
+//===- Record.h - Structs with field descriptions ---------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CalibrationPrior.h - Where a calibration starts ----------*- C++ -*-===//
+//===- CalibrationPrior.h - Prior of a calibration --------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

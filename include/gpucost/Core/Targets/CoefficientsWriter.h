@@ -1,4 +1,4 @@
-//===- CoefficientsWriter.h - The text of coefficient files -----*- C++ -*-===//
+//===- CoefficientsWriter.h - Coefficient file writer -----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

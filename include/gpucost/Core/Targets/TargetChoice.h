@@ -1,4 +1,4 @@
-//===- TargetChoice.h - The GPU that options name ---------------*- C++ -*-===//
+//===- TargetChoice.h - GPU selection by options ----------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

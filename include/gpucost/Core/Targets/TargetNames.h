@@ -1,4 +1,4 @@
-//===- TargetNames.h - What --target=a100-bf16 names ------------*- C++ -*-===//
+//===- TargetNames.h - Resolution of target names ---------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Candidates.h - Values of fields that the model chooses ---*- C++ -*-===//
+//===- Candidates.h - Schedule candidates -----------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LanePatterns.cpp - Lanes of a warp that load together --------------===//
+//===- LanePatterns.cpp - Loads by the lanes of a warp --------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,12 +1,12 @@
-//===- LanePatterns.h - Lanes of a warp that load together ------*- C++ -*-===//
+//===- LanePatterns.h - Loads by the lanes of a warp ------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Equations (I1)-(I3): the cost of a warp's loads of fp32 fragments and staging
-// copies in shared memory, L1 and the texture path. All sizes are powers of
+// Equations (I1)-(I3): the cost of a warp's loads (fp32 fragments and staging
+// copies) in shared memory, L1 and the texture path. All sizes are powers of
 // two, for which the closed forms equal a simulation of banks, lines and
 // sectors.
 //

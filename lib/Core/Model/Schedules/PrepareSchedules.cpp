@@ -1,4 +1,4 @@
-//===- PrepareSchedules.cpp - The level of a product's schedules ----------===//
+//===- PrepareSchedules.cpp - Absolute level of schedules -----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ using namespace gpucost::detail;
 
 /// K step of the CUDA-core reference.
 static constexpr int32_t referenceStep = 32;
-/// Maximum ratio of the sides of a thread tile.
+/// Maximum aspect ratio of a thread tile.
 static constexpr int32_t longestThreadTile = 4;
 
 static Expected<void> describeProduct(ScheduleSetup &setup) {

@@ -1,4 +1,4 @@
-//===- PrepareSchedules.h - The level of a product's schedules --*- C++ -*-===//
+//===- PrepareSchedules.h - Absolute level of schedules ---------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

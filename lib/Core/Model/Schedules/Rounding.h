@@ -1,4 +1,4 @@
-//===- Rounding.h - Rounding without a library call -------------*- C++ -*-===//
+//===- Rounding.h - Rounding without library calls --------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

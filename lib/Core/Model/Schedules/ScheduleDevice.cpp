@@ -1,4 +1,4 @@
-//===- ScheduleDevice.cpp - What schedules see of a GPU -------------------===//
+//===- ScheduleDevice.cpp - GPU facts for schedules -----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

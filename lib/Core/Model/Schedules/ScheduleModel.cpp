@@ -160,7 +160,7 @@ public:
   }
 
   /// Whether the launch exceeds the power limit at the lowest clock at which it
-  /// is faster than the last of the best; then it runs at an even lower clock.
+  /// is faster than `best.back()`; then it runs at an even lower clock.
   bool cannotEnter(const ScheduleSetup &setup,
                    const ScheduledLaunch &launch) const {
     if (goal.objective != Objective::Time || best.size() < count ||
@@ -182,7 +182,7 @@ public:
              least;
     };
     // Whether it exceeds the limit at all clocks from this step up at which it
-    // is faster: it does so even if it takes as long as the last of the best.
+    // is faster: it does so even if it takes as long as `best.back()`.
     auto drawsTooMuch = [&](int64_t step) {
       return model.energy(launch.terms.events, least, least, clockAt(step)) /
                  least * roundingSlack >
@@ -191,7 +191,7 @@ public:
     // Invariant: it is faster at step `low`, but not at step `high`.
     int64_t low = 0;
     auto high = static_cast<int64_t>((highest - gpu.minClock) / gpu.clockStep);
-    // Most cases are decided near the clock of the last of the best.
+    // Most cases are decided near the clock of `best.back()`.
     constexpr double halfStep = 0.5;
     auto near = static_cast<int64_t>(
         (highest - best.back().cost.clock) / gpu.clockStep - halfStep);

@@ -1,4 +1,4 @@
-//===- ScheduleSetup.cpp - One product, prepared for its schedules --------===//
+//===- ScheduleSetup.cpp - A problem prepared for schedules ---------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScheduleSetup.h - One product, prepared for its schedules -*- C++ -*-==//
+//===- ScheduleSetup.h - A problem prepared for schedules -------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,8 +25,8 @@ struct ScheduleSetup {
   KernelQuery query;
   ScheduleDevice device;
   ScheduledProduct product;
-  /// One of them is set, or neither for a memory-bound kernel; both point into
-  /// the model's coefficients.
+  /// At most one of them is set, for kernels with tiles; they point into the
+  /// model's coefficients.
   const SimtScheduleCoefficients *simt = nullptr;
   const TensorScheduleCoefficients *tensor = nullptr;
   /// Attention also uses `tensor`, but equations (A*) for its time.
@@ -43,8 +43,8 @@ struct ScheduleSetup {
   std::unique_ptr<TileMemory> tiles;
   /// (V1) Ratio of calibrated to scheduled time.
   double level = 1;
-  /// Cost in seconds of the second wave of CTAs for the partial sums of a
-  /// split.
+  /// Time in seconds for the partial sums of a split: its fixed part and bytes
+  /// per second.
   double splitTime = 0, partialRate = 1;
   /// Cost of fused ops in addition to the main loop at the maximum clock, and
   /// their matrix products relative to the main one.

@@ -77,8 +77,7 @@ inline double leastWhole(double a, double b, double c, double d) {
   return std::max(1.0, roundDown(least));
 }
 
-/// Work of a warp per K element in clocks of an SM, independent of the problem
-/// size.
+/// Work per warp and K element in SM clocks, independent of the problem size.
 struct SimtPipes {
   double fma = -1; ///< negative: not yet computed
   double issue = 0, lsu = 0, l2 = 0;
@@ -116,7 +115,7 @@ ScheduleTime simtTime(const ScheduleDevice &device,
                       const ScheduleFit &fit, SimtPipes &pipes,
                       double giveUp = std::numeric_limits<double>::infinity());
 
-/// Lower bound of the time of a schedule, without latencies and barriers.
+/// Lower bound of a schedule's time, without latencies and barriers.
 double leastSimtTime(const ScheduleDevice &device,
                      const SimtScheduleCoefficients &c,
                      const ScheduledProduct &product, const Schedule &schedule,
@@ -224,8 +223,8 @@ tensorTime(const ScheduleDevice &device, const TensorScheduleCoefficients &c,
            const Schedule &schedule, const ScheduleFit &fit,
            double giveUp = std::numeric_limits<double>::infinity());
 
-/// Lower bound of the time of `schedule` and of the same schedule with more
-/// stages, up to `mostStages`, except for rounding.
+/// Lower bound, except for rounding, of the time of `schedule`; also valid with
+/// more stages, up to `mostStages`.
 double leastTensorTime(const ScheduleDevice &device,
                        const TensorScheduleCoefficients &c,
                        const ScheduledProduct &product, TensorTile &tile,

@@ -1,4 +1,4 @@
-//===- ScheduleText.cpp - Schedules and their faults in words -------------===//
+//===- ScheduleText.cpp - Text for schedules and faults -------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lines, numbers and titles of the axes of plots.
+// Lines, numbers and titles of plot axes.
 
 const plotMargin = {
   top : 14,
