@@ -48,13 +48,13 @@ constexpr bool usesMatrixUnit(QueryFamily family) {
 
 /// Work of a kernel; nullopt after an error, or if a count does not fit in 63
 /// bits. `Reader` has
-///   int64_t size(QueryColumn)                    from 1 on, required
-///   int64_t size(QueryColumn, int64_t fallback)  from 1 on
-///   int64_t padding(QueryColumn)                 from 0 on; 0 by default
-///   bool flag(QueryColumn)                       false by default
+///   int64_t size(QueryColumn)                    at least 1, required
+///   int64_t size(QueryColumn, int64_t fallback)  at least 1
+///   int64_t padding(QueryColumn)                 at least 0; default 0
+///   bool flag(QueryColumn)                       default false
 ///   bool isLinear(bool fallback)
 ///   const ElementwiseOp *elementwiseOp(), std::optional<CollectiveKind>
-///   collective()                                 null after a mistake
+///   collective()                                 null after an error
 ///   void refuse(const std::optional<SizeFault> &), bool failed()
 template <typename Reader>
 std::optional<KernelWork> readKernelWork(Reader &r, QueryFamily family,

@@ -53,7 +53,7 @@ struct TargetData {
   std::optional<Gpu> gpu;
   NumericFormat defaultFormat = NumericFormat::FP32;
   std::vector<std::string> aliases;
-  /// The compiled-in set that `coefficients` is; "" for others.
+  /// Name of the compiled-in set in `coefficients`; "" for other sets.
   std::string coefficientsName;
   Coefficients coefficients;
 };

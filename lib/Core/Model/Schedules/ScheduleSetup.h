@@ -43,7 +43,7 @@ struct ScheduleSetup {
   std::unique_ptr<TileMemory> tiles;
   /// (V1) Ratio of calibrated to scheduled time.
   double level = 1;
-  /// Time in seconds for the partial sums of a split: its fixed part and bytes
+  /// Time for the partial sums of a split: fixed seconds, and partial results
   /// per second.
   double splitTime = 0, partialRate = 1;
   /// Cost of fused ops in addition to the main loop at the maximum clock, and
