@@ -19,7 +19,7 @@ module {
 
 // -----
 
-// (2 - 3) is no size.
+// (2 - 3) is not a valid size.
 // expected-error @+1 {{dimension 'batch - 3' is not between 0 and 2147483648}}
 func.func @negative(%a: tensor<?x?xi64> {onnx.name = "a", onnx.dims = ["batch", "batch - 3"]}) -> !onnx.unknown {
   %0 = onnx.Neg %a : (tensor<?x?xi64>) -> !onnx.unknown
@@ -28,7 +28,7 @@ func.func @negative(%a: tensor<?x?xi64> {onnx.name = "a", onnx.dims = ["batch", 
 
 // -----
 
-// A mismatch says what the symbols were.
+// A mismatch reports the values of the symbols.
 func.func @mismatch(%a: tensor<?x3xf32> {onnx.name = "a", onnx.dims = ["batch", ""]}, %b: tensor<5x3xf32>) -> !onnx.unknown {
   // expected-error @+2 {{'onnx.Add' op operand shapes [2, 3] and [5, 3] do not broadcast}}
   // expected-note @+1 {{dimensions are bound as batch = 2}}

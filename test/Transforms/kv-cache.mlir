@@ -28,14 +28,14 @@
 // INPLACE-COUNT-2: kernel "Insert" {{.*}}bytes_read = 64, bytes_written = 64>
 // Attention reads Q 64, K 448, V 448.
 // INPLACE: kernel "Attention" {{.*}}kv_length = 7{{.*}}bytes_read = 960, bytes_written = 64>
-// (K2) and a table of 2 * ceil(7/4) entries of 4 bytes.
+// (K2) and a table with 2 * ceil(7/4) 4-byte entries.
 // PAGED-COUNT-2: kernel "Insert" {{.*}}bytes_read = 64, bytes_written = 64>
 // PAGED: kernel "Attention" {{.*}}bytes_read = 976, bytes_written = 64>
 
 // Inputs Q, K, V 3 * 64 and past 2 * 384, presents 2 * 448, result 64.
 // TWO: "activation_bytes": 1920,
 // TWO: "768 bytes of past keys and values are copied, as in the file; --kv-cache=in-place writes only the new ones"
-// One buffer of 448 for each of past and present.
+// One 448-byte buffer for each pair of past and present.
 // ONE: "activation_bytes": 1152,
 // ONE-NOT: past keys
 
@@ -52,8 +52,8 @@
 // JOINT-NOT: kernel "Concat"
 // JOINT: kernel "FusedAttention" {{.*}}kv_length = 7
 
-// (K1) TensorScatter writes 64 bytes (and reads 16 of positions) into the buffer of its
-// operand, whatever the setting: 448 + update 64 + positions 16.
+// (K1) TensorScatter writes 64 bytes (and reads 16 bytes of positions) into the buffer
+// of its operand with every setting: 448 + update 64 + positions 16.
 // SCATTER: kernel "TensorScatter" {{.*}}bytes_read = 80, bytes_written = 64>
 // SCATTER-MEMORY: "activation_bytes": 528,
 

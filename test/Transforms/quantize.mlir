@@ -9,15 +9,15 @@
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=h100-bf16 --gpucost-quantize='weights=fp8 activations=fp8 kv=fp8' --gpucost-form-kernels --gpucost-annotate-work | FileCheck %s --check-prefix=WORK8
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=h100-bf16 --gpucost-quantize='weights=fp8 activations=fp8' --gpucost-form-kernels=runtime=compiled | FileCheck %s --check-prefix=COMPILED
 
-// What the report says of it.
+// The notes for the report.
 // INT4: gpucost.format_notes = ["3 matmuls with weights in int4 (a 16-bit scale and a 4-bit zero point per 128), which the kernels dequantise to compute in 16 bit or more", "1 matmul not quantised: sizes are not multiples of 16", "1 matmul not quantised: other ops also read the weight", "1 convolution not quantised: no kernels dequantise their weights; set --activations as well",
 // FP8: gpucost.format_notes = ["4 matmuls with weights in fp8 (a scale per output channel) and activations in fp8 (static scales; a separate kernel quantises each activation)", "1 matmul not quantised: sizes are not multiples of 16", "1 matmul not quantised: other ops also read the weight", "KV cache of 1 attention in fp8, attention computes in its original format",
 // NONE-NOT: gpucost.format_notes
 // NONE-NOT: f8E4M3FN
 // NONE-NOT: QuantizeLinear
 
-// (Q2) The weight through its transpose, with scales and zero points of groups along
-// the 256 rows: 2 groups of 128 for each of 512 columns.
+// (Q2) The weight through its transpose, with scales and zero points for groups along
+// the 256 rows: each of the 512 columns has 2 groups of 128.
 // CHECK-LABEL: func.func @products
 // INT4-DAG: onnx.Parameter : () -> tensor<512x256xi4>
 // INT4-DAG: %[[S:.*]] = onnx.Parameter {gpucost.role = #gpucost<role parameter>} : () -> tensor<512x2xf16>
@@ -30,10 +30,10 @@
 // FP8-DAG: onnx.MatMul %[[Q]], %{{.*}} : (tensor<8x256xf8E4M3FN>, tensor<256x512xf8E4M3FN>, tensor<512xf32>) -> tensor<8x512xbf16>
 // FP8-DAG: onnx.Gemm %[[Q]], %{{.*}} {transB = 1 : i64} : (tensor<8x256xf8E4M3FN>, tensor<64x256xf8E4M3FN>, tensor<64xbf16>, tensor<64xf32>) -> tensor<8x64xbf16>
 // INT8-DAG: onnx.Gemm %{{.*}} {transB = 1 : i64} : (tensor<8x256xi8>, tensor<64x256xi8>, tensor<64xbf16>, tensor<64xf32>) -> tensor<8x64xbf16>
-// An fp8 target means the same as both settings, and leaves the cache alone.
+// An fp8 target implies both settings, but does not change the cache.
 // TARGET: onnx.Gemm %{{.*}} {transB = 1 : i64} : (tensor<8x256xf8E4M3FN>, tensor<64x256xf8E4M3FN>, tensor<64xbf16>, tensor<64xf32>) -> tensor<8x64xbf16>
 
-// (Q1) 512 * 256 / 2 bytes of weights, 512 * 2 groups of 2 and of 1/2 byte; activations
+// (Q1) 512 * 256 / 2 bytes of weights, 512 * 2 groups with 2 bytes and 1/2 byte; activations
 // 4096: 65536 + 2048 + 512 + 4096 = 72192. 2 * 8 * 512 * 256 matrix FLOPs, and 2 per
 // weight to dequantise it.
 // WORK4: gpucost.kernel "MatMul" {{.*}}format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.matmul<m = 8, n = 512, k = 256, weight_bits = 4>, tensor_flops = 2097152, fp32_flops = 262144, bytes_read = 72192, bytes_written = 8192>
@@ -52,7 +52,7 @@ func.func @products(%x: tensor<8x256xbf16>) -> (tensor<8x512xbf16>, tensor<8x64x
 }
 
 // Sizes that are not multiples of 16, and an embedding that is also the output layer,
-// stay; products of two activations have no weight.
+// are unchanged; matmuls of two activations have no weight.
 // CHECK-LABEL: func.func @others
 // CHECK: onnx.Gather %{{.*}} : (tensor<64x32xbf16>, tensor<8xi64>) -> tensor<8x32xbf16>
 // CHECK: onnx.MatMul %{{.*}} : (tensor<8x32xbf16>, tensor<32x50xbf16>) -> tensor<8x50xbf16>
@@ -70,8 +70,8 @@ func.func @others(%i: tensor<8xi64>) -> (tensor<8x50xbf16>, tensor<8x64xbf16>, t
   return %0, %1, %2 : tensor<8x50xbf16>, tensor<8x64xbf16>, tensor<8x8xbf16>
 }
 
-// A convolution computes in 8 bit or not at all; its scale stands behind the bias
-// that it does not have.
+// A convolution computes in 8 bit or not at all; its scale is the operand after the bias,
+// which is absent here.
 // CHECK-LABEL: func.func @convolution
 // INT4: onnx.Conv %{{.*}} : (tensor<1x16x8x8xbf16>, tensor<32x16x3x3xbf16>) -> tensor<1x32x6x6xbf16>
 // FP8: onnx.Conv %{{.*}} : (tensor<1x16x8x8xf8E4M3FN>, tensor<32x16x3x3xf8E4M3FN>, !onnx.none, tensor<32xf32>) -> tensor<1x32x6x6xbf16>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --split-input-file --gpucost-shard-tensors=gpus=4 | FileCheck %s
 
-// Weights of 4 bits in blocks of 32. Columns: 256 / 4 = 64 rows of the packed
+// 4-bit weights in blocks of 32. Columns: 256 / 4 = 64 rows of the packed
 // matrix, with 64 * 4 scales and 64 * 2 bytes of zero points. Rows: 256 / 4 = 64
 // elements are 2 of the 8 blocks, with 128 * 2 scales.
 // CHECK-LABEL: func.func @packed
@@ -27,9 +27,9 @@ func.func @packed(%x: tensor<4x128xf16>) -> tensor<4x128xf16> {
 
 // -----
 
-// (X8) Six experts of 64 hidden units, gate and up in one matrix of 128 rows:
-// each GPU has 32 rows of it and 16 columns of the second one. The router is
-// whole, and said so.
+// (X8) Six experts with 64 hidden units, gate and up in one matrix with 128 rows:
+// each GPU has 32 of its rows and 16 columns of the second one. The router is not
+// sharded, and a note reports it.
 // CHECK: gpucost.parallel_notes = ["tensor parallelism, 1 x onnx.MatMul: onnx.MoE needs the complete tensor"]
 // CHECK-LABEL: func.func @experts
 // CHECK-DAG: onnx.Parameter {name = "router"} : () -> tensor<32x6xf16>
