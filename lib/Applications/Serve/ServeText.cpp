@@ -16,10 +16,13 @@ using namespace gpucost::serve;
 
 /// Smaller shares are not shown.
 static constexpr double leastShare = 0.005;
+/// Columns of label, value and unit; spaces before a note.
+static constexpr int labelWidth = 11, valueWidth = 5, unitWidth = 10,
+                     noteIndent = 4;
 
 static void addLine(llvm::raw_ostream &os, llvm::StringRef label,
                     const NumberWithUnit &number, llvm::StringRef text) {
-  printLine(os, label, number, text, {11, 5, 10});
+  printLine(os, label, number, text, {labelWidth, valueWidth, unitWidth});
 }
 
 static void printHead(llvm::raw_ostream &os, const ServeReport &r) {
@@ -170,6 +173,6 @@ void serve::printServe(const ServeReport &r, llvm::raw_ostream &os) {
     os << '\n';
   for (const std::string &note : r.notes) {
     os << "  - ";
-    printWrapped(os, note, 4, 4);
+    printWrapped(os, note, noteIndent, noteIndent);
   }
 }
