@@ -37,7 +37,7 @@ static void check(gpucostStatus status) {
     std::abort();
 }
 
-/// Texts are those of the caller, not any address.
+/// Texts come from the caller and are not arbitrary addresses.
 static gpucostModel *takeModel(const gpucostModel *shipped) {
   auto device = take<gpucostDevice>();
   gpucostDevice known;

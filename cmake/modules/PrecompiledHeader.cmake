@@ -35,7 +35,7 @@ target_precompile_headers(GpuCostPrecompiledHeader PRIVATE ${headers})
 # Its bytes name the build folder, so a compiler cache must not hand it to another.
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   set(GPUCOST_PCH_OPTIONS -Xclang -fno-pch-timestamp)
-  # CMake's default names the header by its absolute path, too, which the compiler
+  # CMake's default also names the header by its absolute path, which the compiler
   # cache would take for a difference between checkouts.
   set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -Xclang -include-pch -Xclang <PCH_FILE>)
   target_compile_options(GpuCostPrecompiledHeader PRIVATE ${GPUCOST_PCH_OPTIONS})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // add -> exp -> {mul, sub}: exp(a + b) is cheap to compute twice, but its kernel
-// then reads both operands twice, too.
+// then also reads both operands twice.
 #id = affine_map<(i, j) -> (i, j)>
 module attributes {dlti.target_system_spec = #dlti.target_system_spec<
     "GPU" = #dlti.target_device_spec<"gpucost.target" = "a100-bf16">>} {

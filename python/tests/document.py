@@ -42,7 +42,7 @@ def run(source, names):
     with contextlib.redirect_stdout(out), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            # Expressions inside of `with` print, too, as at the console.
+            # Expressions inside `with` also print, as at the console.
             for node in ast.parse(source).body:
                 exec(compile(ast.Interactive([node]), "<document>", "single"), names)
         except Exception as error:  # noqa: BLE001 - shown to the reader

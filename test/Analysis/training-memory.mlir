@@ -52,8 +52,8 @@
 // 8192 + 983040 + 4096 + 17039360
 // ACTIVATIONS: "peak_memory_bytes": 18034688,
 
-// Mixed precision, two passes: w 2048 and its gradient live on in fp32, so does the
-// momentum.
+// Mixed precision, two passes: w 2048 and its gradient live on in fp32, and the
+// momentum does as well.
 //   start            x 8192 + targets 512                               8704
 //   x16              + 4096                                            12800
 //   w16              + 1024                                            13824

@@ -56,7 +56,7 @@ func.func @matmul(%q: tensor<2x12x128x64xf16>, %k: tensor<2x12x64x128xf16>, %k1:
 
 // CHECK-LABEL: func.func @attention
 func.func @attention(%q: tensor<2x12x100x64xbf16>, %k: tensor<2x4x300x64xbf16>) {
-  // 100 queries see 300 keys: 4 * 2 * 12 * 100 * 300 * 64 FLOPs in products, 5
+  // 100 queries attend to 300 keys: 4 * 2 * 12 * 100 * 300 * 64 matmul FLOPs, 5
   // FLOPs and one exponential for each of 2 * 12 * 100 * 300 scores. K and V
   // are the same tensor here and read once:
   // 2 * (2 * 12 * 100 * 64 + 2 * 4 * 300 * 64) bytes.
@@ -66,7 +66,7 @@ func.func @attention(%q: tensor<2x12x100x64xbf16>, %k: tensor<2x4x300x64xbf16>) 
     gpucost.yield %r : tensor<2x12x100x64xbf16>
   } : tensor<2x12x100x64xbf16>
 
-  // Causal: query i sees 201 + i keys, 100 * 201 + 4950 = 25050 scores a head.
+  // Causal: query i attends to 201 + i keys, 100 * 201 + 4950 = 25050 scores a head.
   // 4 * 24 * 25050 * 64; 5 * 24 * 25050.
   // CHECK: causal = true, cudnn = true>, tensor_flops = 153907200, fp32_flops = 3006000, special_ops = 601200,
   %1 = gpucost.kernel "FusedAttention" {

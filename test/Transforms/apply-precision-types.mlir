@@ -17,7 +17,7 @@ func.func @most_elements() {
 
 #id = affine_map<(d0) -> (d0)>
 
-// Without parameters that of the arguments; bodies of linalg ops compute on
+// Without parameters, the format of the arguments; bodies of linalg ops compute on
 // scalars of the same type.
 // CHECK-LABEL: func.func @linalg
 // CHECK-SAME: (%{{.*}}: tensor<64xbf16>) -> tensor<64xbf16>

@@ -28,7 +28,7 @@
 // INPLACE-COUNT-2: kernel "Insert" {{.*}}bytes_read = 32, bytes_written = 32>
 // INPLACE: kernel "FusedAttention" {{.*}}kv_length = 7
 
-// Three new tokens see 7, 8 and 9: 4 * 2 * 2 * 24 * 8.
+// Three new tokens attend to 7, 8 and 9 keys: 4 * 2 * 2 * 24 * 8.
 // THREE: kernel "FusedAttention" {{.*}}query_length = 3, kv_length = 9, {{.*}}tensor_flops = 3072
 
 // The mask and its producers are gone; the cache has the heads before they are repeated.

@@ -35,7 +35,7 @@ func.func @all(%x: tensor<2x5000xf16>) -> (tensor<2x5000xf16>, tensor<2x5000xi64
 }
 
 // (T3) 1024 flags are counted, and the host waits; 10 positions are selected; each has two
-// coordinates. Without a known size it is that of the operand.
+// coordinates. Without a known size it is the size of the operand.
 // CHECK-LABEL: func.func @positions
 // CHECK: kernel "RadixCount" attributes {gpucost.synchronizes{{.*}}bytes_read = 1024, bytes_written = 1024>
 // CHECK: kernel "RadixSelect" {{.*}}bytes_read = 2048, bytes_written = 80>

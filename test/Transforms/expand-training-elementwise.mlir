@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=none" | FileCheck %s
 
-// One op is one launch; formulas are those of PyTorch's derivatives.
+// One op is one launch; formulas come from PyTorch's derivatives.
 // CHECK-LABEL: func.func @arithmetic(
 // CHECK-SAME: %[[X:.*]]: tensor<4x8xf32>, %[[DY:.*]]: tensor<4x8xf32>) -> (tensor<8xf32>, tensor<4x8xf32>, tensor<4x8xf32>)
 // CHECK: %[[B:.*]] = onnx.Parameter : () -> tensor<8xf32>

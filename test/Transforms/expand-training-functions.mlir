@@ -72,7 +72,7 @@ func.func @gated() -> tensor<4x8xf32> {
   return %0 : tensor<4x8xf32>
 }
 
-// The exponent, too: dy * y * log(x), 0 where the exponent is.
+// The exponent as well: dy * y * log(x), 0 where the exponent is 0.
 // CHECK-LABEL: func.func @exponent(
 // CHECK: %[[Y:.*]] = onnx.Pow %[[X:.*]], %[[E:.*]] :
 // CHECK: onnx.Pow %[[X]] {{.*}}origin = "gradient of Pow"

@@ -19,8 +19,8 @@
 // EVERY-NOT: recompute
 // EVERY: return
 
-// Two products of a block have weights: the first is kept, the second runs again, and
-// so do the products of two activations and everything else.
+// Two matmuls of a block have weights: the first is kept, the second runs again, and
+// the matmuls of two activations and everything else run again as well.
 // PRODUCTS: func.func @
 // PRODUCTS: %[[H:.*]] = onnx.MatMul %arg0
 // PRODUCTS: %[[Q1:.*]] = onnx.MatMul %[[H]]

@@ -45,7 +45,7 @@
 // FULL: onnx.DropoutGrad %{{.*}}, %[[M]]#1
 // FULL-NOT: recompute
 // FULL: return
-// Before PyTorch 2.1 the block runs again to its end: GELU and the sum, too.
+// Before PyTorch 2.1 the block runs again to its end, including GELU and the sum.
 // WHOLE: origin = "gradient of MatMul"
 // WHOLE: onnx.Softmax {{.*}}origin = "recompute"
 // WHOLE-NEXT: onnx.MatMul

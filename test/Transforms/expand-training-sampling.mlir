@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=none" | FileCheck %s
 
-// (B8) Zeros that dY is spread over; the positions have a gradient, too, and with them the
-// transforms that the grid is made of.
+// (B8) Zeros, to which dY is added; the positions have a gradient as well, and so do the
+// transforms from which the grid is computed.
 // CHECK-LABEL: func.func @grid(
 // CHECK: %[[G:.*]] = onnx.AffineGrid
 // CHECK: onnx.GridSample %[[X:.*]], %[[G]]

@@ -26,7 +26,7 @@
 // The third part has no reader: zeros.
 // CHECK-NEXT: %[[P2:.*]] = onnx.Fill {{.*}}origin = "gradient of Split"
 // CHECK-NEXT: %[[DZ:.*]] = onnx.Concat %[[P0]], %[[P1]], %[[P2]] {axis = -1 : i64,
-// (B1) A weight sees 2 * 6 rows.
+// (B1) A weight has 2 * 6 rows of inputs.
 // CHECK-NEXT: %[[XF:.*]] = onnx.Reshape %[[X]] {{.*}}-> tensor<12x8xf32>
 // CHECK-NEXT: %[[XT:.*]] = onnx.Transpose %[[XF]]
 // CHECK-NEXT: %[[DF:.*]] = onnx.Reshape %[[DZ]] {{.*}}-> tensor<12x24xf32>

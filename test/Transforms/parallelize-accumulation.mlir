@@ -2,7 +2,7 @@
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-bf16 --gpucost-autocast --gpucost-expand-training="loss=none optimizer-variant=foreach grad-accum=3" --gpucost-parallelize="gpus=4 parallel=fsdp" | FileCheck %s
 
 // Every pass gathers, reduces and scatters; each GPU adds to its quarter of 64 * 64
-// gradients, and the scratch list of the update is a quarter, too: 3 * 4096 / 4 * 4 bytes.
+// gradients, and the scratch list of the update is also a quarter: 3 * 4096 / 4 * 4 bytes.
 // CHECK-LABEL: func.func @step(
 // CHECK: onnx.Parameter {gpucost.role = #gpucost<role gradient>, gpucost.shards = 1 : i64} : () -> tensor<1024xf32>
 // CHECK: gpucost.collective all_gather({{.*}}gpucost.accumulation_count = 3 : i64

@@ -13,7 +13,7 @@
 
 // The toy voltage is flat: energy stays, power falls with the clock. 15 W leave
 // 5 W for 4 mJ: 800 us, 1 GHz * 262.144 / 800 = 328 MHz; the grid of 15 MHz
-// steps below 1 GHz has 1000 - 45 * 15. Time becomes that of 325 MHz.
+// steps below 1 GHz has 1000 - 45 * 15. The time is the time at 325 MHz.
 // W15: gpucost.scenario = #gpucost.scenario<{{.*}}power_limit = 15 W>
 // W15: power = #gpucost.power<average = 14.9{{[0-9]*}} W, energy = 12.06{{[0-9]*}} mJ, clock = 325 MHz, throttled = true>
 // W15-SAME: time = #gpucost.time<total = 806.6{{[0-9]*}} us, compute = 806.59{{[0-9]*}} us, {{.*}}dram = 64.22528 us, {{.*}}clock = 325 MHz>

@@ -76,7 +76,7 @@ func.func @missing(%x: tensor<2x3xf32>) -> !onnx.unknown {
 // -----
 
 // A known result type replaces the attribute; opset 1 casts to a name;
-// attributes of dialects, private ones and those of open lists are not checked.
+// attributes of dialects, private attributes and open lists are not checked.
 func.func @allowed(%x: tensor<2x3xf32>) -> !onnx.unknown {
   %0 = onnx.Cast %x : (tensor<2x3xf32>) -> tensor<2x3xf16>
   %1 = onnx.Cast %0 {to = "FLOAT", test.mark, __backwardpass} : (tensor<2x3xf16>) -> !onnx.unknown

@@ -40,8 +40,8 @@ func.func @cast(%a: tensor<2xf32>, %like: tensor<5xi64>) -> (!onnx.unknown,
       !onnx.unknown, !onnx.unknown, !onnx.unknown
 }
 
-// A quantised tensor has the type of its zero point, a dequantised one that of
-// its scale.
+// A quantised tensor has the type of its zero point, a dequantised one has the type
+// of its scale.
 // CHECK: func.func @quantize
 // CHECK-SAME: -> (tensor<2xi8>, tensor<2xui8>, tensor<2xf16>)
 func.func @quantize(%a: tensor<2xf32>, %s: tensor<f16>, %z: tensor<i8>)

@@ -128,7 +128,7 @@ TEST_F(Steps, OfEqualSequencesAreTheReport) {
   }
 }
 
-/// (1, c) of a mean context is a report, too.
+/// (1, c) of a mean context is a report as well.
 TEST_F(Steps, OfDecodesHaveTheMeanContext) {
   StepCost even = step({{1, 600}, {1, 600}, {1, 600}});
   StepCost odd = step({{1, 100}, {1, 1000}, {1, 699}}); // 599.7

@@ -111,7 +111,7 @@ TEST(Gaps, AClockSlowsWhatItBounds) {
   EXPECT_DOUBLE_EQ(*gaps.clockRatio, 1.25);
   EXPECT_EQ(gapOf(gaps, 0).reason, GapReason::Clock);
   EXPECT_EQ(gapOf(gaps, 2).reason, GapReason::Agrees);
-  // Copies that are slower, too: it is not the clock.
+  // Copies are slower as well: the clock is not the reason.
   for (size_t i = 1; i < 4; ++i)
     alignment.kernels[i].totalUs *= 1.25;
   EXPECT_FALSE(explainGaps(Profile(), alignment, run).clockRatio.has_value());

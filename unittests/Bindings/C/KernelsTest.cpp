@@ -91,7 +91,7 @@ TEST(CKernels, CountsByHand) {
   EXPECT_EQ(costOf(model.get(), reduce).bytes, 2 * (int64_t(7) << 28));
 }
 
-/// Every number is that of the cost model, bit for bit.
+/// Every number equals the cost model's, bit for bit.
 TEST(CKernels, SameBitsAsTheModel) {
   TargetChoice h100 = cantFail(chooseTarget("h100-sxm-80gb"));
   auto direct = cantFail(CostModel::create(h100.target.gpu, h100.coefficients));
@@ -123,7 +123,7 @@ TEST(CKernels, SameBitsAsTheModel) {
       EXPECT_EQ(cost.half_width, *expected.time.halfWidth);
       EXPECT_EQ(cost.clock, expected.clock.value());
       EXPECT_EQ(cost.ctas, expected.tiling.ctas);
-      // From C, too.
+      // Also from C.
       KernelCost whole = cantFail(direct.estimate(work));
       double seconds = 0;
       EXPECT_EQ(estimateFromC(model.get(), m, 2048, k, &seconds), GPUCOST_OK);
@@ -249,7 +249,7 @@ TEST(CKernels, ManyAreTheSame) {
                                        kernels.size(), cached.data(), 0),
               GPUCOST_INVALID_ARGUMENT);
   }
-  // 60 x 7 pairs repeat after 420, those of the two mistakes as well.
+  // 60 x 7 pairs repeat after 420, including the two mistakes.
   EXPECT_EQ(gpucostCacheSize(cache.get()), 420u);
   for (size_t i = 0; i < kernels.size(); ++i) {
     EXPECT_EQ(std::memcmp(&costs[i], &cached[i], sizeof(gpucostCost)), 0) << i;

@@ -121,7 +121,7 @@ TEST(CPrepared, InfoAndBytes) {
             encodePrepared(sampleModel()));
 }
 
-/// The report is that of PlacedModel, byte for byte.
+/// The report equals PlacedModel's, byte for byte.
 TEST(CPrepared, SameReportAsPlacedModel) {
   PreparedFile sample = sampleModel();
   TargetChoice a100 = cantFail(chooseTarget("a100"));

@@ -68,7 +68,7 @@ TEST(CThreads, SameBits) {
     EXPECT_EQ(result, alone);
 }
 
-/// Errors of one thread are not those of another.
+/// Each thread has separate errors.
 TEST(CThreads, OwnErrors) {
   gpucostModel *none = nullptr;
   EXPECT_EQ(gpucostModelCreate("here", nullptr, &none), GPUCOST_NOT_FOUND);

@@ -154,7 +154,7 @@ TEST_F(Fusion, SchedulesOfOneOp) {
     if (i)
       EXPECT_GE(best[i].cost.time, best[i - 1].cost.time);
   }
-  // The least energy is at most that of the fastest.
+  // The least energy is at most the energy of the fastest.
   std::vector<Candidate> saving = analysis.getTopSchedules(
       first, space, 1, {Objective::Energy, std::nullopt});
   ASSERT_EQ(saving.size(), 1u);

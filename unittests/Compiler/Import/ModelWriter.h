@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Writes protobuf messages field by field, well-formed or not. Field numbers
-// are those of onnx.proto.
+// come from onnx.proto.
 //
 //===----------------------------------------------------------------------===//
 

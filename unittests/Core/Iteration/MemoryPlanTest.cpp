@@ -40,7 +40,7 @@ static MemoryPlan planOf(const PreparedModel &model, const Gpu &gpu) {
 }
 
 // (O12) 8 MiB have a segment of 20: 30 + 20 + 50 MiB, and a context of 600, 400
-// to 800, and up to a tenth of the 100 that no rule sees. Blocks in use:
+// to 800, and up to a tenth of the 100, which no rule covers. Blocks in use:
 // 30 + 8 + 50.
 TEST(MemoryPlan, Inference) {
   MemoryPlan plan = planOf(sample(IterationMode::Inference), gpuOf(2000 * MiB));
@@ -80,8 +80,8 @@ TEST(MemoryPlan, Fits) {
   PreparedModel model = sample(IterationMode::Inference);
   EXPECT_TRUE(planOf(model, gpuOf(700 * MiB)).fits);
   EXPECT_FALSE(planOf(model, gpuOf(699 * MiB)).fits);
-  // Another tensor of 60 MiB comes when that of 50 has gone: both segments do
-  // not fit, one does.
+  // Another tensor of 60 MiB comes after the 50 MiB tensor is freed: both
+  // segments do not fit, one does.
   model.memory.trace.sizes = {50 * MiB, 60 * MiB};
   model.memory.trace.events = {1, -1, 2, -2};
   EXPECT_EQ(planOf(model, gpuOf(2000 * MiB)).reserved, 160 * MiB);

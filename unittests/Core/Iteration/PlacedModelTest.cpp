@@ -89,8 +89,8 @@ PreparedModel twoPhases() {
   return model;
 }
 
-// (H1), (H2), (P5): the iteration is the sum of its phases, a phase that of its
-// launches and their gaps.
+// (H1), (H2), (P5): the iteration is the sum of its phases, a phase is the sum
+// of its launches and their gaps.
 TEST(PlacedModel, SumsOfLaunchesPhasesAndIteration) {
   CostModel model = a100();
   PlacedModel placed = place(twoPhases(), model);
@@ -281,9 +281,9 @@ TEST(PlacedModel, PowerLimitHoldsForTheIteration) {
             options.powerLimit->value());
 }
 
-// (P10) Of eight boards the hungriest needs 1 + 0.0459 * 1.434 times the power
-// above idle: the upper quantile 1 - 7.625/8.25 of a normal distribution
-// is 1.434.
+// (P10) Among eight boards the one with the highest power needs 1 + 0.0459 *
+// 1.434 times the power above idle: the upper quantile 1 - 7.625/8.25 of a
+// normal distribution is 1.434.
 TEST(PlacedModel, BoardsWaitForTheHungriest) {
   CostModel model = a100();
   PreparedModel eight = twoPhases();
@@ -302,7 +302,7 @@ TEST(PlacedModel, BoardsWaitForTheHungriest) {
   Watts limit = model.regulatedPower(Watts(260));
   EXPECT_LE(hungriest(totals.point.clock).value(), limit.value() * 1.0001);
   EXPECT_GT(hungriest(totals.point.clock * 1.01).value(), limit.value());
-  // The report is that of the mean board.
+  // The report describes the mean board.
   EXPECT_LT(totals.power().value(), limit.value() * 0.97);
 }
 

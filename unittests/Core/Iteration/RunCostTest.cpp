@@ -67,7 +67,7 @@ TEST(RunCost, IntervalsAreThoseOfTimeAndEnergy) {
   ASSERT_TRUE(cost.low && cost.high);
   EXPECT_DOUBLE_EQ(cost.low->time.value(), 0.4);
   EXPECT_DOUBLE_EQ(cost.high->time.value(), 0.625);
-  // The GPUs by the interval of energy, the nodes by that of time.
+  // The GPUs by the energy interval, the nodes by the time interval.
   EXPECT_DOUBLE_EQ(cost.low->energy.value(), (8 * 100 + 1600 * 0.4) * 1.25);
   EXPECT_DOUBLE_EQ(cost.high->energy.value(), (8 * 256 + 1600 * 0.625) * 1.25);
   EXPECT_DOUBLE_EQ(*cost.high->money, 8 * 1.5 * 0.625 / 3600);

@@ -326,8 +326,8 @@ TEST(Software, HasItsOwnKernels) {
   EXPECT_EQ(modelOf(Software::Vllm).attentionOrigin().decode, Software::Vllm);
 }
 
-// A release without kernels takes those of its product, a product the common
-// ones; a product never those of a release.
+// A release without kernels takes the kernels of its product, a product takes
+// the common ones, but never those that belong to a release.
 TEST(Software, StandIns) {
   EXPECT_NEAR(fixedOf(Software::Vllm0_19), 2, 1e-9);
   EXPECT_NEAR(fixedOf(Software::Vllm0_19, 512), 5, 1e-9);

@@ -113,7 +113,7 @@ TEST(ErrorBars, SumOfLaunches) {
   };
   // Alike: 40 + 20 = 60 us; 15 us.
   EXPECT_NEAR(sumOf(), std::hypot(60, 15) / 1000, 1e-12);
-  // Each for itself: 40 and 20 us; 15 us.
+  // Independent: 40 and 20 us; 15 us.
   c.errorBars->correlation = 0;
   EXPECT_NEAR(sumOf(), std::sqrt(40 * 40 + 20 * 20 + 15 * 15) / 1000, 1e-12);
   // r = 0.6: 0.36 x the correlated sum, 0.64 x the independent one.
@@ -149,7 +149,7 @@ TEST(ErrorBars, Iteration) {
 }
 
 // (U3) 6 of 10 ms are exposed communication: 0.4 of the time is the join of
-// kernels and host, and the width of the GPU's time holds that of the
+// kernels and host, and the width of the GPU's time includes the width of the
 // collectives.
 TEST(ErrorBars, ExposedCommunication) {
   Coefficients c = coefficients();

@@ -26,7 +26,7 @@ TEST(GpuFacts, PeaksFollow) {
   EXPECT_EQ(gpu->l2Capacity, Bytes(60.0 * 1048576));
   EXPECT_EQ(gpu->dramBandwidth, BytesPerSecond(3300e9));
   EXPECT_EQ(gpu->maxClock, Hertz(2820e6));
-  // Twice the highest clock: twice that of the peaks.
+  // Twice the highest clock: twice the clock of the peaks.
   double clock = a100.boostClock.value() * (2820e6 / a100.maxClock.value());
   EXPECT_DOUBLE_EQ(gpu->boostClock.value(), clock);
   // SMs x clock x FLOP per clock and SM.

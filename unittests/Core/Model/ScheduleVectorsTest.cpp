@@ -71,7 +71,7 @@ ScheduleDevice deviceOf(const StudyBoard &b) {
   return d;
 }
 
-/// The study's C is read, too: 8 bytes per result.
+/// The study's C is also read: 8 bytes per result.
 void checkSimt(const char *gpu, int m, int n, int k, const Schedule &s,
                double seconds) {
   const StudyBoard &board = simtBoards.at(gpu);

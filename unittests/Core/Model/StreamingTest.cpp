@@ -136,7 +136,7 @@ TEST(Streaming, ClockScalesAllButDram) {
   EXPECT_EQ(full.bound, Bound::Issue);
 }
 
-// (M1): 2 MB fit into 0.44 of 40 MiB and never see DRAM.
+// (M1): 2 MB fit into 0.44 of 40 MiB and do not reach DRAM.
 TEST(Streaming, SmallTensorsStayInL2) {
   KernelTime time =
       timeOf(modelOf(), stream(KernelFamily::Elementwise,

@@ -35,8 +35,8 @@ PowerCoefficients power();
 
 /// A query as the study's benchmarks ran: back to back, with random operands.
 KernelQuery benchmark();
-/// A model of `gpu` that must be valid; groups that `coefficients` lack are
-/// those of targets/coefficients/shared.mlir.
+/// A model of `gpu` that must be valid; groups that `coefficients` lack come
+/// from targets/coefficients/shared.mlir.
 CostModel model(Gpu gpu, Coefficients coefficients);
 /// A100 with products, memory-bound kernels and power.
 const CostModel &a100();

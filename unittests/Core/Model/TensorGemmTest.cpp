@@ -199,7 +199,7 @@ TEST(TensorGemm, FormatsScaleRateAndEnergy) {
   EXPECT_DOUBLE_EQ(bf16.events.tensorFlops, flops);
   EXPECT_DOUBLE_EQ(tf32.events.tensorFlops, 2 * flops);
   EXPECT_DOUBLE_EQ(fp8.events.tensorFlops, flops / 2);
-  // (G2) Steps wait longer, too.
+  // (G2) Steps also wait longer.
   EXPECT_NEAR(tf32.time.compute / bf16.time.compute, 2.1, 0.1);
   EXPECT_NEAR(fp8.time.compute / bf16.time.compute, 0.5, 0.05);
   EXPECT_FALSE(tf32.time.inCalibratedDomain);

@@ -246,7 +246,7 @@ TEST(Scenario, CombinationsAreChecked) {
   scenario = Scenario();
   scenario.padHeads = true;
   EXPECT_EQ(check(scenario), "--tp-pad-heads needs --parallel=tp");
-  // (X10) Nodes hold equally many GPUs, as many as fit, and whole groups.
+  // (X10) Nodes have the same number of GPUs, as many as fit, and whole groups.
   scenario = Scenario();
   scenario.mode = IterationMode::Training;
   scenario.gpus = 12;
@@ -280,7 +280,7 @@ TEST(Scenario, CombinationsAreChecked) {
   EXPECT_EQ(check(scenario, target),
             "tensor parallelism stays inside a node: a node of 'toy' holds 4 "
             "GPUs, but its groups have 6");
-  // A value that was not read from text is checked, too.
+  // A value that was not read from text is also checked.
   scenario = Scenario();
   scenario.batch = 0;
   EXPECT_EQ(check(scenario), "--batch expects at least 1, but got '0'");
