@@ -294,7 +294,7 @@ static void requery(benchmark::State &state) {
 }
 BENCHMARK(requery)->Unit(benchmark::kMicrosecond);
 
-/// A product that is a nest of CTAs, after a rewrite in it.
+/// A matmul that is a nest of CTAs, after a rewrite in it.
 static void requeryNest(benchmark::State &state) {
   Bert bert;
   auto module = mlir::parseSourceString<mlir::ModuleOp>(R"mlir(

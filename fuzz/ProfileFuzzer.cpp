@@ -10,7 +10,7 @@
 using namespace gpucost;
 using namespace gpucost::transfer;
 
-/// A product and an addition, 40 launches each.
+/// A matmul and an addition, 40 launches each.
 static PredictedRun makeRun() {
   PredictedRun run;
   for (auto [name, family, us] :

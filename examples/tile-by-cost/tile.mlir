@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Puts every product of a network into the CTA tiles that are predicted to be best on the
-// GPU that the module names (pick_tile). NCHW convolutions become products first.
+// Puts every matmul of a network into the CTA tiles that are predicted to be best on the
+// GPU that the module names (pick_tile). NCHW convolutions become matmuls first.
 // tile_by_cost.py chooses between @tile_products and @fuse_products, and replaces OBJECTIVE
 // by time or energy, and ROWS and COLUMNS by the sizes to choose from. Remarks give the
-// predicted nanoseconds of each product, with its epilogue where it has one.
+// predicted nanoseconds of each matmul, with its epilogue where it has one.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @tile_convolutions(%root: !transform.any_op) {
     %convolutions = transform.structured.match ops{["linalg.conv_2d_nchw_fchw"]} in %root : (!transform.any_op) -> !transform.any_op
@@ -50,7 +50,7 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 
-  // Products with the bias, activation, gate or residual that is cheaper in their kernel:
+  // Matmuls with the bias, activation, gate or residual that is cheaper in their kernel:
   // the last op is tiled, the others follow it into the loops, and nothing is left of them
   // outside.
   transform.named_sequence @fuse_products(%root: !transform.any_op) {

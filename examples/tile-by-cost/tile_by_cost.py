@@ -66,7 +66,7 @@ class Tiled:
             raise SystemExit(f"tile_by_cost.py: {len(picked)} products, {len(costs)} with a cost, {bounds} of them a bound")
         self.products, predicted = len(picked), sum(picked) * 1e-6
         self.products_ms = sum(float(time) * MS[unit] for _, time, unit, _, _ in costs)
-        # A fixed tile may be larger than a product, which loops do not show.
+        # A fixed tile may be larger than a matmul, which loops do not show.
         if sizes == SIZES and abs(self.products_ms / predicted - 1) > AGREES:
             raise SystemExit(f"tile_by_cost.py: the tiled module takes {self.products_ms:.3f} ms, predicted were {predicted:.3f}")
         _, time, unit, energy, energy_unit = WHOLE.search(done.stdout).groups()

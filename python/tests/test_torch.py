@@ -26,7 +26,7 @@ def exporter():
 
 def test_flops_by_hand(exporter):
     report = gpucost.analyze(Block().eval(), (torch.zeros(512, 1024),), target="a100-bf16")
-    # Two products of 512 x 1024 x 4096; weights and biases, scale and shift of the norm.
+    # Two matmuls of 512 x 1024 x 4096; weights and biases, scale and shift of the norm.
     assert report.iteration.matrix_flops == 2 * 2 * 512 * 1024 * 4096
     assert report.iteration.parameter_count == 2 * 1024 * 4096 + 4096 + 1024 + 2 * 1024
     assert report.model == "Block"

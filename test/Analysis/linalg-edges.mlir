@@ -36,7 +36,7 @@ func.func @memref(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %c: memref<16x16
   return
 }
 
-// A matrix times a vector is a product with n = 1; a dot product is a reduction
+// A matrix times a vector is a matmul with n = 1; a dot product is a reduction
 // with a multiply and an add per element: 2 * 32 = 64 FLOPs.
 // CHECK-LABEL: func.func @vectors
 // CHECK: problem = #gpucost.matmul<m = 64, n = 1, k = 32>, tensor_flops = 4096

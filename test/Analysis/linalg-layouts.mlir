@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-form-kernels --gpucost-annotate-work | FileCheck %s
 
-// Convolutions, pooling and products in every layout: FLOPs by hand.
+// Convolutions, pooling and matmuls in every layout: FLOPs by hand.
 
 // 1-d, N=2, 4 -> 8 channels, width 16 - 3 + 1 = 14: 2 * 2 * 8 * 14 * 4 * 3 = 5376
 // CHECK-LABEL: func.func @conv_1d_ncw

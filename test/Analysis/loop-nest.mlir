@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-form-kernels --gpucost-annotate-work | FileCheck %s
 
-// A product written as loops: 16 * 8 * 32 iterations of a multiply and an add.
+// A matmul written as loops: 16 * 8 * 32 iterations of a multiply and an add.
 //   FLOPs: 2 * 16 * 8 * 32 = 8192
 //   read:  4 * (16 * 32 + 32 * 8 + 16 * 8) = 3584, write: 4 * 16 * 8 = 512
 // CHECK-LABEL: func.func @product

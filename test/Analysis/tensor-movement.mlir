@@ -64,9 +64,9 @@ func.func @padded_convolution(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x16xf32>)
   return %1 : tensor<1x8x8x16xf32>
 }
 
-// A weight that is transposed and broadcast to the batch of a product is read
+// A weight that is transposed and broadcast to the batch of a matmul is read
 // once, and the batch is part of the rows: m = 2 * 16; the bias is added by the
-// product. read: 4 * (2 * 16 * 8 + 8 * 4 + 4) = 1168, write: 4 * 2 * 16 * 4 = 512.
+// matmul. read: 4 * (2 * 16 * 8 + 8 * 4 + 4) = 1168, write: 4 * 2 * 16 * 4 = 512.
 // CHECK-LABEL: func.func @linear
 // CHECK-COUNT-1: gpucost.kernel "batch_matmul+generic"{{.*}}#gpucost.matmul<m = 32, n = 4, k = 8>{{.*}}bytes_read = 1168, bytes_written = 512>
 // CHECK-NOT: gpucost.kernel

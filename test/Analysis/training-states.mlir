@@ -55,7 +55,7 @@
 // FROZEN-DAG: 1 of 2 parameters are trained
 // FROZEN-DAG: "parameter_bytes": 20480,
 // FROZEN-DAG: "optimizer_bytes": 8192,
-// Two products forward, one for the gradient of v: 2*16*64*128 + 2 * 2*16*128*16.
+// Two matmuls forward, one for the gradient of v: 2*16*64*128 + 2 * 2*16*128*16.
 // FROZEN-DAG: "matrix_flops": 393216,
 
 // NOBODY: error: no parameter name matches --trainable=lora

@@ -14,7 +14,7 @@
 // STATED-NOT: warning
 // STATED: 7.86 MFLOP of it in matrix products
 // STATED: coverage all
-// 8 products, 4 additions.
+// 8 matmuls, 4 additions.
 // ALL: work 4.19 MFLOP
 // ALL: coverage all
 // ERROR: error: no loop is called 'lop'; there are 'loop_0', 'decode', 'loop_1'

@@ -48,7 +48,7 @@ def step(tool, model, batch, gpus, *flags):
                "--kv-cache=in-place", *plan, *flags)
 
 
-# Parameters that products and norms of a step read; the table of words gives one row for each sequence.
+# Parameters that matmuls and norms of a step read; the table of words gives one row for each sequence.
 BLOCK = 2 * WIDTH * WIDTH + 2 * WIDTH * KV_HEADS * HEAD + 3 * WIDTH * INNER
 NORMS = (2 * LAYERS + 1) * WIDTH
 

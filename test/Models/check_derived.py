@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 BATCH, PAST = 4, 1023
-# file: parameters of products, layers, heads x size of queries, kv heads x size.
+# file: parameters of matmuls, layers, heads x size of queries, kv heads x size.
 NETWORKS = {
     "llama-3-8b": (7_504_658_432, 32, 4096, 1024),
     "llama-3-8b-lm": (7_504_658_432, 32, 4096, 1024),

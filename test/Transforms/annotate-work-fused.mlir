@@ -5,7 +5,7 @@
 //
 // (W3) Every member of a fused kernel counts.
 
-// 2 products of 2*2048*4096*1024 = 17179869184 FLOP. Beyond the first product
+// 2 matmuls of 2*2048*4096*1024 = 17179869184 FLOP. Beyond the first matmul
 // the kernel reads the second weight, 4096*1024*2 B.
 // PRODUCTS: work = #gpucost.work<family = matmul
 // PRODUCTS-SAME: tensor_flops = 34359738368

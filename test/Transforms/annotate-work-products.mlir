@@ -3,7 +3,7 @@
 
 // CHECK-LABEL: func.func @matmul
 func.func @matmul(%q: tensor<2x12x128x64xf16>, %k: tensor<2x12x64x128xf16>, %k1: tensor<1x12x64x128xf16>, %a: tensor<100x30xf32>, %v: tensor<64xf16>) {
-  // A product of two activations: batch 2 * 12, 2 * 24 * 128 * 128 * 64 FLOPs;
+  // A matmul of two activations: batch 2 * 12, 2 * 24 * 128 * 128 * 64 FLOPs;
   // bytes 2 * 24 * (128 * 64 + 64 * 128) and 2 * 24 * 128 * 128.
   // CHECK: #gpucost.matmul<batch = 24, m = 128, n = 128, k = 64, linear = false>, tensor_flops = 50331648, bytes_read = 786432, bytes_written = 786432>
   %0 = gpucost.kernel "MatMul" {

@@ -17,7 +17,7 @@ func.func @model(%x: tensor<8x128x512xbf16>) -> tensor<8x128x256xbf16> {
   // CHECK-SAME: tensor_flops = 268435456,
   // 1024 * 256 adds
   // CHECK-SAME: fp32_flops = 262144,
-  // 2 * (1024 * 512 + 512 * 256 + 256); the sum of the product stays inside
+  // 2 * (1024 * 512 + 512 * 256 + 256); the sum of the matmul stays inside
   // CHECK-SAME: bytes_read = 1311232,
   // 2 * 1024 * 256
   // CHECK-SAME: bytes_written = 524288>}

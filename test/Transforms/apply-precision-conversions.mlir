@@ -18,7 +18,7 @@ func.func @calls(%x: tensor<8xf32>, %s: f32) -> tensor<8xf32> {
 
 #id = affine_map<(d0) -> (d0)>
 
-// A product that is summed in fp32. Widening fp32 to fp32 is nothing; the bf16 of an
+// A matmul that is summed in fp32. Widening fp32 to fp32 is nothing; the bf16 of an
 // fp16 operand goes through fp32.
 // CHECK-LABEL: func.func @wide_sum
 // CHECK: ^bb0(%[[IN:.*]]: bf16, %[[HALF:.*]]: f16, %[[SUM:.*]]: f32):

@@ -7,7 +7,7 @@
 // PyTorch lowers `linear` as a whole: the bias of a weight matmul does not widen the
 // sum to the format of the parameter, and the ops after it stay in 16 bit.
 // CHECK-LABEL: func.func @linear
-// The bias is cast before the product, where the library call will need it.
+// The bias is cast before the matmul, where the library call will need it.
 // CHECK: %[[B:.*]] = onnx.Cast {{.*}} : (tensor<32xf32>) -> tensor<32xbf16>
 // CHECK-NEXT: %[[P:.*]] = onnx.MatMul {{.*}} -> tensor<4x8x32xbf16>
 // CHECK-NEXT: %[[S:.*]] = onnx.Add %[[B]], %[[P]] : (tensor<32xbf16>, tensor<4x8x32xbf16>) -> tensor<4x8x32xbf16>

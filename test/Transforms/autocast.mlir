@@ -10,7 +10,7 @@
 // SINGLE-NOT: {{gpucost.autocast|onnx.Cast}}
 // SINGLE: return
 
-// Parameters stay fp32; products compute in 16 bit.
+// Parameters stay fp32; matmuls compute in 16 bit.
 // CHECK: gpucost.autocast = [[H]]
 // CHECK-LABEL: func.func @amp(
 // CHECK-SAME: %[[X:.*]]: tensor<8x32xf32>, %[[IDS:.*]]: tensor<8xi64>)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// (J4), (J5): the loops of a nest are the schedule of its product.
+// (J4), (J5): the loops of a nest are the schedule of its matmul.
 // RUN: gpu-cost-opt %s --gpucost-flatten-loops 2>%t.err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=WARN --input-file=%t.err
 // RUN: gpu-cost-opt %s --target=a100-bf16 --precision-mode=as-is --entry=wide --report=json | FileCheck %s --check-prefix=WIDE

@@ -137,7 +137,7 @@ func.func @narrowed(%a: tensor<1024x256xbf16>, %b: tensor<256x512xbf16>) -> tens
   return %r : tensor<1024x512xbf16>
 }
 
-// The same without a nest, as frontends write 16-bit products.
+// The same without a nest, as frontends write 16-bit matmuls.
 // PLAIN-COUNT-1: gpucost.kernel "matmul+generic"
 // PLAIN-SAME: output_bits = 16
 // PLAIN-SAME: bytes_read = 786432, bytes_written = 1048576
@@ -151,7 +151,7 @@ func.func @plain(%a: tensor<1024x256xbf16>, %b: tensor<256x512xbf16>) -> tensor<
   return %r : tensor<1024x512xbf16>
 }
 
-// An fp32 product with fp32 operands is another kernel than the cast of its
+// An fp32 matmul with fp32 operands is another kernel than the cast of its
 // result.
 // KEPT: {{^}},linalg.matmul,matmul,
 // KEPT-NEXT: {{^}},linalg.generic,generic,

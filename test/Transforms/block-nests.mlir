@@ -8,7 +8,7 @@
 #rows = affine_map<(d0) -> (d0 * 128)>
 #rest = affine_map<(d0) -> (d0 * -128 + 2050, 128)>
 
-// 16 x 32 tiles of 128 x 128, K in steps of 32: one product of the whole
+// 16 x 32 tiles of 128 x 128, K in steps of 32: one matmul of the whole
 // tensors.
 // CHECK-LABEL: func.func @tiled
 // CHECK-NOT: scf.
@@ -102,7 +102,7 @@ func.func @recomputed(%a: tensor<2048x512xbf16>, %b: tensor<512x1024xbf16>, %c: 
   return %r : tensor<2048x1024xbf16>
 }
 
-// Instances of a batch: 4 products.
+// Instances of a batch: 4 matmuls.
 // CHECK-LABEL: func.func @batch
 // CHECK: linalg.matmul {gpucost.batched_iterations = 4 : i64} ins(%{{.*}}, %{{.*}} : tensor<128x64xbf16>, tensor<64x128xbf16>)
 func.func @batch(%a: tensor<4x128x64xbf16>, %b: tensor<4x64x128xbf16>, %c: tensor<4x128x128xbf16>) -> tensor<4x128x128xbf16> {

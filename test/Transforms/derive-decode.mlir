@@ -15,7 +15,7 @@
 
 // MARKED: module attributes {gpucost.derives_decode, gpucost.scenario = #gpucost.scenario<{{.*}}seq = 1{{.*}}>
 
-// (K4) 2 sequences, 2 heads of 8 channels for queries and 1 for keys, 6 tokens in the cache and 1 new: the products have
+// (K4) 2 sequences, 2 heads of 8 channels for queries and 1 for keys, 6 tokens in the cache and 1 new: the matmuls have
 // 2 rows, 2 * 2 * 16 * 16 = 1024 FLOP for Q and 512 for K and V each. Attention 4 * 2 * 2 * 7 * 8 = 896.
 // CHECK: func.func @main(%{{.*}}: tensor<2x1x16xf16>{{.*}}, %{{.*}}: tensor<2x1x6x8xf16> {onnx.name = "past_key_values.0.key"}, %{{.*}}: tensor<2x1x6x8xf16> {onnx.name = "past_key_values.0.value"}) -> (tensor<2x1x16xf16>, tensor<2x1x7x8xf16>, tensor<2x1x7x8xf16>)
 // CHECK-SAME: onnx.output_names = ["y", "present.0.key", "present.0.value"]

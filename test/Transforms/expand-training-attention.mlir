@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=none},gpucost-form-kernels,gpucost-annotate-work)' | FileCheck %s
 
-// (B6) Fused attention computes the scores again: 2.5 times the products of the forward
+// (B6) Fused attention computes the scores again: 2.5 times the matmuls of the forward
 // pass, 10 * 2 * 12 * 100 * 100 * 64 FLOPs, 8 fp32 FLOPs and one exponential per score.
 // CHECK-LABEL: func.func @flash
 // CHECK: %[[O:.*]] = gpucost.kernel "FusedAttention" {{.*}}head_dim = 64, cudnn = true>, tensor_flops = 61440000, fp32_flops = 1200000, special_ops = 240000,

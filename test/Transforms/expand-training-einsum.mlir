@@ -43,7 +43,7 @@ func.func @one() -> tensor<f32> {
   return %1 : tensor<f32>
 }
 
-// A row times a stack of matrices: products with one row each, summed for the row.
+// A row times a stack of matrices: matmuls with one row each, summed for the row.
 // CHECK-LABEL: func.func @vector(
 // CHECK: onnx.MatMul %[[V:.*]], %[[M:.*]] : (tensor<3xf32>, tensor<5x3x4xf32>) -> tensor<5x4xf32>
 // CHECK-NEXT: %[[DY:.*]] = onnx.Reshape %{{.*}} -> tensor<5x1x4xf32>

@@ -6,7 +6,7 @@
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=none recompute=attention" | diff - %t.selective
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=none recompute=Conv" | FileCheck %s --check-prefix=NONE
 
-// (B9) Of two blocks the second, whole: products, softmax, sum; not the first.
+// (B9) Of two blocks the second, whole: matmuls, softmax, sum; not the first.
 // EVERY: func.func @
 // EVERY: onnx.Gelu
 // EVERY-NEXT: %[[B:.*]] = onnx.Add

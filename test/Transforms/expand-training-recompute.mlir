@@ -21,7 +21,7 @@
 
 // `full`: a block lies around one attention, between two places where a single
 // activation is handed on: here %h, %b and %b2. It runs again from its input up to the
-// last value that a gradient reads, the product before GELU; the head does not.
+// last value that a gradient reads, the matmul before GELU; the head does not.
 // FULL: func.func @
 // FULL-NOT: recompute
 // FULL: %[[H:.*]] = onnx.MatMul %arg0

@@ -29,7 +29,7 @@ func.func @regions(%rois: tensor<5x4xf32>, %images: tensor<5xi64>) -> tensor<5x4
   return %0 : tensor<5x4x7x7xf32>
 }
 
-// Two products as of a convolution; x and the offsets by a kernel each.
+// Two matmuls as of a convolution; x and the offsets by a kernel each.
 // CHECK-LABEL: func.func @deformed(
 // CHECK: onnx.DeformConv %[[X:.*]], %[[W:.*]], %[[O:.*]], %{{.*}} {
 // CHECK: %[[C:.*]] = onnx.ConvInputGrad %[[DY:.*]], %[[W]]

@@ -36,7 +36,7 @@ func.func @never(%a: memref<8x8xf32>) {
 
 // -----
 
-// One product is more work than two small ops.
+// One matmul is more work than two small ops.
 // CHECK-LABEL: func.func @dearest
 // CHECK-NOT: linalg.abs
 // CHECK: linalg.matmul

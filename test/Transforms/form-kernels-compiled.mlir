@@ -53,7 +53,7 @@ func.func @collective(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   return %2 : tensor<8x8xf32>
 }
 
-// The add cannot join the first Relu: its other operand comes from a product
+// The add cannot join the first Relu: its other operand comes from a matmul
 // that starts later.
 // CHECK-LABEL: func.func @open
 // CHECK: gpucost.kernel "Relu" {

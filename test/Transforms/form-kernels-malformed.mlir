@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-form-kernels | FileCheck %s
 
-// A product of one matrix is none that an addition could join.
+// A matmul with one operand cannot be fused with an addition.
 // CHECK-LABEL: func.func @product
 // CHECK: gpucost.kernel "MatMul"
 // CHECK: gpucost.kernel "Add"

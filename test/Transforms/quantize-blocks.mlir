@@ -19,7 +19,7 @@
 // ALONE: onnx.MatMul %{{.*}} : (tensor<8x256xbf16>, tensor<256x512xf4E2M1FN>, tensor<512x8xi8>) -> tensor<8x512xbf16>
 
 // 2 bytes of 8 * 256 elements are read, 1/2 of each and 1 per 16 written: 1024 + 128.
-// The product reads them and 512 * 256 / 2 + 512 * 16 bytes of weights: 74880.
+// The matmul reads them and 512 * 256 / 2 + 512 * 16 bytes of weights: 74880.
 // WORK: gpucost.kernel "QuantizeBlocks" {{.*}}bytes_read = 4096, bytes_written = 1152>
 // WORK: gpucost.kernel "MatMul" {{.*}}format = nvfp4, input_bits = 4, output_bits = 16, problem = #gpucost.matmul<m = 8, n = 512, k = 256>, tensor_flops = 2097152, bytes_read = 74880, bytes_written = 8192>
 // 2048 + 64 bytes of activations, 512 * 256 + 512 * 8 of weights.

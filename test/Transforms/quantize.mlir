@@ -25,7 +25,7 @@
 // INT4-DAG: %[[T:.*]] = onnx.Transpose {{.*}} : (tensor<512x256xi4>) -> tensor<256x512xi4>
 // INT4: onnx.MatMul %{{.*}}, %[[T]], %[[S]], %[[Z]] : (tensor<8x256xbf16>, tensor<256x512xi4>, tensor<512x2xf16>, tensor<512x2xi4>) -> tensor<8x512xbf16>
 // GROUP: onnx.MatMul %{{.*}} : (tensor<8x256xbf16>, tensor<256x512xi4>, tensor<512x4xf16>, tensor<512x4xi4>) -> tensor<8x512xbf16>
-// (Q3) Both products of an activation read one quantised copy of it.
+// (Q3) Both matmuls of an activation read one quantised copy of it.
 // FP8-DAG: %[[Q:.*]] = onnx.QuantizeLinear %{{.*}} : (tensor<8x256xbf16>) -> tensor<8x256xf8E4M3FN>
 // FP8-DAG: onnx.MatMul %[[Q]], %{{.*}} : (tensor<8x256xf8E4M3FN>, tensor<256x512xf8E4M3FN>, tensor<512xf32>) -> tensor<8x512xbf16>
 // FP8-DAG: onnx.Gemm %[[Q]], %{{.*}} {transB = 1 : i64} : (tensor<8x256xf8E4M3FN>, tensor<64x256xf8E4M3FN>, tensor<64xbf16>, tensor<64xf32>) -> tensor<8x64xbf16>

@@ -2,7 +2,7 @@
 // RUN: gpu-cost-opt %s --gpucost-raise-ops --split-input-file | FileCheck %s
 // RUN: gpu-cost-opt %s --gpucost-raise-ops --gpucost-form-kernels --gpucost-annotate-work --split-input-file | FileCheck %s --check-prefix=WORK
 
-// A weight product as TensorFlow writes it: [2, 8, 64] x [64, 4, 16].
+// A weight matmul as TensorFlow writes it: [2, 8, 64] x [64, 4, 16].
 // FLOPs: 2 * 2 * 8 * 64 * 4 * 16 = 131072.
 // CHECK-LABEL: func @projection
 // CHECK: %[[W:.*]] = onnx.Reshape %{{.*}} -> tensor<64x64xf32>
@@ -19,7 +19,7 @@ func.func @projection(%x: tensor<2x8x64xf32>) -> tensor<2x8x4x16xf32> {
 
 // -----
 
-// Attention of two einsums; FLOPs of each product: 2 * 2 * 4 * 8 * 8 * 16 = 16384.
+// Attention of two einsums; FLOPs of each matmul: 2 * 2 * 4 * 8 * 8 * 16 = 16384.
 // CHECK-LABEL: func @attention
 // CHECK-DAG: onnx.Transpose {{.*}}perm = array<i64: 0, 2, 1, 3>
 // CHECK-DAG: onnx.Transpose {{.*}}perm = array<i64: 0, 2, 3, 1>

@@ -22,7 +22,7 @@ func.func @dynamic(%x: tensor<4x8xf32>) -> (tensor<4x8xui8>, tensor<f32>, tensor
   return %0#0, %0#1, %0#2 : tensor<4x8xui8>, tensor<f32>, tensor<ui8>
 }
 
-// The attention of com.microsoft: a product for Q, K and V, then the attention over
+// The attention of com.microsoft: a matmul for Q, K and V, then the attention over
 // past and new keys.
 // CHECK-LABEL: func.func @attention
 // CHECK: %[[P:.*]] = onnx.MatMul %{{.*}} : (tensor<2x8x48xf16>, tensor<48x192xf16>) -> tensor<2x8x192xf16>

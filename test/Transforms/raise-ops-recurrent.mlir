@@ -3,7 +3,7 @@
 // RUN: gpu-cost-opt %s --gpucost-raise-ops --gpucost-expand-training='loss=none optimizer=none' --gpucost-form-kernels --gpucost-annotate-work | FileCheck %s --check-prefix=WORK
 
 // An LSTM of 10 steps, batch 4, 32 inputs, 64 hidden units (256 gates): one
-// product of all inputs, then a product and a pointwise kernel for each step.
+// matmul of all inputs, then a matmul and a pointwise kernel for each step.
 // CHECK-LABEL: func.func @lstm
 // CHECK: onnx.MatMul %{{.*}} : (tensor<10x4x32xf32>, tensor<32x256xf32>) -> tensor<10x4x256xf32>
 // CHECK: %[[ALL:.*]] = onnx.Add
@@ -19,7 +19,7 @@
 // (R2) A step reads both gates and the cell state, writes gates and both states:
 // (2 * 4 * 256 + 4 * 64) * 4 and (4 * 256 + 2 * 4 * 64) * 4 bytes.
 // WORK-DAG: gpucost.kernel "RecurrentCell" attributes {count = 10 : i64, {{.*}}bytes_read = 9216, bytes_written = 6144>
-// (R3), (R4) Backward: pointwise and one product a step, the gradient of R over
+// (R3), (R4) Backward: pointwise and one matmul a step, the gradient of R over
 // all steps at once: 2 * 256 * 40 * 64.
 // WORK-DAG: gpucost.kernel "RecurrentCellGrad" attributes {count = 10 : i64,
 // WORK-DAG: gpucost.kernel "RecurrentInputGrad" attributes {count = 10 : i64, {{.*}}#gpucost.matmul<m = 4, n = 64, k = 256, strided_k = true>, tensor_flops = 131072,

@@ -9,7 +9,7 @@ func.func @tiles() {
   // CHECK: gpucost.kernel "matmul" attributes {tiling = #gpucost.tiling<tile_m = 128, tile_n = 128, ctas = 16, waves = 2, sm_utilization = 0.8>,
   gpucost.kernel "matmul" attributes {work = #gpucost.work<family = matmul, format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.matmul<m = 512, n = 512, k = 256>, tensor_flops = 134217728, bytes_read = 524288, bytes_written = 524288>} {
   }
-  // A part of a tile takes a whole one: 2 CTAs for 129 rows, 5 products.
+  // A part of a tile takes a whole one: 2 CTAs for 129 rows, 5 matmuls.
   // CHECK: gpucost.kernel "batched" attributes {tiling = #gpucost.tiling<tile_m = 128, tile_n = 128, ctas = 10, waves = 1, sm_utilization = 1>,
   gpucost.kernel "batched" attributes {work = #gpucost.work<family = matmul, format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.matmul<batch = 5, m = 129, n = 64, k = 64, linear = false>, tensor_flops = 5283840, bytes_read = 123520, bytes_written = 82560>} {
   }
@@ -17,7 +17,7 @@ func.func @tiles() {
   // CHECK: gpucost.kernel "fp32" attributes {tiling = #gpucost.tiling<tile_m = 128, tile_n = 128, warps = 8, ctas = 10, waves = 1, sm_utilization = 1>,
   gpucost.kernel "fp32" attributes {work = #gpucost.work<family = matmul, format = fp32, problem = #gpucost.matmul<m = 1280, n = 128, k = 128>, tensor_flops = 41943040, bytes_read = 720896, bytes_written = 655360>} {
   }
-  // A convolution is a product of 2 * 28 * 28 = 1568 positions (13 tiles of 128)
+  // A convolution is a matmul of 2 * 28 * 28 = 1568 positions (13 tiles of 128)
   // and 128 channels: 13 of 2 * 10.
   // CHECK: gpucost.kernel "conv" attributes {tiling = #gpucost.tiling<tile_m = 128, tile_n = 128, ctas = 13, waves = 2, sm_utilization = 0.65>,
   gpucost.kernel "conv" attributes {work = #gpucost.work<family = convolution, format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.convolution<batch = 2, channels = 64, height = 28, width = 28, out_channels = 128, out_height = 28, out_width = 28, kernel_height = 3, kernel_width = 3>, tensor_flops = 231211008, bytes_read = 348160, bytes_written = 401408>} {

@@ -38,7 +38,7 @@ func.func @cache(%x: tensor<3x1x128xf16>, %pk: tensor<3x2x100x16xf16>, %pv: tens
 
 // -----
 
-// One product makes queries, keys and values: (8 + 2 + 2) * 16 = 192 columns.
+// One matmul makes queries, keys and values: (8 + 2 + 2) * 16 = 192 columns.
 // Two GPUs have (4 + 1 + 1) * 16 = 96 each, four (2 + 1 + 1) * 16 = 64.
 // TWO-LABEL: func.func @packed(
 // TWO: onnx.Parameter {name = "qkv"} : () -> tensor<128x96xf16>

@@ -2,7 +2,7 @@
 // RUN: gpu-cost-opt %s --split-input-file --gpucost-shard-tensors=gpus=2 | FileCheck %s
 // RUN: gpu-cost-opt %s --split-input-file --gpucost-shard-tensors=gpus=2 --gpucost-expand-training='loss=none optimizer=none' | FileCheck %s --check-prefix=STEP
 
-// A feed-forward block (X4): the first product keeps half of its columns, the
+// A feed-forward block (X4): the first matmul keeps half of its columns, the
 // second half of its rows; the sum over both GPUs is 2 * 8 * 64 * 4 bytes.
 // CHECK-LABEL: func.func @feed_forward
 // CHECK-DAG: %[[UP:.*]] = onnx.Parameter {name = "up.weight"} : () -> tensor<64x64xf32>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=none},gpucost-form-kernels,gpucost-annotate-work)' | FileCheck %s
 
-// (G14) A linear layer stores its weight along k: the forward product reads both
-// operands along k, dX and dW do not. 16-bit products carry no mark.
+// (G14) A linear layer stores its weight along k: the forward matmul reads both
+// operands along k, dX and dW do not. 16-bit matmuls carry no mark.
 // CHECK-LABEL: func.func @linear
 // CHECK: kernel "MatMul" {{.*}}#gpucost.matmul<m = 32, n = 16, k = 8>
 // CHECK-DAG: #gpucost.matmul<m = 32, n = 8, k = 16, strided_k = true>

@@ -70,7 +70,7 @@ def flops(configuration, report):
              + network.per_item)
     if not configuration.training:
         return 2 * batch * (dense + scores + network.patches)
-    # Two gradients per product; fused attention has five products instead of two (B6); data needs no gradient.
+    # Two gradients per matmul; fused attention has five matmuls instead of two (B6); data needs no gradient.
     backward = 2 * dense + scores * (5 / 2 if fused else 2) + network.patches
     passes = configuration.get("grad-accum") or 1
     return int(2 * batch * passes * (dense + scores + network.patches + backward))

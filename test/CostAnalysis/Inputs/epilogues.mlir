@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two products: one with an add, an exponential and two readers of that; one whose reader
+// Two matmuls: one with an add, an exponential and two readers of that; one whose reader
 // transposes.
 module attributes {gpucost.scenario = #gpucost.scenario<target = "a100-bf16">, transform.with_named_sequence} {
   func.func @main(%x: tensor<2048x1024xbf16>, %w: tensor<1024x2048xbf16>, %r: tensor<2048x2048xbf16>)

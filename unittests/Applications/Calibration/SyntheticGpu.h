@@ -19,7 +19,7 @@ const CostModel &prior();
 CostModel withChanged(llvm::function_ref<void(Coefficients &)> change);
 
 /// 30 kernels as `truth` runs them at its maximum clock, each time with a
-/// deterministic error of at most `noise`: 12 bf16 products, 6 fp32 products,
+/// deterministic error of at most `noise`: 12 bf16 matmuls, 6 fp32 matmuls,
 /// 12 memory-bound kernels.
 std::vector<TimedKernel> kernels(const CostModel &truth, double noise);
 

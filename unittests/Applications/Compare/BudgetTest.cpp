@@ -12,7 +12,7 @@
 using namespace gpucost;
 using namespace gpucost::compare;
 
-/// One product that takes `us`, and an iteration of `ms`.
+/// One matmul that takes `us`, and an iteration of `ms`.
 static ComparedReport report(double ms, double us) {
   ComparedReport result;
   result.iteration = {{"time_ms", ms}, {"energy_j", std::nullopt}};
@@ -25,7 +25,7 @@ static ComparedReport report(double ms, double us) {
   return result;
 }
 
-/// From 10 ms to 11 ms (+10 %); the product from 4 ms to 5 ms (+25 %).
+/// From 10 ms to 11 ms (+10 %); the matmul from 4 ms to 5 ms (+25 %).
 static Comparison comparison() {
   return compareReports(report(10, 2000), report(11, 2500));
 }

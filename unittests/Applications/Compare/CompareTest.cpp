@@ -51,7 +51,7 @@ TEST(Compare, TheSameReportHasNoChange) {
 
 TEST(Compare, ChangesAddUpByCountAndByLaunch) {
   // Add: 15 x 5 = 75 us after 10 x 4 = 40: 5 more of 4 us are 20, 15 times 1 us
-  // longer are 15. The product: 2 x 25 = 50 after 60: 10 less. Gaps 30
+  // longer are 15. The matmul: 2 x 25 = 50 after 60: 10 less. Gaps 30
   // after 20. Together 20 + 15 - 10 + 10 = 35 us: 155 after 120.
   ComparedReport after = before();
   after.kernels[1].count = 15;

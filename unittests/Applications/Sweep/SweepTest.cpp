@@ -139,7 +139,7 @@ TEST(SweepTest, KernelsAreThoseOfEachGpu) {
             std::string::npos);
 }
 
-// Products of quantised tensors run in 8 bits where the GPU can.
+// Matmuls of quantised tensors run in 8 bits where the GPU can.
 TEST(SweepTest, QuantisedProductsAreThoseOfEachGpu) {
   mlir::MLIRContext context(registry(), mlir::MLIRContext::Threading::DISABLED);
   mlir::OwningOpRef<mlir::ModuleOp> module =

@@ -47,7 +47,7 @@ TEST(AlignProfile, TheWholeSequence) {
 }
 
 TEST(AlignProfile, OrderIsKeptAroundWhatIsMissing) {
-  // The softmax never runs and something unknown does, before the last product:
+  // The softmax never runs and something unknown does, before the last matmul:
   // one pair of two families that never mix (matmul) stays impossible.
   Alignment part = align(
       traceOf({launch(gemm, 100), launch(elementwise, 10), launch(gemm, 100),

@@ -48,7 +48,7 @@ static const KernelGap &gapOf(const ProfileGaps &gaps, size_t kernel) {
 }
 
 TEST(Gaps, AddUpToTheMeasuredIteration) {
-  // Products take 130 instead of 100 us (+90 us), the softmax 21 instead of 20.
+  // Matmuls take 130 instead of 100 us (+90 us), the softmax 21 instead of 20.
   // 436 us of kernels, 100 us idle instead of 35.
   Profile profile = measured(130, 10, 21, 5);
   profile.iterationUs = 536;

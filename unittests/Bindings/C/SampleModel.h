@@ -10,7 +10,7 @@
 
 #include "gpucost/Core/Archive/PreparedFile.h"
 
-/// A product, a softmax and a copy, as prepared for an A100 in bf16: some
+/// A matmul, a softmax and a copy, as prepared for an A100 in bf16: some
 /// launches run several times, read weights and depend on each other.
 gpucost::PreparedFile sampleModel();
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t width = 4096, heads = 32;
 
-/// A product of all tokens with a weight matrix.
+/// A matmul of all tokens with a weight matrix.
 KernelWork productOf(const StepShape &s) {
   KernelWork work;
   work.family = KernelFamily::Matmul;

@@ -113,7 +113,7 @@ TEST(CTargets, DeviceFromFields) {
   gpucostKernel large = matmul(8192, 8192, 8192), small = matmul(64, 64, 64);
   EXPECT_EQ(timeOf(same.get(), large), timeOf(shipped.get(), large));
   EXPECT_EQ(timeOf(same.get(), small), timeOf(shipped.get(), small));
-  // Half of the multiprocessors: twice the time of a large product, at a clock
+  // Half of the multiprocessors: twice the time of a large matmul, at a clock
   // that no power limit lowers.
   gpucostDevice half = device;
   half.sm_count = 66;

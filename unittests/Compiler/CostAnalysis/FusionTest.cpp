@@ -63,10 +63,10 @@ TEST_F(Fusion, OfOneProducerIntoTwoConsumersComputesItTwice) {
   FusionBenefit benefit = analysis.getFusionBenefit(second, {mul, sub});
   EXPECT_EQ(benefit.whyNot(), "");
   EXPECT_EQ(benefit.recomputations, 1);
-  // Two products for one.
+  // Two matmuls for one.
   EXPECT_GT(benefit.fused.time, benefit.unfused.time * 1.5);
   EXPECT_FALSE(benefit.isBetter(0.5));
-  // With one of them the other one still needs the product.
+  // With one of them the other one still needs the matmul.
   FusionBenefit one = analysis.getFusionBenefit(second, mul);
   EXPECT_EQ(one.recomputations, 1);
   EXPECT_GT(one.fused.time, one.unfused.time * 1.5);
@@ -84,7 +84,7 @@ TEST_F(Fusion, SaysWhyNot) {
   EXPECT_EQ(whyNot(find(*module, "tensor.empty")[0], sum),
             "'tensor.empty' launches nothing");
   EXPECT_EQ(analysis.getFusionBenefit(sum, {}).whyNot(), "no consumers");
-  // Into a product: counted once, a bound, never certainly better.
+  // Into a matmul: counted once, a bound, never certainly better.
   FusionBenefit prologue = analysis.getFusionBenefit(exp, first);
   EXPECT_EQ(prologue.whyNot(), "");
   EXPECT_EQ(prologue.fused.status, CostStatus::Bound);

@@ -25,7 +25,7 @@ CostModel a100() {
   return study::model(study::a100().gpu(), std::move(c));
 }
 
-/// A small addition, then two launches of a product, which reads a weight.
+/// A small addition, then two launches of a matmul, which reads a weight.
 PreparedModel twoKernels() {
   PreparedModel model;
   KernelWork relu;
@@ -112,11 +112,11 @@ TEST_F(Details, PartsAreTheEnergy) {
                 picojoulesPerL2Byte * 1e-12 * kernel.l2Bytes * scale,
                 1e-9 * parts.l2.value());
   }
-  // The row of the product, which counts them.
+  // The row of the matmul, which counts them.
   EXPECT_GT(details.kernels[0].energy.l2, Joules(0));
 }
 
-// The product takes longer and comes first; the launches stay in order.
+// The matmul takes longer and comes first; the launches stay in order.
 TEST_F(Details, LaunchesAreInProgramOrder) {
   ASSERT_EQ(details.launches.size(), 2u);
   EXPECT_EQ(report.kernels[0].family, KernelFamily::Matmul);

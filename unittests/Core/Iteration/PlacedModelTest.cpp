@@ -143,7 +143,7 @@ TEST(PlacedModel, BackwardLaunchesCostLess) {
   };
   // 5 launches take 2 us each, 3 of them are matmuls, which cost twice ...
   EXPECT_NEAR(host(Phase::Forward), (5 + 3) * 2e-6, 1e-15);
-  // ... and 5 products.
+  // ... and 5 matmuls.
   EXPECT_NEAR(host(Phase::Backward), 0.75 * (5 + 5) * 2e-6, 1e-15);
 }
 
@@ -213,7 +213,7 @@ TEST(PlacedModel, SynchronizationsCutPhases) {
   };
   const RuntimeCoefficients &host = *model.coefficients().runtime;
   Seconds latency = model.coefficients().streaming->latency;
-  // 3 products, a relu and the copy of the size; launches of 2 us, products
+  // 3 matmuls, a relu and the copy of the size; launches of 2 us, matmuls
   // twice.
   Seconds first = launch(0) * 3.0 + launch(1) + latency + Seconds(1e-6);
   Seconds second = launch(2) * 40.0;

@@ -207,7 +207,7 @@ TEST(ByHand, Attention) {
   EXPECT_NEAR(t.dram.value(), 3.2768 * us * x3 / (1 + x3), 1e-15);
 }
 
-// (A11) fp32 tensors: three TF32 products at the rate of one warp's
+// (A11) fp32 tensors: three TF32 matmuls at the rate of one warp's
 // instructions, whether TF32 is on or not.
 TEST(ByHand, AttentionOfWideTensors) {
   Gpu gpu = toy();
@@ -222,7 +222,7 @@ TEST(ByHand, AttentionOfWideTensors) {
     LaunchTerms t = termsOf(gpu, attentionSet(), w, Tiling());
     // 4 * 64^3 / (512 * 0.5 / 3) + 64^2 / 2 = 12288 + 2048 cycles.
     EXPECT_NEAR(t.compute.value(), 14.336 * us, 1e-15);
-    // 10 heads * 4 * 64^3 * 3 products.
+    // 10 heads * 4 * 64^3 * 3 matmuls.
     EXPECT_DOUBLE_EQ(t.events.tensorFlops, 31'457'280);
   }
   // Without TF32 this kernel does not exist.

@@ -184,7 +184,7 @@ TEST(CostModel, EventsAddUp) {
 
 // (W1) by hand: ||3, 4||_4 = (81 + 256)^(1/4) = 4.28457; at half the clock
 // ||6, 4||_4 = (1296 + 256)^(1/4) = 6.27658.
-// (W3): a second product of the same size, 2^20 exponentials, 2^24 B.
+// (W3): a second matmul of the same size, 2^20 exponentials, 2^24 B.
 TEST(CostModel, FusedMembersCount) {
   CostModel model = study::model(study::gpu("A100"), everything());
   KernelWork work;

@@ -13,7 +13,7 @@ using namespace gpucost;
 
 namespace {
 
-/// Products 5, 10, 20 % (large to small), streaming 3 % everywhere.
+/// Matmuls 5, 10, 20 % (large to small), streaming 3 % everywhere.
 Coefficients coefficients() {
   Coefficients c;
   c.errorBars.emplace();

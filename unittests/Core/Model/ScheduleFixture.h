@@ -27,7 +27,7 @@ inline SmFacts smFacts(int64_t sharedKiB) {
   return sm;
 }
 
-/// Products, power and schedules; `l2`: bytes per clock and SM of tensor cores.
+/// Matmuls, power and schedules; `l2`: bytes per clock and SM of tensor cores.
 inline CostModel scheduleModel(const char *name, double l2,
                                std::optional<SmFacts> sm) {
   Coefficients c;

@@ -17,7 +17,7 @@ using study::product;
 
 namespace {
 
-/// A100 with products, power and schedules.
+/// A100 with matmuls, power and schedules.
 CostModel modelOf(bool withFacts = true) {
   return study::scheduleModel("A100", 25.6,
                               withFacts ? std::optional(study::smFacts(164))

@@ -38,7 +38,7 @@ KernelQuery benchmark();
 /// A model of `gpu` that must be valid; groups that `coefficients` lack come
 /// from targets/coefficients/shared.mlir.
 CostModel model(Gpu gpu, Coefficients coefficients);
-/// A100 with products, memory-bound kernels and power.
+/// A100 with matmuls, memory-bound kernels and power.
 const CostModel &a100();
 
 } // namespace gpucost::study
