@@ -54,11 +54,13 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
   s.inFlightBytes = rereadRow * std::min(limits->normRowsInFlight,
                                          rows / model.gpu().smCount);
   if (query.steps)
-    query.steps->equation(
-        storesRows ? "norm that stores the sum (M7)" : "norm (M7)",
-        "ws = min({}, {})/{}*min({}, {}/{}) = {} bytes",
-        {s.readBytes, s.rereadBytes, rows, limits->normRowsInFlight, rows,
-         model.gpu().smCount, s.inFlightBytes});
+    query.steps->equation("norm (M7)", "ws = {}/{}*min({}, {}/{}) = {} bytes",
+                          {s.rereadBytes, rows, limits->normRowsInFlight, rows,
+                           model.gpu().smCount, s.inFlightBytes});
+  if (query.steps && storesRows)
+    query.steps->equation("norm of a stored sum (M7)",
+                          "re = min({}, {}*{}) = {} bytes",
+                          {s.readBytes, rows, rowBytes, s.rereadBytes});
   s.refinements = groupSet(CoefficientGroup::streamLimits);
   // (M5) The reductions of a row; (M16) a warp waits for no other one.
   if (p.ctaPerRow && rowBytes <= warpLoadBytes) {
