@@ -326,6 +326,7 @@ class KernelReport(Record):
         flops: FLOP
         matrix_flops: FLOP, part that counts for the MFU
         bytes: B, compulsory
+        implementation: kernel of a library whose equations predict it; null: not known
         tile: rows x columns of a CTA's tile; null without tiles (memory-bound kernels)
         split_k: number of splits of K, or of the KV range in attention
         ctas: CTAs
@@ -363,6 +364,7 @@ class KernelReport(Record):
     flops: int
     matrix_flops: int
     bytes: int
+    implementation: Optional[str]
     tile: Optional[str]
     split_k: Optional[int]
     ctas: Optional[int]

@@ -4,17 +4,15 @@
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-bf16 runtime=compiled})' | FileCheck %s --check-prefix=COMPILED
 // RUN: gpu-cost-opt %s --target=h100-bf16 | FileCheck %s --check-prefix=TIME
 
-// (M14) Releases after 2.7 keep long rows on chip; compilers and older releases read
-// them again. Other row kernels do not have this attribute.
-// CHECK: kernel "Softmax" {{.*}}rows = 8192, cols = 8192, in_registers = true>
-// CHECK: kernel "ReduceSum" {{.*}}rows = 8192, cols = 8192>
-// OLD: kernel "Softmax" {{.*}}rows = 8192, cols = 8192>
-// COMPILED-NOT: in_registers
-// COMPILED: kernel "Softmax+ReduceSum"
-// COMPILED-NOT: in_registers
+// (M14) Releases after 2.7 keep long rows on chip; compilers and older ones read
+// them again. Other kernels of rows do not ask.
+// CHECK: kernel "Softmax" {{.*}}implementation = "softmax-on-chip"{{.*}}rows = 8192, cols = 8192, pass = forward>
+// CHECK: kernel "ReduceSum" {{.*}}implementation = reduction{{.*}}rows = 8192, cols = 8192>
+// OLD: kernel "Softmax" {{.*}}implementation = "softmax-reread"
+// COMPILED: kernel "Softmax+ReduceSum" {{.*}}implementation = reduction
 
-// Cycles for 62.06 rows per SM, 1.3 * (560 + 8 * 720) each, at 1.98 GHz: 257 us,
-// plus a launch and other terms.
+// Cycles of 62.06 rows of an SM, 1.3 * (560 + 8 * 720) each, at 1.98 GHz: 257 us,
+// and what a launch and other terms add.
 // TIME: 260.2 {{ *}}softmax {{ *}}Softmax {{ *}}rows=8192 cols=8192
 func.func @main(%x: tensor<8192x8192xbf16>) -> tensor<8192x1xbf16> {
   %0 = onnx.Softmax %x {axis = 1 : i64} : (tensor<8192x8192xbf16>) -> tensor<8192x8192xbf16>

@@ -16,7 +16,7 @@
 // CHECK-SAME: modelled = 2, phases = [<phase = forward,
 // CHECK-SAME: gpucost.target = #gpucost.target<gpu = <name = "toy-target",
 // CHECK: func.func @main(%[[X:.*]]: tensor<128x1024xbf16>{{.*}}) -> tensor<128x128xbf16>
-// CHECK: %[[K:.*]] = gpucost.kernel "MatMul+Add" attributes {library, power = #gpucost.power<average = {{.*}} W, energy = {{.*}} uJ, clock = 1 GHz>, tiling = #gpucost.tiling<tile_m = 128, tile_n = 128, ctas = 1, waves = 1, sm_utilization = 0.1>, time = #gpucost.time<total = 32.77{{[0-9]*}} us, compute = 32.768 us,
+// CHECK: %[[K:.*]] = gpucost.kernel "MatMul+Add" attributes {library, power = #gpucost.power<average = {{.*}} W, energy = {{.*}} uJ, clock = 1 GHz>, tiling = #gpucost.tiling<tile_m = 128, tile_n = 128, ctas = 1, waves = 1, sm_utilization = 0.1, implementation = "cublas-tensor">, time = #gpucost.time<total = 32.77{{[0-9]*}} us, compute = 32.768 us,
 // CHECK-SAME: work = #gpucost.work<family = matmul, format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.matmul<m = 128, n = 128, k = 1024>, tensor_flops = 33554432, fp32_flops = 16384, bytes_read = 524544, bytes_written = 32768>} {
 // CHECK: gpucost.kernel "Gelu" attributes {power = {{.*}}bytes_read = 32768, bytes_written = 32768>}
 module {

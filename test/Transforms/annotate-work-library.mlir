@@ -102,7 +102,7 @@ func.func @images(%x: tensor<1x8x16x16xf16>, %g: tensor<1x4x4x2xf16>, %rois: ten
 // Up to opset 12 a softmax row contains all dimensions starting at the axis.
 // CHECK-LABEL: func.func @rows
 func.func @rows(%x: tensor<2x3x4xf32>, %p: tensor<5xf32>) {
-  // CHECK: #gpucost.rows<rows = 2, cols = 12, in_registers = true>
+  // CHECK: #gpucost.rows<rows = 2, cols = 12, pass = forward>
   %0 = gpucost.kernel "Softmax" {
     %r = onnx.Softmax %x {axis = 1 : i64, gpucost.rows_from_axis} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
     gpucost.yield %r : tensor<2x3x4xf32>

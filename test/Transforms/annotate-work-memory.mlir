@@ -4,13 +4,13 @@
 // CHECK-LABEL: func.func @rows
 func.func @rows(%x: tensor<16x32x64xf32>, %w: tensor<64xf32>, %axes: tensor<2xi64>) {
   // 5 FLOPs and one exponential per element.
-  // CHECK: family = softmax, instructions = softmax, format = fp32, problem = #gpucost.rows<rows = 512, cols = 64, in_registers = true>, fp32_flops = 163840, special_ops = 32768, bytes_read = 131072, bytes_written = 131072>
+  // CHECK: family = softmax, instructions = softmax, format = fp32, problem = #gpucost.rows<rows = 512, cols = 64, pass = forward>, fp32_flops = 163840, special_ops = 32768, bytes_read = 131072, bytes_written = 131072>
   %0 = gpucost.kernel "Softmax" {
     %r = onnx.Softmax %x {axis = -1 : i64} : (tensor<16x32x64xf32>) -> tensor<16x32x64xf32>
     gpucost.yield %r : tensor<16x32x64xf32>
   } : tensor<16x32x64xf32>
   // Along another axis: 16 * 64 rows of 32.
-  // CHECK: #gpucost.rows<rows = 1024, cols = 32, in_registers = true>
+  // CHECK: #gpucost.rows<rows = 1024, cols = 32, pass = forward>
   %1 = gpucost.kernel "Softmax" {
     %r = onnx.Softmax %x {axis = 1 : i64} : (tensor<16x32x64xf32>) -> tensor<16x32x64xf32>
     gpucost.yield %r : tensor<16x32x64xf32>

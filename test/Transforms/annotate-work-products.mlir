@@ -60,7 +60,7 @@ func.func @attention(%q: tensor<2x12x100x64xbf16>, %k: tensor<2x4x300x64xbf16>) 
   // FLOPs and one exponential for each of 2 * 12 * 100 * 300 scores. K and V
   // are the same tensor here and read once:
   // 2 * (2 * 12 * 100 * 64 + 2 * 4 * 300 * 64) bytes.
-  // CHECK: #gpucost.attention<batch = 2, heads = 12, kv_heads = 4, query_length = 100, kv_length = 300, head_dim = 64, cudnn = true>, tensor_flops = 184320000, fp32_flops = 3600000, special_ops = 720000, bytes_read = 614400, bytes_written = 307200>
+  // CHECK: #gpucost.attention<batch = 2, heads = 12, kv_heads = 4, query_length = 100, kv_length = 300, head_dim = 64>, tensor_flops = 184320000, fp32_flops = 3600000, special_ops = 720000, bytes_read = 614400, bytes_written = 307200>
   %0 = gpucost.kernel "FusedAttention" {
     %r = onnx.FusedAttention %q, %k, %k {is_causal = 0 : i64} : (tensor<2x12x100x64xbf16>, tensor<2x4x300x64xbf16>, tensor<2x4x300x64xbf16>) -> tensor<2x12x100x64xbf16>
     gpucost.yield %r : tensor<2x12x100x64xbf16>
@@ -68,7 +68,7 @@ func.func @attention(%q: tensor<2x12x100x64xbf16>, %k: tensor<2x4x300x64xbf16>) 
 
   // Causal: query i attends to 201 + i keys, 100 * 201 + 4950 = 25050 scores a head.
   // 4 * 24 * 25050 * 64; 5 * 24 * 25050.
-  // CHECK: causal = true, cudnn = true>, tensor_flops = 153907200, fp32_flops = 3006000, special_ops = 601200,
+  // CHECK: causal = true>, tensor_flops = 153907200, fp32_flops = 3006000, special_ops = 601200,
   %1 = gpucost.kernel "FusedAttention" {
     %r = onnx.FusedAttention %q, %k, %k {is_causal = 1 : i64} : (tensor<2x12x100x64xbf16>, tensor<2x4x300x64xbf16>, tensor<2x4x300x64xbf16>) -> tensor<2x12x100x64xbf16>
     gpucost.yield %r : tensor<2x12x100x64xbf16>

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=none},gpucost-form-kernels{software=pytorch-1.13},gpucost-annotate-work)' | FileCheck %s
-// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=none},gpucost-form-kernels,gpucost-annotate-work)' | FileCheck %s --check-prefix=CUDNN
+// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 mode=training loss=none optimizer=none precision-mode=as-is software=pytorch-1.13})' | FileCheck %s
+// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 mode=training loss=none optimizer=none precision-mode=as-is})' | FileCheck %s --check-prefix=CUDNN
 // RUN: sed 's/f16/bf16/g' %s > %t.mlir
-// RUN: gpu-cost-opt %t.mlir --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=none},gpucost-form-kernels,gpucost-annotate-work)' | FileCheck %s
-// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=none},gpucost-form-kernels{channels-last=true},gpucost-annotate-work)' | FileCheck %s --check-prefix=OTHER
-// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=none},gpucost-form-kernels{runtime=compiled},gpucost-annotate-work)' | FileCheck %s --check-prefix=OTHER
-// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-form-kernels,gpucost-annotate-work)' | FileCheck %s --check-prefix=OTHER
+// RUN: gpu-cost-opt %t.mlir --pass-pipeline='builtin.module(gpucost-analyze{target=h100-bf16 mode=training loss=none optimizer=none precision-mode=as-is})' | FileCheck %s
+// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 mode=training loss=none optimizer=none precision-mode=as-is channels-last=true})' | FileCheck %s --check-prefix=OTHER
+// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 mode=training loss=none optimizer=none precision-mode=as-is runtime=compiled})' | FileCheck %s --check-prefix=OTHER
+// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16})' | FileCheck %s --check-prefix=OTHER
 
-// (M10) The four kernels of a batch normalization with NCHW tensors in training load
-// single elements from their channel; the ReLU does not. With channels last, in
+// (M10) The four kernels of a batch normalization of NCHW tensors in training load
+// single elements of their channel; the ReLU does not. With channels last, in
 // compiled code and with fixed statistics no kernel does.
-// CHECK: kernel "BatchStatistics" {{.*}}rows = 8, cols = 144, per_channel = true>
-// CHECK: kernel "BatchNormalization" {{.*}}count = 1152, per_channel = true>
-// CHECK: kernel "Relu" {{.*}}count = 1152>
-// CHECK: kernel "BatchNormReduceGrad" {{.*}}rows = 8, cols = 144, per_channel = true>
-// CHECK: kernel "BatchNormInputGrad" {{.*}}count = 1152, per_channel = true>
+// CHECK: kernel "BatchStatistics" {{.*}}implementation = "native-batch-norm-sums"{{.*}}rows = 8, cols = 144, norm = batch, run = 36>
+// CHECK: kernel "BatchNormalization" {{.*}}implementation = "native-batch-norm-apply"{{.*}}count = 1152, norm = batch, channels = 8, run = 36>
+// CHECK: kernel "Relu" {{.*}}implementation = pointwise{{.*}}count = 1152>
+// CHECK: kernel "BatchNormReduceGrad" {{.*}}implementation = "native-batch-norm-sums"
+// CHECK: kernel "BatchNormInputGrad" {{.*}}implementation = "native-batch-norm-apply"
 // (M15) In current releases they are a kernel of cuDNN, but not in bf16.
-// CUDNN: kernel "BatchStatistics" {{.*}}rows = 8, cols = 144, cudnn_channels = 8>
-// CUDNN: kernel "BatchNormalization" {{.*}}count = 1152, cudnn_channels = 8>
-// CUDNN: kernel "BatchNormReduceGrad" {{.*}}rows = 8, cols = 144, cudnn_channels = 8>
-// CUDNN: kernel "BatchNormInputGrad" {{.*}}count = 1152, cudnn_channels = 8>
+// CUDNN: kernel "BatchStatistics" {{.*}}implementation = "cudnn-batch-norm-sums"
+// CUDNN: kernel "BatchNormalization" {{.*}}implementation = "cudnn-batch-norm-apply"
+// CUDNN: kernel "BatchNormReduceGrad" {{.*}}implementation = "cudnn-batch-norm-sums"
+// CUDNN: kernel "BatchNormInputGrad" {{.*}}implementation = "cudnn-batch-norm-apply"
 // OTHER: onnx.BatchNormalization
-// OTHER-NOT: {{per_channel|cudnn_channels}}
+// OTHER-NOT: {{native|cudnn}}-batch-norm
 func.func @batch_norm(%x: tensor<4x8x6x6xf16>) -> tensor<4x8x6x6xf16> {
   %w = onnx.Parameter : () -> tensor<8x8x1x1xf16>
   %s = onnx.Parameter : () -> tensor<8xf16>

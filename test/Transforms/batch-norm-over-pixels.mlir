@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=none},gpucost-form-kernels{channels-last=true},gpucost-annotate-work)' | FileCheck %s
-// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=none},gpucost-form-kernels,gpucost-annotate-work)' | FileCheck %s --check-prefix=OTHER
-// RUN: sed 's/bf16/f16/g' %s | gpu-cost-opt --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=none},gpucost-form-kernels{channels-last=true},gpucost-annotate-work)' | FileCheck %s --check-prefix=OTHER
-// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-form-kernels{channels-last=true},gpucost-annotate-work)' | FileCheck %s --check-prefix=OTHER
+// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-bf16 mode=training loss=none optimizer=none precision-mode=as-is channels-last=true})' | FileCheck %s
+// RUN: sed 's/bf16/f16/g' %s | gpu-cost-opt --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 mode=training loss=none optimizer=none precision-mode=as-is channels-last=true})' | FileCheck %s --check-prefix=OTHER
+// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-bf16 channels-last=true})' | FileCheck %s --check-prefix=OTHER
 
-// (M13) Statistics and sums of channels-last bf16 tensors have dedicated kernels;
-// the normalization does not, and NCHW tensors, fp16 and fixed statistics do not.
-// CHECK: kernel "BatchStatistics" {{.*}}rows = 8, cols = 144, over_pixels = true>
-// CHECK: kernel "BatchNormalization" {{.*}}count = 1152>
-// CHECK: kernel "BatchNormReduceGrad" {{.*}}rows = 8, cols = 144, over_pixels = true>
-// CHECK: kernel "BatchNormInputGrad" {{.*}}count = 1152>
+// (M13) Statistics and sums of channels-last tensors in bf16 have separate kernels;
+// the pass that normalizes does not, nor do fp16 and fixed statistics.
+// CHECK: kernel "BatchStatistics" {{.*}}implementation = "native-batch-norm-sums-nhwc"{{.*}}rows = 8, cols = 144, norm = batch, run = 1>
+// CHECK: kernel "BatchNormalization" {{.*}}implementation = pointwise{{.*}}count = 1152, norm = batch, channels = 8, run = 1>
+// CHECK: kernel "BatchNormReduceGrad" {{.*}}implementation = "native-batch-norm-sums-nhwc"
+// CHECK: kernel "BatchNormInputGrad" {{.*}}implementation = pointwise
 // OTHER: onnx.BatchNormalization
-// OTHER-NOT: over_pixels
+// OTHER-NOT: native-batch-norm
 func.func @batch_norm(%x: tensor<4x8x6x6xbf16>) -> tensor<4x8x6x6xbf16> {
   %w = onnx.Parameter : () -> tensor<8x8x1x1xbf16>
   %s = onnx.Parameter : () -> tensor<8xbf16>

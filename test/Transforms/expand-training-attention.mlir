@@ -4,10 +4,10 @@
 // (B6) Fused attention computes the scores again: 2.5 times the matmuls of the forward
 // pass, 10 * 2 * 12 * 100 * 100 * 64 FLOPs, 8 fp32 FLOPs and one exponential per score.
 // CHECK-LABEL: func.func @flash
-// CHECK: %[[O:.*]] = gpucost.kernel "FusedAttention" {{.*}}head_dim = 64, cudnn = true>, tensor_flops = 61440000, fp32_flops = 1200000, special_ops = 240000,
+// CHECK: %[[O:.*]] = gpucost.kernel "FusedAttention" {{.*}}head_dim = 64>, tensor_flops = 61440000, fp32_flops = 1200000, special_ops = 240000,
 // Q, K and V are one tensor here: that, O and dO, 2 * 2 * 12 * 100 * 64 bytes each; out
 // come dQ, dK and dV.
-// CHECK: %[[D:.*]]:3 = gpucost.kernel "FusedAttentionGrad" {{.*}}heads = 12, kv_heads = 12, query_length = 100, kv_length = 100, head_dim = 64, backward = true, cudnn = true>, tensor_flops = 153600000, fp32_flops = 1920000, special_ops = 240000, bytes_read = 921600, bytes_written = 921600>
+// CHECK: %[[D:.*]]:3 = gpucost.kernel "FusedAttentionGrad" {{.*}}heads = 12, kv_heads = 12, query_length = 100, kv_length = 100, head_dim = 64, backward = true>, tensor_flops = 153600000, fp32_flops = 1920000, special_ops = 240000, bytes_read = 921600, bytes_written = 921600>
 // CHECK-NEXT: onnx.FusedAttentionGrad %[[Q:.*]], %[[Q]], %[[Q]], %[[O]], %
 // Two sums for three readers.
 // CHECK: %[[S:.*]] = gpucost.kernel "Add" {{.*}}origin = "gradient sum"
@@ -27,8 +27,8 @@ func.func @flash(%x: tensor<2x100x768xbf16>, %s: tensor<4xi64>) -> tensor<2x12x1
 // Causal: 25050 scores a head, 10 * 24 * 25050 * 64. Fewer heads of K and V:
 // 2 * (3 * 2 * 12 * 100 * 64 + 2 * 2 * 4 * 300 * 64) in, 2 * (1 and 2 of them) out.
 // CHECK-LABEL: func.func @causal
-// CHECK: kernel "FusedAttention" {{.*}}causal = true, cudnn = true>, tensor_flops = 153907200,
-// CHECK: kernel "FusedAttentionGrad" {{.*}}causal = true, backward = true, cudnn = true>, tensor_flops = 384768000, fp32_flops = 4809600, special_ops = 601200, bytes_read = 1536000, bytes_written = 921600>
+// CHECK: kernel "FusedAttention" {{.*}}causal = true>, tensor_flops = 153907200,
+// CHECK: kernel "FusedAttentionGrad" {{.*}}causal = true, backward = true>, tensor_flops = 384768000, fp32_flops = 4809600, special_ops = 601200, bytes_read = 1536000, bytes_written = 921600>
 func.func @causal(%q: tensor<2x12x100x64xbf16>) -> tensor<2x12x100x64xbf16> {
   %k = onnx.Parameter : () -> tensor<2x4x300x64xbf16>
   %v = onnx.Parameter : () -> tensor<2x4x300x64xbf16>

@@ -6,9 +6,9 @@
 // CHECK-LABEL: func.func @batch_norm
 // CHECK-SAME: -> (tensor<8x8x1x1xf32>, tensor<8xf32>, tensor<8xf32>, tensor<4x8x3x3xf32>)
 // CHECK: kernel "Conv"
-// CHECK: %[[S:.*]]:2 = gpucost.kernel "BatchStatistics" {{.*}}rows = 8, cols = 144, cudnn_channels = 8>, {{.*}}bytes_read = 4608, bytes_written = 64>
+// CHECK: %[[S:.*]]:2 = gpucost.kernel "BatchStatistics" {{.*}}rows = 8, cols = 144, norm = batch, run = 36>, {{.*}}bytes_read = 4608, bytes_written = 64>
 // Scale, shift, mean and deviation: 4 * 32 bytes more.
-// CHECK: kernel "BatchNormalization" {{.*}}count = 1152, cudnn_channels = 8>, {{.*}}bytes_read = 4736, bytes_written = 4608>
+// CHECK: kernel "BatchNormalization" {{.*}}count = 1152, norm = batch, channels = 8, run = 36>, {{.*}}bytes_read = 4736, bytes_written = 4608>
 // CHECK-NEXT: onnx.BatchNormalization %{{.*}}, %{{.*}}, %{{.*}}, %[[S]]#0, %[[S]]#1
 // The positions of the maxima are 8 bytes each: 4 * 8 * 9 * (4 + 8).
 // CHECK: %[[P:.*]]:2 = gpucost.kernel "MaxPool" {{.*}}bytes_read = 4608, bytes_written = 3456>
@@ -16,8 +16,8 @@
 // CHECK-NEXT: onnx.PoolGrad %{{.*}}, %[[P]]#1
 // dY and x, 2 * 4608, give the sums of 8 channels, which are the gradients of scale and
 // shift; both and the sums give dX.
-// CHECK: %[[R:.*]]:2 = gpucost.kernel "BatchNormReduceGrad" {{.*}}rows = 8, cols = 144, cudnn_channels = 8>, {{.*}}bytes_read = 9216, bytes_written = 64>
-// CHECK: %[[DX:.*]] = gpucost.kernel "BatchNormInputGrad" {{.*}}count = 1152, cudnn_channels = 8>, {{.*}}bytes_read = 9280, bytes_written = 4608>
+// CHECK: %[[R:.*]]:2 = gpucost.kernel "BatchNormReduceGrad" {{.*}}rows = 8, cols = 144, norm = batch, run = 36>, {{.*}}bytes_read = 9216, bytes_written = 64>
+// CHECK: %[[DX:.*]] = gpucost.kernel "BatchNormInputGrad" {{.*}}count = 1152, norm = batch, channels = 8, run = 36>, {{.*}}bytes_read = 9280, bytes_written = 4608>
 // CHECK: %[[DW:.*]] = gpucost.kernel "ConvWeightGrad"
 // CHECK: return {gpucost.gradients = array<i64: 0, 1, 2>} %[[DW]], %[[R]]#0, %[[R]]#1
 func.func @batch_norm(%x: tensor<4x8x6x6xf32>) -> tensor<4x8x3x3xf32> {
@@ -42,7 +42,7 @@ func.func @batch_norm(%x: tensor<4x8x6x6xf32>) -> tensor<4x8x3x3xf32> {
 // CHECK: kernel "SoftmaxGrad" {{.*}}bytes_read = 512, bytes_written = 256>
 // dY, x and the 64 bytes of the scale.
 // CHECK: kernel "NormInputGrad" {{.*}}count = 64,{{.*}}bytes_read = 576, bytes_written = 256>
-// CHECK: kernel "NormWeightGrad" {{.*}}rows = 16, cols = 4, results_per_cta = 32>, {{.*}}bytes_read = 512, bytes_written = 128>
+// CHECK: kernel "NormWeightGrad" {{.*}}rows = 16, cols = 4, pass = weight_gradient>, {{.*}}bytes_read = 512, bytes_written = 128>
 // CHECK-NOT: gpucost.kernel
 // CHECK: return
 func.func @layer_norm(%x: tensor<4x16xf32>) -> tensor<4x16xf32> {

@@ -36,7 +36,7 @@
 // more (dW0), the second one twice (dH and dW1).
 // WORK: kernel "MatMul+Add" {{.*}}m = 8, n = 16, k = 32>, tensor_flops = 8192,
 // WORK: kernel "Gemm" {{.*}}m = 8, n = 4, k = 16>, tensor_flops = 1024,
-// WORK: kernel "LogSoftmax" {{.*}}rows = 8, cols = 4, in_registers = true>
+// WORK: kernel "LogSoftmax" {{.*}}rows = 8, cols = 4, pass = forward>
 // dH: 4 * (8 * 4 + 4 * 16) bytes in, 4 * 8 * 16 out.
 // WORK: kernel "MatMul" {{.*}}phase backward{{.*}}m = 8, n = 16, k = 4, strided_k = true>, tensor_flops = 1024, bytes_read = 384, bytes_written = 512>
 // dW1: 4 * (16 * 8 + 8 * 4) in, 4 * 16 * 4 out.

@@ -9,11 +9,11 @@
 // (M11) A CTA sums the gradients of 32 columns; since PyTorch 2.8 more than 65,536 rows
 // fill the GPU. The kernel of dX is unchanged. A compiler generates separate kernels.
 // CHECK: kernel "NormInputGrad"
-// CHECK-NOT: results_per_cta
-// CHECK: kernel "NormWeightGrad" {{.*}}#gpucost.rows<rows = 768, cols = 64, results_per_cta = 32>
-// COMPILED-NOT: results_per_cta
-// OLD: kernel "NormWeightGrad" {{.*}}#gpucost.rows<rows = 768, cols = 65537, results_per_cta = 32>
-// NEW: kernel "NormWeightGrad" {{.*}}#gpucost.rows<rows = 768, cols = 65537>
+// CHECK-NOT: norm-gradient-columns
+// CHECK: kernel "NormWeightGrad" {{.*}}implementation = "norm-gradient-columns"{{.*}}#gpucost.rows<rows = 768, cols = 64, pass = weight_gradient>
+// COMPILED-NOT: norm-gradient-columns
+// OLD: kernel "NormWeightGrad" {{.*}}implementation = "norm-gradient-columns"{{.*}}cols = 65537
+// NEW: kernel "NormWeightGrad" {{.*}}implementation = reduction{{.*}}cols = 65537
 func.func @main(%x: tensor<64x768xf16>) -> tensor<64x768xf16> {
   %e = onnx.Parameter : () -> tensor<768xf16>
   %s = onnx.Parameter : () -> tensor<768xf16>

@@ -8,7 +8,7 @@
 func.func @lacks() {
   // 2 * 512 * 512 * 256 FLOPs would need bf16; the bound is by 1048576 bytes:
   // 524288 / 4 elements.
-  // CHECK: gpucost.kernel "bf16" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'t4' has no tensor cores for format 'bf16'", tiling = #gpucost.tiling<sm_utilization = 0>, work = #gpucost.work<family = opaque, instructions = copy, format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.elements<count = 131072>, tensor_flops = 134217728, bytes_read = 524288, bytes_written = 524288>}
+  // CHECK: gpucost.kernel "bf16" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'t4' has no tensor cores for format 'bf16'", tiling = #gpucost.tiling<sm_utilization = 0, implementation = "bytes-only">, work = #gpucost.work<family = opaque, instructions = copy, format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.elements<count = 131072>, tensor_flops = 134217728, bytes_read = 524288, bytes_written = 524288>}
   gpucost.kernel "bf16" attributes {work = #gpucost.work<family = matmul, format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.matmul<m = 512, n = 512, k = 256>, tensor_flops = 134217728, bytes_read = 524288, bytes_written = 524288>} {
   }
   // The same format where it exists is untouched.

@@ -7,7 +7,6 @@
 
 #include "CalibrateKernel.h"
 #include "gpucost/Core/Query/KernelQueriesWork.h"
-#include "gpucost/Core/Scenario/FrameworkRules.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -156,22 +155,18 @@ readAttention(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   if (decodes && (isCudnn || isWide || isBackward))
     return skip("decode attention by '" + name.variant +
                 "' sets no coefficient");
-  return finish(text, gpu,
-                decodes      ? "decode attention"
-                : isBackward ? "attention, backward"
-                             : "attention",
-                [&](KernelWork &work) {
-                  auto &problem = work.edit<AttentionProblem>();
-                  problem.backward = isBackward;
-                  problem.cudnn = isCudnn;
-                  if (name.variant == "flash" && !decodes)
-                    problem.generation = 2;
-                });
-}
-
-/// A measured kernel counts as one of the newest release.
-static FrameworkRules rulesOfMeasured() {
-  return frameworkRules(Software::PyTorch);
+  auto read = finish(text, gpu,
+                     decodes      ? "decode attention"
+                     : isBackward ? "attention, backward"
+                                  : "attention",
+                     [&](KernelWork &work) {
+                       work.edit<AttentionProblem>().backward = isBackward;
+                     });
+  if (read && isCudnn)
+    read->kernel->query.implementation = ImplementationKind::CudnnAttention;
+  else if (read && name.variant == "flash" && !decodes)
+    read->kernel->query.implementation = ImplementationKind::FlashAttention2;
+  return read;
 }
 
 /// (B4), (B5): the kernels of the backward pass of a row.
@@ -196,8 +191,7 @@ readRowGradient(QueryText &text, const Gpu &gpu, bool isSoftmax) {
                elements * work.inputBits / 8);
   RowsProblem &columns = sums.edit<RowsProblem>();
   std::swap(columns.rows, columns.cols);
-  // (M11)
-  columns.resultsPerCta = rulesOfMeasured().normResultsPerCta(columns.cols);
+  columns.pass = RowsPass::WeightGradient;
   read->others.push_back(sums);
   work = elementPass(work, elements, InstructionClass::Norm, 2, 1);
   return read;
@@ -210,7 +204,7 @@ readBatchNorm(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   if (name.variant != "training" && name.variant != "backward")
     return skip("no kernel query for batch normalization of inference");
   int64_t images = text.size("n"), channels = text.size("c");
-  int64_t pixels = images * text.size("h") * text.size("w");
+  int64_t image = text.size("h") * text.size("w"), pixels = images * image;
   std::string dtype = text.values["dtype"];
   text.values.clear();
   text.set("dtype", dtype);
@@ -229,13 +223,11 @@ readBatchNorm(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
                                  backward ? 2 : 1, 1);
   work = passOver(work, KernelFamily::Reduction, InstructionClass::Reduce,
                   backward ? 2 : 1, 0, elements * work.inputBits / 8);
-  bool perChannel = name.layout == "NCHW";
-  apply.edit<ElementsProblem>().perChannel = perChannel;
-  work.edit<RowsProblem>().perChannel = perChannel;
-  work.edit<RowsProblem>().overPixels = !perChannel && name.dtype == "bf16";
-  if (perChannel && rulesOfMeasured().cudnnBatchNorm) // (M15)
-    for (KernelWork *kernel : {&work, &apply})
-      takeCudnnBatchNorm(*kernel, channels);
+  auto &sums = work.edit<RowsProblem>();
+  auto &results = apply.edit<ElementsProblem>();
+  sums.norm = results.norm = NormKind::Batch;
+  sums.run = results.run = name.layout == "NCHW" ? image : 1;
+  results.channels = channels;
   read->others.push_back(apply);
   return read;
 }
@@ -330,9 +322,8 @@ calibration::readMeasuredKernel(const MeasuredKernelName &name,
   if (name.family == "attention")
     return readAttention(name, text, gpu);
   if (name.family == "softmax" && name.op == "softmax")
-    return finish(text, gpu, "softmax", [](KernelWork &work) { // (M14)
-      work.edit<RowsProblem>().inRegisters =
-          rulesOfMeasured().softmaxInRegisters;
+    return finish(text, gpu, "softmax", [](KernelWork &work) {
+      work.edit<RowsProblem>().pass = RowsPass::Forward;
     });
   if (name.op == "softmax_backward")
     return readRowGradient(text, gpu, /*isSoftmax=*/true);

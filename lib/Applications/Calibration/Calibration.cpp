@@ -9,7 +9,6 @@
 #include "MapFit.h"
 #include "PowerFit.h"
 #include "gpucost/Core/Model/KernelFamily.h"
-#include "gpucost/Core/Model/Software.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -54,15 +53,14 @@ static Expected<Seconds> timeOf(const CostModel &model,
   return sum;
 }
 
-/// The refinements of single kernels that the time of `kernel` depends on.
-static GroupSet refinementsOf(const CostModel &model,
-                              const TimedKernel &kernel) {
+/// The groups of coefficients that the time of `kernel` depends on.
+static GroupSet groupsOf(const CostModel &model, const TimedKernel &kernel) {
   auto ofWork = [&](const KernelWork &work) -> GroupSet {
     auto tiling = model.selectTiling(work, kernel.query);
     if (!tiling)
       return {};
     auto terms = model.launchTerms(work, *tiling, kernel.query);
-    return terms ? terms->refinements : GroupSet();
+    return terms ? terms->groups : GroupSet();
   };
   GroupSet all = ofWork(kernel.work);
   for (const KernelWork &other : kernel.others)
@@ -114,11 +112,11 @@ private:
 
 void Calibrator::addKernels(llvm::ArrayRef<TimedKernel> kernels) {
   for (const TimedKernel &kernel : kernels) {
-    llvm::StringRef group = groupOf(kernel.work, prior.coefficients());
+    llvm::StringRef group = groupOf(kernel.work, kernel.query, prior);
     // (A13)
     if (const auto *p = kernel.work.getIf<AttentionProblem>();
         p && p->backward &&
-        !findAttentionSet(prior.coefficients(), kernel.work).isOwn) {
+        (group == "attention_causal" || group == "attention_full")) {
       result.skipped.push_back("the backward pass of attention shares the "
                                "coefficients of the forward pass");
       continue;
@@ -192,8 +190,9 @@ void Calibrator::fitTimes() {
     std::iota(fitted[0].second.begin(), fitted[0].second.end(), size_t(0));
     std::map<std::string, std::vector<size_t>> refined;
     for (auto [i, kernel] : llvm::enumerate(members))
-      for (const std::string &name : namesOf(refinementsOf(start, *kernel)))
-        refined[name].push_back(i);
+      for (const std::string &name : namesOf(groupsOf(start, *kernel)))
+        if (name != group && name != "streaming")
+          refined[name].push_back(i);
     for (const auto &[name, rows] : refined) {
       auto parameters = free(parametersOf(name, start.coefficients()));
       if (parameters.empty())

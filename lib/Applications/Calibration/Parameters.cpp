@@ -69,27 +69,15 @@ calibration::parametersOf(llvm::StringRef group, const Coefficients &prior) {
 }
 
 llvm::StringRef calibration::groupOf(const KernelWork &work,
-                                     const Coefficients &coefficients) {
-  bool simt = work.format == NumericFormat::FP32;
-  switch (work.family) {
-  case KernelFamily::Matmul:
-    return !simt                             ? "tensor_gemm"
-           : work.as<MatmulProblem>().linear ? "simt_linear"
-                                             : "simt_batched";
-  case KernelFamily::Convolution: {
-    const ConvolutionProblem &p = work.as<ConvolutionProblem>();
-    if (p.groups > 1 && p.groups == p.channels)
-      return "streaming";
-    return simt ? "simt_conv" : "tensor_gemm";
-  }
-  case KernelFamily::Attention:
-    return work.as<AttentionProblem>().isDecode()
-               ? "decode"
-               : findAttentionSet(coefficients, work).group;
-  case KernelFamily::Collective:
-  case KernelFamily::Opaque:
+                                     const KernelQuery &query,
+                                     const CostModel &model) {
+  auto tiling = model.selectTiling(work, query);
+  if (!tiling || work.family == KernelFamily::Opaque)
     return "";
-  default:
-    return "streaming";
-  }
+  const Implementation &row = implementationOf(tiling->implementation);
+  const auto *attention = work.getIf<AttentionProblem>();
+  if (attention && !attention->isDecode())
+    return findAttentionSet(model.coefficients(), work, row.kind).group;
+  std::optional<CoefficientGroup> group = row.mainGroup();
+  return group ? llvm::StringRef(groupName(*group)) : "";
 }

@@ -13,8 +13,7 @@
 #ifndef GPUCOST_LIB_APPLICATIONS_CALIBRATION_PARAMETERS_H
 #define GPUCOST_LIB_APPLICATIONS_CALIBRATION_PARAMETERS_H
 
-#include "gpucost/Core/Model/Coefficients.h"
-#include "gpucost/Core/Model/KernelWork.h"
+#include "gpucost/Core/Model/CostModel.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <vector>
@@ -40,10 +39,10 @@ llvm::ArrayRef<Parameter> allParameters();
 std::vector<const Parameter *> parametersOf(llvm::StringRef group,
                                             const Coefficients &prior);
 
-/// The group of `coefficients` whose parameters set the time of `work` beside
-/// the refinements of LaunchTerms; empty when none does.
-llvm::StringRef groupOf(const KernelWork &work,
-                        const Coefficients &coefficients);
+/// The group whose parameters set the time of `work`, beside the refinements of
+/// single kernels; empty when none does.
+llvm::StringRef groupOf(const KernelWork &work, const KernelQuery &query,
+                        const CostModel &model);
 
 } // namespace gpucost::calibration
 

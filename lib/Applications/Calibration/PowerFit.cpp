@@ -72,10 +72,11 @@ static const Parameter tensorEnergy = {
         }
     }};
 
-static bool takesPartInLoop(const MeasuredLoad::Kernel &kernel) {
+static bool takesPartInLoop(const CostModel &prior,
+                            const MeasuredLoad::Kernel &kernel) {
   const auto *attention = kernel.work.getIf<AttentionProblem>();
   return attention ? !attention->isDecode()
-                   : groupOf(kernel.work, {}) == "tensor_gemm";
+                   : groupOf(kernel.work, kernel.query, prior) == "tensor_gemm";
 }
 
 std::vector<PowerFit>
@@ -104,7 +105,10 @@ calibration::powerFits(const CostModel &prior,
       continue;
     }
     events.loads.push_back(&load);
-    if (!load.kernels.empty() && llvm::all_of(load.kernels, takesPartInLoop))
+    if (!load.kernels.empty() &&
+        llvm::all_of(load.kernels, [&](const auto &kernel) {
+          return takesPartInLoop(prior, kernel);
+        }))
       loop.loads.push_back(&load);
   }
   return {events, loop};

@@ -66,9 +66,8 @@ static ExitCode runKernelQuery(const DriverOptions &options,
   device.nodes.reset();
   if (llvm::Error error = validate(device, getScenarioTarget(gpu, format)))
     return reportError(std::move(error));
-  Expected<CostModel> model =
-      CostModel::create(gpu, choice->coefficients,
-                        scenario.software.value_or(Settings().software));
+  Expected<CostModel> model = CostModel::create(
+      gpu, choice->coefficients, resolve(scenario, std::nullopt).kernels());
   if (!model)
     return reportError(model.error().message);
   KernelQueryOptions query;

@@ -121,7 +121,6 @@ llvm::Error QueryRunner::addRow(const QueryCells &cells, TextPosition row) {
   QueriedKernel kernel;
   if (llvm::Error error = readKernel(cells, row, model.gpu(), defaults, kernel))
     return error;
-  chooseAttention(model, kernel.query, kernel.work);
   if (kernel.request)
     return addSchedules(kernel, row);
   Expected<KernelCost> cost = estimate(kernel);

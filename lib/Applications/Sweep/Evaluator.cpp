@@ -114,9 +114,11 @@ std::string Evaluator::Impl::targetKey(const Scenario &scenario) {
         value && row.affects == SettingEffect::Placement)
       key += std::string(row.flag) + "=" + toText(*value, row.spec) + "\n";
   });
-  // It chooses kernels and their coefficients.
-  if (scenario.software)
-    key += stringifySoftware(*scenario.software);
+  // They choose kernels and their coefficients.
+  KernelChoice kernels = resolve(scenario, std::nullopt).kernels();
+  key += stringifySoftware(kernels.software);
+  key += kernels.isGenerated() ? " generated " : " ";
+  key += stringifyAttentionMode(kernels.attention);
   return key;
 }
 
@@ -127,9 +129,8 @@ TargetOutcome Evaluator::Impl::resolveTarget(const Scenario &scenario) {
   if (!choice)
     return {nullptr, choice.error().message, PointStatus::Refused};
   const auto &[gpu, format] = choice->target;
-  Expected<CostModel> costModel =
-      CostModel::create(gpu, choice->coefficients,
-                        scenario.software.value_or(Settings().software));
+  Expected<CostModel> costModel = CostModel::create(
+      gpu, choice->coefficients, resolve(scenario, std::nullopt).kernels());
   if (!costModel)
     return {nullptr, costModel.error().message, PointStatus::Error};
   return {std::make_shared<const TargetModel>(std::move(*costModel),

@@ -47,7 +47,7 @@ std::shared_ptr<const PreparedModel> restateFor(const gpucostModel &model,
                                                 PreparedModel prepared);
 /// The costs of `model` with the attention kernels of `software`, which is a
 /// setting of prepared models.
-CostModel costModelOf(const gpucostModel &model, Software software);
+CostModel costModelOf(const gpucostModel &model, const Settings &settings);
 
 constexpr uint32_t toC(NumericFormat format) {
   return static_cast<uint32_t>(format) + 1;

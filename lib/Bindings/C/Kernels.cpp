@@ -254,7 +254,6 @@ gpucostCost capi::estimate(const gpucostModel &model,
                            const gpucostKernel &kernel,
                            const KernelQuery &query) {
   KernelWork work = readKernel(model, kernel);
-  chooseAttention(model.model, query, work);
   Expected<KernelCost> cost = model.model.estimate(work, query);
   if (!cost)
     refuseKernel(cost.error());

@@ -117,11 +117,12 @@ capi::restateFor(const gpucostModel &model, const ScenarioTarget &from,
                          getScenarioTarget(model.model.gpu(), model.format)));
 }
 
-CostModel capi::costModelOf(const gpucostModel &model, Software software) {
-  if (software == model.model.software())
+CostModel capi::costModelOf(const gpucostModel &model,
+                            const Settings &settings) {
+  if (settings.kernels() == model.model.choice())
     return model.model;
-  return valueOf(
-      CostModel::create(model.model.gpu(), model.coefficients, software));
+  return valueOf(CostModel::create(model.model.gpu(), model.coefficients,
+                                   settings.kernels()));
 }
 
 gpucostStatus gpucostPlace(const gpucostPrepared *prepared,
@@ -130,7 +131,7 @@ gpucostStatus gpucostPlace(const gpucostPrepared *prepared,
     require(prepared && model && placed, "an argument is NULL");
     const PreparedFile &file = prepared->file;
     auto changed = restateFor(*model, file.target, file.model);
-    CostModel costs = costModelOf(*model, file.model.settings.software);
+    CostModel costs = costModelOf(*model, file.model.settings);
     *placed = new gpucostPlaced{
         valueOf(PlacedModel::create(changed, costs)), file.name,
         getScenarioTarget(model->model.gpu(), model->format)};

@@ -109,7 +109,6 @@ struct Setup {
     require(model, "the model is NULL");
     work = readKernel(*model, readStruct(kernel, "gpucostKernel"));
     KernelQuery query = readQuery(*model, given);
-    chooseAttention(model->model, query, work);
     schedules.emplace(
         valueOf(ScheduleModel::create(model->model, work, query)));
   }

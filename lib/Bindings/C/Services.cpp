@@ -33,8 +33,8 @@ gpucostStatus gpucostServiceCreate(const void *bytes, size_t size,
                         GPUCOST_BAD_DATA);
     auto changed = restateFor(*model, file.target, file.shapes->mixed().base());
     const Settings &settings = changed->settings;
-    *service = new gpucostService(
-        file.shapes, costModelOf(*model, settings.software), settings);
+    *service = new gpucostService(file.shapes, costModelOf(*model, settings),
+                                  settings);
   });
 }
 

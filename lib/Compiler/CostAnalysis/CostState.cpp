@@ -68,7 +68,7 @@ CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
   settings = resolve(scenario, target);
   Expected<CostModel> created = CostModel::create(
       found->target.target->gpu, found->target.coefficients.getValue(),
-      settings.software);
+      settings.kernels());
   if (!created) {
     whyNot = created.error().message;
     return;
@@ -107,7 +107,7 @@ const PricedWork &CostAnalysis::Impl::price(const KernelWork &work,
   PricedWork priced;
   PlacedKernel placed = placeKernel(*costModel, work, schedule);
   priced.reason = placed.reason;
-  priced.kind = errorClassOf(placed.work);
+  priced.kind = errorClassOf(placed.work, placed.tiling);
   // Clock and power limit change neither tiling nor terms.
   Expected<KernelCost> cost =
       placed.terms ? costModel->estimate(placed.work, placed.tiling,

@@ -100,7 +100,7 @@ Cost CostAnalysis::Impl::costAsKernel(ArrayRef<Operation *> ops,
   if (!cost)
     return infeasible(cost.error().message);
   CostSum sum(costModel->coefficients());
-  sum.add(cost->cost, errorClassOf(*view.work), 1);
+  sum.add(cost->cost, errorClassOf(*view.work, cost->cost.tiling), 1);
   return sum.total();
 }
 
@@ -196,7 +196,7 @@ std::vector<Candidate> CostAnalysis::getTopSchedules(ArrayRef<Operation *> ops,
     candidate = scheduled->complete(candidate);
   for (const ScheduledCost &each : scheduled->top(candidates, count, goal)) {
     CostSum sum(model().coefficients());
-    sum.add(each.cost, errorClassOf(work), 1);
+    sum.add(each.cost, errorClassOf(work, each.cost.tiling), 1);
     best.push_back({each.schedule, sum.total()});
   }
   if (best.empty())

@@ -97,9 +97,8 @@ FailureOr<PlacedModel> Session::place(const Prepared &prepared,
     if (!choice)
       return model().emitError(choice.error().message);
     gpu = getScenarioTarget(choice->target.gpu, choice->target.format);
-    Expected<CostModel> costModel =
-        CostModel::create(choice->target.gpu, choice->coefficients,
-                          prepared.costModel.software());
+    Expected<CostModel> costModel = CostModel::create(
+        choice->target.gpu, choice->coefficients, prepared.costModel.choice());
     if (!costModel)
       return model().emitError(costModel.error().message);
     other.costModel = std::move(*costModel);

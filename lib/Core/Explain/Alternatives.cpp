@@ -21,8 +21,6 @@ struct Alternative {
 } // namespace
 
 static std::string describe(const KernelWork &work, const Tiling &tiling) {
-  static constexpr const char *algorithms[] = {
-      "implicit GEMM", "fused Winograd", "Winograd with separate transforms"};
   std::string text = tiling.tile.m > 0
                          ? std::to_string(tiling.tile.m) + "x" +
                                std::to_string(tiling.tile.n) + " split " +
@@ -30,12 +28,13 @@ static std::string describe(const KernelWork &work, const Tiling &tiling) {
                      : work.is<AttentionProblem>()
                          ? "split " + std::to_string(tiling.splitK) +
                                (tiling.variant == 1 ? ", second path" : "")
-                     : work.is<MatmulProblem>() ? "matrix-vector kernel"
-                                                : "";
-  if (work.is<ConvolutionProblem>() && work.format == NumericFormat::FP32)
-    text = algorithms[std::clamp(tiling.variant, 0, 2)] +
-           (text.empty() ? "" : ", " + text);
-  return text;
+                         : "";
+  bool isOneOfSeveral = text.empty() || (work.is<ConvolutionProblem>() &&
+                                         work.format == NumericFormat::FP32);
+  if (!isOneOfSeveral)
+    return text;
+  return std::string(stringifyImplementationKind(tiling.implementation)) +
+         (text.empty() ? "" : ", " + text);
 }
 
 void gpucost::explainAlternatives(const ExplainedKernel &kernel,
@@ -45,9 +44,10 @@ void gpucost::explainAlternatives(const ExplainedKernel &kernel,
   const Tiling &chosen = kernel.kernel().tiling;
   auto isChosen = [&](const Tiling &tiling) {
     return tiling.tile == chosen.tile && tiling.splitK == chosen.splitK &&
-           tiling.variant == chosen.variant;
+           tiling.variant == chosen.variant &&
+           tiling.implementation == chosen.implementation;
   };
-  std::vector<Tiling> tilings = model.candidates(kernel.work(), chosen);
+  std::vector<Tiling> tilings = candidatesOf(model, kernel.work(), chosen);
   if (tilings.empty()) {
     text.line("none: kernels of this family have one configuration");
     return;

@@ -40,6 +40,26 @@ static void explainShape(const ExplainedKernel &kernel, ExplainText &text) {
             std::to_string(saturatingSum(count.bytesRead, count.bytesWritten)));
 }
 
+/// The row of Implementations.def that runs, and why those before it do not.
+static void explainChoice(const ExplainedKernel &kernel, ExplainText &text) {
+  const Tiling &tiling = kernel.kernel().tiling;
+  if (tiling.implementation == ImplementationKind::None)
+    return;
+  text.section("kernel");
+  const Implementation &chosen = implementationOf(tiling.implementation);
+  text.line(std::string(chosen.name) + ": " + std::string(chosen.doc));
+  for (const Implementation &row : implementationsOf(chosen.family)) {
+    if (row.kind == chosen.kind)
+      continue;
+    std::string why =
+        whyNotEligible(row, kernel.placed.model(), kernel.work(), {});
+    if (why.empty() && row.kind > chosen.kind && !row.competes)
+      break; // never looked at
+    text.line("not " + std::string(row.name) + ": " +
+              (why.empty() ? "slower" : why));
+  }
+}
+
 static void explainSum(const ExplainedKernel &kernel, ExplainText &text) {
   LaunchCost cost =
       kernel.placed.launchCost(kernel.kernelKind().work, kernel.totals);
@@ -69,6 +89,7 @@ Expected<std::string> gpucost::explainOp(const PlacedModel &placed,
     ExplainText text;
     text.section("shape");
     explainShape(kernel, text);
+    explainChoice(kernel, text);
     explainTerms(kernel, text);
     explainTime(kernel, text);
     explainEnergy(kernel, text);

@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Iteration/Details.h"
-#include "gpucost/Core/Model/ErrorBars.h"
-#include "gpucost/Core/Model/Software.h"
 #include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <map>
@@ -31,8 +29,8 @@ private:
   void addTime(const LaunchTerms &terms, TimeTerms &time) const;
   void addEnergy(const KernelEvents &events, Seconds time,
                  EnergyParts &energy) const;
-  /// The coefficient groups whose equations apply to `work`.
-  std::vector<uint32_t> groupsOf(const KernelWork &work);
+  /// The coefficient groups that the terms of `work` depend on.
+  std::vector<uint32_t> groupsOf(size_t work);
   void addLaunches();
 
   const PlacedModel &placed;
@@ -46,28 +44,15 @@ private:
 
 } // namespace
 
-/// Whether the time of this kernel depends on a group. Error classes
-/// distinguish neither single from batched matmuls nor kinds of attention.
-static bool describes(const Coefficients &all, const GroupInfo &info,
-                      const KernelWork &work) {
-  const auto *attention = work.getIf<AttentionProblem>();
-  if (attention && !attention->isDecode())
-    return info.name == findAttentionSet(all, work).group;
-  if (!info.classes.test(static_cast<size_t>(errorClassOf(work))))
-    return false;
-  if (const auto *matmul = work.getIf<MatmulProblem>())
-    if (info.name == "simt_linear" || info.name == "simt_batched")
-      return (info.name == "simt_linear") == matmul->linear;
-  return true;
-}
-
-std::vector<uint32_t> DetailsBuilder::groupsOf(const KernelWork &work) {
+std::vector<uint32_t> DetailsBuilder::groupsOf(size_t work) {
   std::vector<uint32_t> found;
+  // Everything draws power; what was counted for it, too.
+  GroupSet used =
+      placed.launchTerms(work).groups | groupSet(CoefficientGroup::power);
+  size_t index = 0;
   forEachGroup(model.coefficients(), [&](const GroupInfo &info,
                                          const auto &group) {
-    // All kernels use the groups for power and event counts.
-    if (!group ||
-        (info.name != "power" && !describes(model.coefficients(), info, work)))
+    if (!used.test(index++) || !group)
       return;
     using Group = typename std::decay_t<decltype(group)>::value_type;
     auto [it, isNew] =
@@ -151,7 +136,7 @@ KernelDetails DetailsBuilder::detailsOf(size_t work) {
   const LaunchTerms &terms = placed.launchTerms(work);
   addTime(terms, kernel.time);
   addEnergy(events, timeAt(terms, 1 / slow), kernel.energy);
-  kernel.coefficients = groupsOf(placed.kernel(work).work);
+  kernel.coefficients = groupsOf(work);
   Steps steps;
   placed.explainTerms(work, steps);
   for (const Step &step : steps.lines())

@@ -67,7 +67,7 @@ void ReportBuilder::addTotals() {
   report.launches = placed.hostLaunches();
   report.dramBandwidth = gpu.dramBandwidth;
   if (std::string transferred = describeTransferred(
-          placed.model().coefficients(), report.format, placed.refinements());
+          placed.model().coefficients(), report.format, placed.groups());
       !transferred.empty())
     report.notes.push_back("outside the calibrated domain: " + transferred);
   // (D6) Software whose attention kernels were not measured.
@@ -178,7 +178,7 @@ KernelRow ReportBuilder::rowOf(const KernelKind &kind) const {
   row.tiling = kernel.tiling;
   LaunchCost cost = placed.launchCost(kind.work, totals);
   row.time = cost.time;
-  addErrorBar(placed.model().coefficients(), work,
+  addErrorBar(placed.model().coefficients(), work, kernel.tiling,
               placed.isValidated(kind.work), row.time);
   row.energy = cost.energy;
   row.power = cost.power();

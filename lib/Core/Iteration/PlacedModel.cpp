@@ -23,7 +23,10 @@ static Expected<LaunchTerms> termsOf(const CostModel &model,
       auto launch = schedules->launch(kernel.schedule);
       if (!launch)
         return fail(launch.error());
+      // The schedule replaces the tiling of the library's kernel.
+      ImplementationKind replaced = kernel.tiling.implementation;
       kernel.tiling = launch->tiling;
+      kernel.tiling.implementation = replaced;
       return launch->terms;
     }
     kernel.note =
@@ -37,7 +40,9 @@ PlacedKernel gpucost::placeKernel(const CostModel &model,
                                   const KernelWork &work,
                                   const Schedule &schedule) {
   auto bytesAlone = [&](const Error &error) {
-    return PlacedKernel{asOpaque(work), Tiling(), error.message, {}, "", {}};
+    Tiling none;
+    none.implementation = ImplementationKind::BytesOnly;
+    return PlacedKernel{asOpaque(work), none, error.message, {}, "", {}};
   };
   Expected<Tiling> tiling = model.selectTiling(work);
   if (!tiling)

@@ -42,7 +42,7 @@ public:
       if (each.name == fact)
         value = each.value;
     Expected<CostModel> changed =
-        CostModel::create(*gpu, before.coefficients(), before.software());
+        CostModel::create(*gpu, before.coefficients(), before.choice());
     if (!changed)
       return std::nullopt;
     Expected<PlacedModel> placed =

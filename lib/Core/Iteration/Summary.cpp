@@ -87,10 +87,12 @@ IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
     time.total = timeAt(placed.terms, ratio);
     // The width applies to the whole launch, even if computation hides a part
     // of it.
-    addErrorBar(fitted, placed.kernel.work, isValidated(kind.work), time);
+    addErrorBar(fitted, placed.kernel.work, placed.kernel.tiling,
+                isValidated(kind.work), time);
     if (kind.phase == Phase::Communication)
       time.total = time.total * exposed;
-    sum.add(errorClassOf(placed.kernel.work), time, kindCounts[i]);
+    sum.add(errorClassOf(placed.kernel.work, placed.kernel.tiling), time,
+            kindCounts[i]);
   }
   IterationErrors errors;
   errors.calibratedFraction = sum.calibratedFraction();

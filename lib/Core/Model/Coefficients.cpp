@@ -101,14 +101,25 @@ GroupSet gpucost::presentGroups(const Coefficients &coefficients) {
   return present;
 }
 
+std::string_view gpucost::groupName(CoefficientGroup group) {
+  static constexpr std::string_view names[] = {
+#include "gpucost/Core/Support/RecordsOnly.inc"
+#define RECORD(Struct, mnemonic, doc)
+#define GROUP(Struct, mnemonic, doc)
+#define SET(Struct, member, keyword, use) keyword,
+#include "gpucost/Core/Model/Coefficients.def"
+#include "gpucost/Core/Support/EndRecords.inc"
+#undef GROUP
+#undef SET
+  };
+  return names[static_cast<size_t>(group)];
+}
+
 std::vector<std::string> gpucost::namesOf(const GroupSet &set) {
   std::vector<std::string> names;
-  size_t index = 0;
-  const Coefficients none;
-  forEachGroup(none, [&](const GroupInfo &info, const auto &) {
-    if (set.test(index++))
-      names.emplace_back(info.name);
-  });
+  for (size_t i = 0; i < set.size(); ++i)
+    if (set.test(i))
+      names.emplace_back(groupName(static_cast<CoefficientGroup>(i)));
   return names;
 }
 
@@ -117,15 +128,6 @@ GroupSet gpucost::transferredGroups(const Coefficients &coefficients) {
   size_t index = 0;
   forEachGroup(coefficients, [&](const GroupInfo &, const auto &group) {
     transferred.set(index++, group && !group->transferredFrom.empty());
-  });
-  return transferred;
-}
-
-ErrorClassSet gpucost::transferredClasses(const Coefficients &coefficients) {
-  ErrorClassSet transferred;
-  forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
-    if (group && !group->transferredFrom.empty())
-      transferred |= info.classes;
   });
   return transferred;
 }

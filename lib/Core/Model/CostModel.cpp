@@ -33,19 +33,17 @@ KernelEvents KernelEvents::operator*(double n) const {
 }
 
 Expected<CostModel> CostModel::create(Gpu gpu, Coefficients coefficients,
-                                      Software software) {
+                                      KernelChoice choice) {
   if (std::string fault = findFault(gpu); !fault.empty())
     return fail("the GPU: " + fault);
   if (std::string fault = findFault(coefficients); !fault.empty())
     return fail(fault);
-  return CostModel(std::move(gpu), std::move(coefficients), software);
+  return CostModel(std::move(gpu), std::move(coefficients), choice);
 }
 
-static Expected<const KernelFamilyModel *> familyOf(const KernelWork &work) {
-  if (problemFits(work.family, work.problem))
-    return lookupKernelFamily(work.family);
-  return fail("expected the problem of kernel family '" +
-              std::string(stringifyKernelFamily(work.family)) + "'");
+static Error wrongProblem(const KernelWork &work) {
+  return {"expected the problem of kernel family '" +
+          std::string(stringifyKernelFamily(work.family)) + "'"};
 }
 
 double CostModel::missFraction(double touched) const {
@@ -134,32 +132,25 @@ static Expected<Hertz> clockOf(const Gpu &gpu, std::optional<Hertz> clock) {
 
 Expected<Tiling> CostModel::selectTiling(const KernelWork &work,
                                          const KernelQuery &query) const {
-  auto family = familyOf(work);
-  if (!family)
-    return fail(family.error());
+  if (!problemFits(work.family, work.problem))
+    return fail(wrongProblem(work));
   if (!query.steps)
-    return (*family)->tile(*this, work, query);
+    return chooseKernel(*this, work, query);
   // Only the chosen configuration reports.
   KernelQuery quiet = query;
   quiet.steps = nullptr;
-  return (*family)->tile(*this, work, quiet);
-}
-
-std::vector<Tiling> CostModel::candidates(const KernelWork &work,
-                                          const Tiling &chosen) const {
-  auto family = familyOf(work);
-  return family && (*family)->candidates
-             ? (*family)->candidates(*this, work, chosen)
-             : std::vector<Tiling>();
+  return chooseKernel(*this, work, quiet);
 }
 
 Expected<LaunchTerms> CostModel::launchTerms(const KernelWork &work,
                                              const Tiling &tiling,
                                              const KernelQuery &query) const {
-  auto family = familyOf(work);
-  if (!family)
-    return fail(family.error());
-  auto terms = (*family)->terms(*this, work, tiling, query);
+  if (!problemFits(work.family, work.problem))
+    return fail(wrongProblem(work));
+  auto row = findImplementation(*this, work, tiling, query);
+  if (!row)
+    return fail(row.error());
+  auto terms = (*row)->model->terms(*this, work, tiling, query);
   if (terms) {
     if (std::isnan(terms->events.tensorFlops))
       return fail("'" + device.name + "' has no energy of a FLOP in " +
@@ -167,7 +158,8 @@ Expected<LaunchTerms> CostModel::launchTerms(const KernelWork &work,
                   "; add it to 'power_fit'");
     if (work.isTiled())
       addFused(*terms, work, device, fitted, query.steps);
-    if ((terms->refinements & transferred).any())
+    terms->groups |= (*row)->groups;
+    if ((terms->groups & transferred).any())
       terms->inCalibratedDomain = false;
     // (P2) L2 keeps what passes between neighbouring kernels.
     terms->compulsoryBytes = terms->events.dramBytes;
@@ -188,7 +180,7 @@ Expected<KernelTime> CostModel::predictTime(const KernelWork &work,
     return fail(terms.error());
   KernelTime time = explainTimeAt(*terms, *f / device.maxClock);
   time.clock = *f;
-  addErrorBar(fitted, work, terms->inCalibratedDomain, time);
+  addErrorBar(fitted, work, tiling, terms->inCalibratedDomain, time);
   return time;
 }
 
@@ -281,7 +273,7 @@ Expected<KernelCost> CostModel::estimate(const KernelWork &work,
     cost.time.total =
         burstTime(terms, *query.benchmark,
                   timeAt(terms, *start / device.maxClock), cost.time.total);
-  addErrorBar(fitted, work, terms.inCalibratedDomain, cost.time);
+  addErrorBar(fitted, work, tiling, terms.inCalibratedDomain, cost.time);
   cost.energy = cost.power * cost.time.total;
   return cost;
 }

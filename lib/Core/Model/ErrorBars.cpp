@@ -10,32 +10,22 @@
 
 using namespace gpucost;
 
-ErrorClass gpucost::errorClassOf(const KernelWork &work) {
-  bool fp32 = work.format == NumericFormat::FP32;
-  switch (work.family) {
-  case KernelFamily::Matmul:
-    return fp32 ? ErrorClass::Fp32Matmul : ErrorClass::TensorMatmul;
-  case KernelFamily::Convolution:
-    return fp32 ? ErrorClass::Fp32Convolution : ErrorClass::TensorConvolution;
-  case KernelFamily::Attention:
-    return work.as<AttentionProblem>().queryLength == 1 ? ErrorClass::Decode
-                                                        : ErrorClass::Attention;
-  case KernelFamily::Softmax:
-  case KernelFamily::Normalization:
-    return ErrorClass::RowWise;
-  case KernelFamily::Collective:
-    return ErrorClass::Collective;
-  default:
-    return ErrorClass::Streaming;
-  }
+ErrorClass gpucost::errorClassOf(const KernelWork &work, const Tiling &tiling) {
+  if (tiling.implementation != ImplementationKind::None)
+    return implementationOf(tiling.implementation).errors.of(work.format);
+  // A tiling by hand is one of the most general kernel.
+  Span<Implementation> rows = implementationsOf(work.family);
+  const Implementation *row = rows.end() - 1;
+  while (row != rows.begin() && !row->formats.contains(work.format))
+    --row;
+  return row->errors.of(work.format);
 }
 
 void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
-                          bool inCalibratedDomain, KernelTime &time) {
-  ErrorClass kind = errorClassOf(work);
-  time.inCalibratedDomain =
-      inCalibratedDomain &&
-      !transferredClasses(fitted).test(static_cast<size_t>(kind));
+                          const Tiling &tiling, bool inCalibratedDomain,
+                          KernelTime &time) {
+  ErrorClass kind = errorClassOf(work, tiling);
+  time.inCalibratedDomain = inCalibratedDomain;
   // (U1) An interval says how often measurements lie in it: there are none.
   if (work.family == KernelFamily::Collective &&
       work.as<CollectiveProblem>().nodes > 1)

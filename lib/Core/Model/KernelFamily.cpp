@@ -1,4 +1,4 @@
-//===- KernelFamily.cpp - Clock dependence and family registry ------------===//
+//===- KernelFamily.cpp - Clock dependence of a launch --------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -84,22 +84,4 @@ KernelTime gpucost::explainTimeAt(const LaunchTerms &terms, double clockRatio) {
   consider(time.dram, Bound::DRAM);
   consider(terms.powerRoof, Bound::Power);
   return time;
-}
-
-namespace gpucost {
-#define GPUCOST_FAMILY(Case, model, Problem)                                   \
-  extern const KernelFamilyModel model;
-#include "Families/Families.def"
-#undef GPUCOST_FAMILY
-} // namespace gpucost
-
-const KernelFamilyModel *gpucost::lookupKernelFamily(KernelFamily family) {
-  switch (family) {
-#define GPUCOST_FAMILY(Case, model, Problem)                                   \
-  case KernelFamily::Case:                                                     \
-    return &model;
-#include "Families/Families.def"
-#undef GPUCOST_FAMILY
-  }
-  return nullptr;
 }

@@ -95,38 +95,13 @@ size_t gpucost::hash_value(const KernelWork &work) {
 
 bool gpucost::problemFits(KernelFamily family, const Problem &problem) {
   switch (family) {
-#define GPUCOST_FAMILY(Case, model, ProblemType)                               \
+#define GPUCOST_FAMILY(Case, ProblemType)                                      \
   case KernelFamily::Case:                                                     \
     return std::holds_alternative<ProblemType>(problem);
 #include "Families/Families.def"
 #undef GPUCOST_FAMILY
   }
   return false;
-}
-
-bool gpucost::runsPerChannel(const KernelWork &work) {
-  const auto *rows = work.getIf<RowsProblem>();
-  const auto *elements = work.getIf<ElementsProblem>();
-  return (rows && rows->perChannel) || (elements && elements->perChannel);
-}
-
-void gpucost::takeCudnnBatchNorm(KernelWork &work, int64_t channels) {
-  if (work.format == NumericFormat::BF16)
-    return;
-  auto take = [&](auto &problem) {
-    problem.perChannel = false;
-    problem.cudnnChannels = channels;
-  };
-  if (work.is<RowsProblem>())
-    take(work.edit<RowsProblem>());
-  else
-    take(work.edit<ElementsProblem>());
-}
-
-void gpucost::takeCudnnAttention(KernelWork &work) {
-  const auto *attention = work.getIf<AttentionProblem>();
-  if (attention && !attention->isDecode())
-    work.edit<AttentionProblem>().cudnn = true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,7 +10,7 @@
 using namespace gpucost;
 
 #define GROUP(Struct, mnemonic, doc) RECORD(Struct, mnemonic, doc)
-#define SET(Struct, member, keyword, use, classes)
+#define SET(Struct, member, keyword, use)
 #include "gpucost/Core/Support/RecordsOnly.inc"
 #define RECORD(Struct, mnemonic, doc)                                          \
   template const RecordType &gpucost::recordType<Struct>();

@@ -54,23 +54,38 @@ bool gpucost::isFp32Attention(const KernelWork &work) {
 }
 
 AttentionKernel gpucost::findAttentionSet(const Coefficients &all,
-                                          const KernelWork &work) {
+                                          const KernelWork &work,
+                                          ImplementationKind kind) {
+  using Group = CoefficientGroup;
   const auto &p = work.as<AttentionProblem>();
-  if (isFp32Attention(work)) {
+  switch (kind) {
+  case ImplementationKind::EfficientAttention:
     if (all.attentionFp32)
-      return {"attention_fp32", &*all.attentionFp32, true};
-  } else if (p.generation == 1 || p.generation == 2) {
+      return {"attention_fp32", Group::attentionFp32, &*all.attentionFp32,
+              true};
+    break;
+  case ImplementationKind::FlashAttention1:
+  case ImplementationKind::FlashAttention2:
+  case ImplementationKind::TritonFlash1:
     if (all.attentionFlash2)
-      return {"attention_flash2", &*all.attentionFlash2, true};
-  } else if (p.cudnn && all.attentionCudnn) {
-    return {"attention_cudnn", &*all.attentionCudnn, true};
+      return {"attention_flash2", Group::attentionFlash2, &*all.attentionFlash2,
+              true};
+    break;
+  case ImplementationKind::CudnnAttention:
+    if (all.attentionCudnn)
+      return {"attention_cudnn", Group::attentionCudnn, &*all.attentionCudnn,
+              true};
+    break;
+  default:
+    break;
   }
-  std::string_view group = p.causal ? "attention_causal" : "attention_full";
+  auto group = p.causal ? Group::attentionCausal : Group::attentionFull;
+  std::string_view name = p.causal ? "attention_causal" : "attention_full";
   if (p.causal)
     if (const auto *own = findForDim(all.causalOfDims, p.headDim))
-      return {group, own};
+      return {name, group, own};
   const auto &common = p.causal ? all.attentionCausal : all.attentionFull;
-  return {group, common ? &*common : nullptr};
+  return {name, group, common ? &*common : nullptr};
 }
 
 /// (A9) Time of the first FlashAttention in Triton over that of the second one
@@ -83,25 +98,23 @@ static double tritonSlowdown(const TritonFlash1Coefficients &c, int64_t headDim,
   return backward ? c.backward : c.forward;
 }
 
-bool gpucost::isTritonFlash1(const KernelWork &work) {
-  const auto &p = work.as<AttentionProblem>();
-  return p.generation == 1 && p.triton && !isFp32Attention(work);
-}
-
 double gpucost::attentionSlowdown(const Coefficients &all,
                                   const AttentionCoefficients &c,
-                                  const KernelWork &work) {
+                                  const KernelWork &work,
+                                  ImplementationKind kind) {
   const auto &p = work.as<AttentionProblem>();
   double slowdown = p.backward ? c.backwardSlowdown : 1;
-  if (isFp32Attention(work) || (p.generation != 1 && p.generation != 2))
+  bool isFirst = kind == ImplementationKind::FlashAttention1;
+  bool isTriton = kind == ImplementationKind::TritonFlash1;
+  if (!isFirst && !isTriton && kind != ImplementationKind::FlashAttention2)
     return slowdown;
   slowdown *=
       p.backward ? c.secondGenerationBackward : c.secondGenerationSlowdown;
-  if (p.generation == 1)
-    slowdown *= p.triton
-                    ? tritonSlowdown(*all.tritonFlash1, p.headDim, p.backward)
-                    : c.firstGenerationSlowdown;
-  return slowdown;
+  if (isFirst)
+    return slowdown * c.firstGenerationSlowdown;
+  return isTriton ? slowdown *
+                        tritonSlowdown(*all.tritonFlash1, p.headDim, p.backward)
+                  : slowdown;
 }
 
 std::string gpucost::describeStandIn(std::string_view kernels,

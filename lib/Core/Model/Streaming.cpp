@@ -24,14 +24,6 @@ Expected<Tiling> gpucost::tileStream(const CostModel &, const KernelWork &,
   return Tiling();
 }
 
-Expected<const StreamingCoefficients *>
-gpucost::streamingCoefficients(const CostModel &model) {
-  if (const auto &set = model.coefficients().streaming)
-    return &*set;
-  return fail("'" + model.gpu().name +
-              "' has no coefficients for memory-bound kernels");
-}
-
 void gpucost::countChannelAccesses(const KernelWork &work, bool perChannel,
                                    Stream &stream) {
   if (perChannel)
@@ -144,7 +136,6 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
   t.events.instructions = s.instructions;
   t.events.dramBytes = s.energyBytes.value_or(bytes);
   t.events.l2Bytes = fabric;
-  t.refinements = s.refinements;
   if (!query.steps)
     return t;
   Steps &steps = *query.steps;

@@ -35,7 +35,6 @@ struct Stream {
   double fp32Flops = 0, specialOps = 0;
   /// Bytes that count for the energy where they differ from read + written.
   std::optional<double> energyBytes;
-  GroupSet refinements; ///< as in LaunchTerms
 };
 
 /// Bytes as counted by the caller.
@@ -44,10 +43,6 @@ Stream streamOf(const KernelWork &work);
 /// Tiling of a kernel without tiles.
 Expected<Tiling> tileStream(const CostModel &model, const KernelWork &work,
                             const KernelQuery &query);
-
-/// The coefficients, or an error that names what is missing.
-Expected<const StreamingCoefficients *>
-streamingCoefficients(const CostModel &model);
 
 /// Table entry of `kind`; `fallback` where the caller left the class open.
 InstructionClass classOf(const KernelWork &work, InstructionClass fallback);

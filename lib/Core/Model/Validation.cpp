@@ -113,7 +113,7 @@ std::string detail::faultOfRules(const CollectiveCoefficients &c) {
 }
 
 std::string detail::faultOfRules(const ErrorBarCoefficients &c) {
-  ErrorClassSet seen;
+  std::bitset<getMaxEnumValForErrorClass() + 1> seen;
   for (const KernelError &kernel : c.kernels) {
     auto kind = static_cast<size_t>(kernel.kind);
     if (seen.test(kind))

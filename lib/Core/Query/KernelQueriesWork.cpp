@@ -7,7 +7,6 @@
 
 #include "gpucost/Core/Query/KernelQueriesWork.h"
 #include "gpucost/Core/Model/KernelFamily.h"
-#include "gpucost/Core/Scenario/FrameworkRules.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "gpucost/Core/Support/Text.h"
 
@@ -186,12 +185,6 @@ std::optional<KernelWork> gpucost::attentionWork(const AttentionProblem &p,
   b.readTensor(2 * p.batch, p.kvHeads, p.kvLength, p.headDim);
   b.writeTensor(p.batch, p.heads, p.queryLength, p.headDim);
   return b.finish();
-}
-
-void gpucost::chooseAttention(const CostModel &model, const KernelQuery &query,
-                              KernelWork &work) {
-  if (!query.benchmark && frameworkRules(model.software()).cudnnAttention)
-    takeCudnnAttention(work);
 }
 
 static WorkBuilder rowsWork(KernelFamily family, InstructionClass instructions,

@@ -36,7 +36,7 @@ static unsigned hexDigit(char c) {
 /// The type of `#gpucost.<mnemonic>`; null if there is none.
 static const RecordType *findRecordType(std::string_view mnemonic) {
 #define GROUP(Struct, mnemonic, doc) RECORD(Struct, mnemonic, doc)
-#define SET(Struct, member, keyword, use, classes)
+#define SET(Struct, member, keyword, use)
 #include "gpucost/Core/Support/RecordsOnly.inc"
 #define RECORD(Struct, mnemonic, doc) recordType<Struct>,
   static constexpr const RecordType &(*types[])() = {

@@ -126,7 +126,7 @@ static std::vector<TimedKernel> refinedKernels(const CostModel &truth) {
   std::vector<KernelWork> works;
   for (int64_t columns : {1536, 2048, 3072, 5000, 7000, 9000, 12000, 20000}) {
     RowsProblem p{100'000'000 / columns, columns};
-    p.inRegisters = true;
+    p.pass = RowsPass::Forward;
     works.push_back(*softmaxWork(p, NumericFormat::BF16));
   }
   for (int64_t channels : {64, 128, 256, 512})
@@ -136,7 +136,8 @@ static std::vector<TimedKernel> refinedKernels(const CostModel &truth) {
       work.instructions = InstructionClass::Reduce;
       work.count.bytesRead = 2 * channels * pixels;
       work.count.bytesWritten = 0;
-      work.edit<RowsProblem>().cudnnChannels = channels;
+      work.edit<RowsProblem>().norm = NormKind::Batch;
+      work.edit<RowsProblem>().run = pixels;
       works.push_back(work);
     }
   for (int64_t kernel : {3, 5, 7, 9}) {
@@ -207,11 +208,10 @@ TEST(CalibrationTest, ARowThatIsWrongPullsLittle) {
 TEST(CalibrationTest, WhatTheModelLacksIsSkippedByName) {
   std::vector<TimedKernel> rows = kernels(prior(), 0);
   rows[0].work.family = KernelFamily::Attention;
-  rows[0].work.problem =
-      AttentionProblem{1, 8, 8, 512, 512, 64, 0, false, false, 2};
+  rows[0].work.problem = AttentionProblem{1, 8, 8, 512, 512, 64, 0, false};
   CalibrationResult result = run(rows);
   ASSERT_EQ(result.skipped.size(), 1u);
-  EXPECT_NE(result.skipped[0].find("no coefficients for full attention"),
+  EXPECT_NE(result.skipped[0].find("no coefficients 'attention_full'"),
             std::string::npos);
   EXPECT_EQ(find(result, "matmul bf16").count, 11u);
 }

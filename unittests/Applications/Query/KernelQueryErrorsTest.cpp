@@ -159,7 +159,7 @@ TEST(KernelQueryErrors, WhatTheModelRefuses) {
   // The test GPU has no attention coefficients.
   expectStart(
       runText("attention heads=8 q_len=64 kv_len=64 head_dim=64"),
-      "error: --kernel:1:1: 'A100' has no coefficients for full attention");
+      "error: --kernel:1:1: 'A100' has no coefficients 'attention_full'");
 }
 
 TEST(KernelQueryErrors, UnknownReport) {

@@ -168,7 +168,7 @@ TEST(Attention, Errors) {
             "expected a head dimension of at most 512 for attention on 'H100', "
             "but got 640");
   EXPECT_EQ(message(attention(1, 1, 128, 8, 8, 128, true)),
-            "'H100' has no decode attention coefficients");
+            "'H100' has no coefficients 'decode'");
   EXPECT_NE(message(attention(1, 128, 128, 0, 0, 128, true)), "");
   KernelWork fp32 = attention(1, 128, 128, 8, 8, 128, true);
   fp32.format = NumericFormat::FP32;

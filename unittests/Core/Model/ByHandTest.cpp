@@ -42,10 +42,15 @@ Gpu toy() {
 
 LaunchTerms termsOf(const Gpu &gpu, const Coefficients &c,
                     const KernelWork &work, const Tiling &tiling,
-                    const KernelQuery &query = {}) {
-  CostModel model = study::model(gpu, c);
-  return cantFail(
-      lookupKernelFamily(work.family)->terms(model, work, tiling, query));
+                    const KernelQuery &query = {}, KernelChoice choice = {}) {
+  CostModel model = study::model(gpu, c, choice);
+  return cantFail(cantFail(findImplementation(model, work, tiling, query))
+                      ->model->terms(model, work, tiling, query));
+}
+
+/// What runs with that attention.
+KernelChoice attentionBy(AttentionMode mode) {
+  return {Software::PyTorch, Runtime::Eager, mode};
 }
 
 KernelWork work(KernelFamily family, NumericFormat format) {
@@ -170,7 +175,7 @@ TEST(ByHand, FusedWinograd) {
   KernelWork w = work(KernelFamily::Convolution, NumericFormat::FP32);
   w.problem = ConvolutionProblem{1, 8, 8, 16, 32, 8, 16, 3, 3, 1, 1, 1};
   Tiling tiling;
-  tiling.variant = 1;
+  tiling.implementation = ImplementationKind::WinogradFused;
   EXPECT_NEAR(termsOf(toy(), c, w, tiling).compute.value(), 2.56 * us, 1e-15);
 }
 
@@ -218,8 +223,9 @@ TEST(ByHand, AttentionOfWideTensors) {
     KernelWork w = work(KernelFamily::Attention, format);
     w.inputBits = w.outputBits = 32;
     w.problem = AttentionProblem{1, 10, 10, 64, 64, 64, 0, false};
-    w.edit<AttentionProblem>().generation = 1; // of 16-bit kernels
-    LaunchTerms t = termsOf(gpu, attentionSet(), w, Tiling());
+    // Those that can be asked for are 16-bit kernels.
+    LaunchTerms t = termsOf(gpu, attentionSet(), w, Tiling(), {},
+                            attentionBy(AttentionMode::Flash1));
     // 4 * 64^3 / (512 * 0.5 / 3) + 64^2 / 2 = 12288 + 2048 cycles.
     EXPECT_NEAR(t.compute.value(), 14.336 * us, 1e-15);
     // 10 heads * 4 * 64^3 * 3 matmuls.
@@ -229,34 +235,36 @@ TEST(ByHand, AttentionOfWideTensors) {
   KernelWork w = work(KernelFamily::Attention, NumericFormat::FP32);
   w.problem = AttentionProblem{1, 10, 10, 64, 64, 64, 0, false};
   CostModel model = study::model(toy(), attentionSet());
-  EXPECT_FALSE(lookupKernelFamily(w.family)->terms(model, w, Tiling(), {}));
+  EXPECT_FALSE(model.launchTerms(w, Tiling()));
 }
 
 // (A9), (A12) 3072 cycles forward, 2560 + 4096 backward, each generation
 // slower than the next.
 TEST(ByHand, AttentionGenerations) {
-  auto compute = [&](int64_t generation, bool backward) {
+  auto compute = [&](AttentionMode mode, bool backward) {
     KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
     w.problem = AttentionProblem{1, 10, 10, 64, 64, 64, 0, false};
-    w.edit<AttentionProblem>().generation = generation;
     w.edit<AttentionProblem>().backward = backward;
-    return termsOf(toy(), attentionSet(), w, Tiling()).compute.value();
+    return termsOf(toy(), attentionSet(), w, Tiling(), {}, attentionBy(mode))
+        .compute.value();
   };
-  EXPECT_NEAR(compute(0, false), 3.072 * us, 1e-15);
-  EXPECT_NEAR(compute(2, false), 5.376 * us, 1e-15);
-  EXPECT_NEAR(compute(1, false), 2 * 5.376 * us, 1e-15);
-  EXPECT_NEAR(compute(0, true), 6.656 * us, 1e-15);
-  EXPECT_NEAR(compute(2, true), 10.6496 * us, 1e-15);
-  EXPECT_NEAR(compute(1, true), 2 * 10.6496 * us, 1e-15);
+  using M = AttentionMode;
+  EXPECT_NEAR(compute(M::Flash, false), 3.072 * us, 1e-15);
+  EXPECT_NEAR(compute(M::Flash2, false), 5.376 * us, 1e-15);
+  EXPECT_NEAR(compute(M::Flash1, false), 2 * 5.376 * us, 1e-15);
+  EXPECT_NEAR(compute(M::Flash, true), 6.656 * us, 1e-15);
+  EXPECT_NEAR(compute(M::Flash2, true), 10.6496 * us, 1e-15);
+  EXPECT_NEAR(compute(M::Flash1, true), 2 * 10.6496 * us, 1e-15);
   // The first one in Triton, by the size of a head; 128 takes 4096 + 2048 and
   // 5120 + 8192 / 2 cycles of the wider tile.
   auto triton = [&](int64_t headDim, bool backward) {
     Coefficients c = attentionSet();
     c.attentionFull->tiles.push_back({128, 64, 64});
     KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
-    w.problem = AttentionProblem{1, 10,    10,       64, 64,  headDim,
-                                 0, false, backward, 1,  true};
-    return termsOf(toy(), c, w, Tiling()).compute.value();
+    w.problem =
+        AttentionProblem{1, 10, 10, 64, 64, headDim, 0, false, backward};
+    return termsOf(toy(), c, w, Tiling(), {}, attentionBy(M::Triton1))
+        .compute.value();
   };
   EXPECT_NEAR(triton(64, false), 1.33 * 5.376 * us, 1e-15);
   EXPECT_NEAR(triton(64, true), 1.71 * 10.6496 * us, 1e-15);
@@ -297,20 +305,23 @@ TEST(ByHand, AttentionBackwardAsMeasured) {
 TEST(ByHand, AttentionSets) {
   Coefficients c = attentionSet();
   c.attentionCausal = c.attentionFull;
-  auto group = [&](int64_t generation, bool cudnn, NumericFormat format) {
+  auto group = [&](KernelChoice choice, NumericFormat format) {
     KernelWork w = work(KernelFamily::Attention, format);
     w.problem = AttentionProblem{1, 10, 10, 64, 64, 64, 0, true};
-    w.edit<AttentionProblem>().generation = generation;
-    w.edit<AttentionProblem>().cudnn = cudnn;
-    return findAttentionSet(c, w).group;
+    CostModel model = study::model(toy(), c, choice);
+    auto row = cantFail(findImplementation(model, w, Tiling(), {}));
+    return findAttentionSet(model.coefficients(), w, row->kind).group;
   };
-  EXPECT_EQ(group(0, true, NumericFormat::BF16), "attention_causal");
+  KernelChoice vllm = Software::Vllm;
+  EXPECT_EQ(group({}, NumericFormat::BF16), "attention_causal");
   c.attentionCudnn = c.attentionFlash2 = c.attentionFp32 = c.attentionFull;
-  EXPECT_EQ(group(0, false, NumericFormat::BF16), "attention_causal");
-  EXPECT_EQ(group(0, true, NumericFormat::BF16), "attention_cudnn");
-  EXPECT_EQ(group(1, true, NumericFormat::BF16), "attention_flash2");
-  EXPECT_EQ(group(2, false, NumericFormat::BF16), "attention_flash2");
-  EXPECT_EQ(group(2, true, NumericFormat::FP32), "attention_fp32");
+  EXPECT_EQ(group(vllm, NumericFormat::BF16), "attention_causal");
+  EXPECT_EQ(group({}, NumericFormat::BF16), "attention_cudnn");
+  EXPECT_EQ(group(attentionBy(AttentionMode::Flash1), NumericFormat::BF16),
+            "attention_flash2");
+  EXPECT_EQ(group(Software::PyTorch2_7, NumericFormat::BF16),
+            "attention_flash2");
+  EXPECT_EQ(group(Software::PyTorch2_7, NumericFormat::FP32), "attention_fp32");
 }
 
 // (G14) One TF32 operand that is not contiguous along k goes through registers,
@@ -366,10 +377,12 @@ TEST(ByHand, ChannelKernels) {
     w.inputBits = w.outputBits = bits;
     w.problem = problem;
     w.count.bytesRead = w.count.bytesWritten = 1'000'000 * (bits / 8);
-    return termsOf(toy(), c, w, Tiling());
+    return termsOf(toy(), c, w, Tiling(), {}, Software::PyTorch1_13);
   };
-  ElementsProblem elements{1'000'000, /*strided=*/false, /*perChannel=*/true};
-  RowsProblem rows{64, 15'625, /*perChannel=*/true};
+  constexpr int64_t run = 625; // of 25 images
+  ElementsProblem elements{1'000'000, /*strided=*/false, NormKind::Batch, 64,
+                           run};
+  RowsProblem rows{64, 15'625, NormKind::Batch, run};
   for (int bits : {16, 32}) {
     EXPECT_NEAR(terms(KernelFamily::Elementwise, elements, bits).issue.value(),
                 100 * us, 1e-12);
@@ -382,7 +395,7 @@ TEST(ByHand, ChannelKernels) {
               1e-12);
   EXPECT_NEAR(terms(KernelFamily::Elementwise, elements, 16).issue.value(),
               100 * us, 1e-12);
-  elements.perChannel = rows.perChannel = false;
+  elements.norm = rows.norm = NormKind::None;
   EXPECT_EQ(terms(KernelFamily::Elementwise, elements, 16).issue.value(), 0);
   EXPECT_EQ(terms(KernelFamily::Reduction, rows, 16).issue.value(), 0);
   EXPECT_NEAR(terms(KernelFamily::Elementwise, elements, 16).dram.value(),
@@ -399,14 +412,11 @@ TEST(ByHand, CudnnBatchNorm) {
         work(family, bits == 16 ? NumericFormat::FP16 : NumericFormat::FP32);
     w.inputBits = w.outputBits = bits;
     if (family == KernelFamily::Reduction)
-      w.problem = RowsProblem{20, columns, /*perChannel=*/true};
+      w.problem = RowsProblem{20, columns, NormKind::Batch, columns};
     else
       w.problem = ElementsProblem{20 * columns, /*strided=*/false,
-                                  /*perChannel=*/true};
+                                  NormKind::Batch, 20, columns};
     w.count.bytesRead = 20 * columns * operands * bits / 8;
-    EXPECT_TRUE(runsPerChannel(w));
-    takeCudnnBatchNorm(w, 20);
-    EXPECT_FALSE(runsPerChannel(w));
     return termsOf(toy(), c, w, Tiling());
   };
   for (KernelFamily family :
@@ -430,28 +440,21 @@ TEST(ByHand, CudnnBatchNorm) {
   EXPECT_NEAR(dram(KernelFamily::Reduction, 50'000), 20 * us, 1e-12);
   EXPECT_EQ(dram(KernelFamily::Elementwise, 50'000), 0);
   EXPECT_NEAR(dram(KernelFamily::Elementwise, 100'000), 40 * us, 1e-12);
-  // PyTorch does not give bf16 to cuDNN.
-  KernelWork w = work(KernelFamily::Elementwise, NumericFormat::BF16);
-  w.problem = ElementsProblem{1, /*strided=*/false, /*perChannel=*/true};
-  takeCudnnBatchNorm(w, 1);
-  EXPECT_TRUE(runsPerChannel(w));
 }
 
 // (M13) A million elements, 1.1 cycles each where one tensor is read, 0.75
 // where two are: 110 and 75 us on 10 SMs at 1 GHz.
 TEST(ByHand, SumsOverPixels) {
   Coefficients c = streaming();
-  auto issue = [&](int64_t operands, bool overPixels) {
+  auto issue = [&](int64_t operands, NormKind norm) {
     KernelWork w = work(KernelFamily::Reduction, NumericFormat::BF16);
-    RowsProblem rows{64, 15'625};
-    rows.overPixels = overPixels;
-    w.problem = rows;
+    w.problem = RowsProblem{64, 15'625, norm, /*run=*/1};
     w.count.bytesRead = operands * 2'000'000;
     return termsOf(toy(), c, w, Tiling()).issue.value();
   };
-  EXPECT_NEAR(issue(1, true), 110 * us, 1e-12);
-  EXPECT_NEAR(issue(2, true), 75 * us, 1e-12);
-  EXPECT_EQ(issue(1, false), 0);
+  EXPECT_NEAR(issue(1, NormKind::Batch), 110 * us, 1e-12);
+  EXPECT_NEAR(issue(2, NormKind::Batch), 75 * us, 1e-12);
+  EXPECT_EQ(issue(1, NormKind::None), 0);
 }
 
 // (M11) 64 columns, 32 for a CTA: 2 CTAs with 1024 threads and 4 loads (2 bytes
@@ -472,20 +475,18 @@ TEST(ByHand, FewCtasStream) {
   sm.ctas = 32;
   sm.partitions = 4;
   sm.cacheBytesPerClock = sm.sharedBytesPerClock = 128;
-  auto dram = [&](int64_t resultsPerCta) {
+  auto dram = [&](RowsPass pass) {
     KernelWork w = work(KernelFamily::Reduction, NumericFormat::FP16);
-    RowsProblem rows{64, 15'625};
-    rows.resultsPerCta = resultsPerCta;
-    w.problem = rows;
+    w.problem = RowsProblem{64, 15'625, NormKind::None, 0, pass};
     w.count.bytesRead = 4'000'000;
     return termsOf(gpu, c, w, Tiling()).dram.value();
   };
-  EXPECT_NEAR(dram(0), 40 * us, 1e-12);
+  EXPECT_NEAR(dram(RowsPass::Unstated), 40 * us, 1e-12);
   double all = 2'621'440.0 / (2'621'440 + 32'000), few = 32'768.0 / 64'768;
-  EXPECT_NEAR(dram(32), 40 * us * all / few, 1e-12);
+  EXPECT_NEAR(dram(RowsPass::WeightGradient), 40 * us * all / few, 1e-12);
   // Without the latency of the memory nothing is known of few CTAs.
   c.tensorSchedule.reset();
-  EXPECT_NEAR(dram(32), 40 * us, 1e-12);
+  EXPECT_NEAR(dram(RowsPass::WeightGradient), 40 * us, 1e-12);
 }
 
 TEST(ByHand, Softmax) {
@@ -514,11 +515,11 @@ TEST(ByHand, Softmax) {
 // (M14) 10 rows on 10 SMs at 1 GHz: one row each.
 TEST(ByHand, SoftmaxInRegisters) {
   Coefficients c = streaming();
-  auto terms = [&](int64_t columns, bool inRegisters, int64_t bits = 16) {
+  auto terms = [&](int64_t columns, bool isForward, int64_t bits = 16) {
     KernelWork w = work(KernelFamily::Softmax, NumericFormat::BF16);
     w.inputBits = w.outputBits = bits;
     RowsProblem rows{10, columns};
-    rows.inRegisters = inRegisters;
+    rows.pass = isForward ? RowsPass::Forward : RowsPass::Unstated;
     w.problem = rows;
     w.count.bytesRead = w.count.bytesWritten = 10 * bits / 8 * columns;
     return termsOf(toy(), c, w, Tiling());
@@ -543,15 +544,15 @@ TEST(ByHand, NormOfHeads) {
   Coefficients c = streaming();
   c.streaming->normRow0 = 100;
   c.streaming->normRow1 = 50;
-  auto rows = [&](int64_t columns, bool ctaPerRow, int64_t smCount = 10) {
+  auto rows = [&](int64_t columns, bool ofSglang, int64_t smCount = 10) {
     KernelWork w = work(KernelFamily::Normalization, NumericFormat::BF16);
-    RowsProblem rows{1000, columns};
-    rows.ctaPerRow = ctaPerRow;
-    w.problem = rows;
+    w.problem = RowsProblem{1000, columns, NormKind::Rms};
     w.count.bytesRead = w.count.bytesWritten = 2000 * columns;
     Gpu gpu = toy();
     gpu.smCount = smCount;
-    return termsOf(gpu, c, w, Tiling()).rows.value();
+    return termsOf(gpu, c, w, Tiling(), {},
+                   ofSglang ? Software::Sglang : Software::Vllm)
+        .rows.value();
   };
   EXPECT_NEAR(rows(128, true), 2.45 * us, 1e-12);
   EXPECT_NEAR(rows(128, true, 20), 2.45 * us, 1e-12);

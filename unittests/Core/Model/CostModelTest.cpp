@@ -78,15 +78,12 @@ TEST(CostModel, MissingGroupsAreErrors) {
   work.problem = MatmulProblem{1, 64, 64, 64, true};
   auto tiling = model.selectTiling(work);
   ASSERT_FALSE(bool(tiling));
-  EXPECT_EQ(tiling.error().message,
-            "'A100' has no tensor-core GEMM coefficients; add a 'tensor_gemm' "
-            "set");
+  EXPECT_EQ(tiling.error().message, "'A100' has no coefficients 'tensor_gemm'");
   work.family = KernelFamily::Elementwise;
   work.problem = ElementsProblem{64};
   auto cost = model.estimate(work);
   ASSERT_FALSE(bool(cost));
-  EXPECT_EQ(cost.error().message,
-            "'A100' has no coefficients for memory-bound kernels");
+  EXPECT_EQ(cost.error().message, "'A100' has no coefficients 'streaming'");
 }
 
 TEST(CostModel, TransferredSetsAreOutsideTheDomain) {
@@ -114,7 +111,7 @@ TEST(CostModel, TransferredRefinementsConcernTheirKernels) {
   c.rowCtaNorm.emplace();
   c.rowCtaNorm->startClocks = 2;
   c.rowCtaNorm->transferredFrom = "H200 SXM";
-  CostModel model = study::model(study::gpu("A100"), c);
+  CostModel model = study::model(study::gpu("A100"), c, Software::Sglang);
   KernelWork work;
   work.family = KernelFamily::Normalization;
   work.format = NumericFormat::BF16;
@@ -122,7 +119,7 @@ TEST(CostModel, TransferredRefinementsConcernTheirKernels) {
   work.problem = RowsProblem{4096, 128};
   work.count.bytesRead = work.count.bytesWritten = 1 << 20;
   EXPECT_TRUE(cantFail(model.estimate(work)).time.inCalibratedDomain);
-  work.edit<RowsProblem>().ctaPerRow = true;
+  work.edit<RowsProblem>().norm = NormKind::Rms;
   EXPECT_FALSE(cantFail(model.estimate(work)).time.inCalibratedDomain);
 
   const Coefficients &all = model.coefficients();

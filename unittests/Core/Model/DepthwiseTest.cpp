@@ -73,8 +73,7 @@ Coefficients streaming() {
 double cyclesOf(Images images, ConvolutionPass pass) {
   CostModel model = study::model(toy(), streaming());
   KernelWork work = depthwise(images, pass);
-  LaunchTerms terms = cantFail(
-      lookupKernelFamily(work.family)->terms(model, work, Tiling(), {}));
+  LaunchTerms terms = cantFail(model.launchTerms(work, Tiling()));
   return terms.issue.value() * 10 * 1e9;
 }
 

@@ -48,18 +48,23 @@ KernelTime micros(double us) {
 }
 
 TEST(ErrorBars, ClassesTellFormatsAndDecodeApart) {
-  EXPECT_EQ(errorClassOf(product()), ErrorClass::TensorMatmul);
-  EXPECT_EQ(errorClassOf(product(NumericFormat::FP32)), ErrorClass::Fp32Matmul);
-  KernelWork work;
-  work.family = KernelFamily::Attention;
-  work.edit<AttentionProblem>().queryLength = 128;
-  EXPECT_EQ(errorClassOf(work), ErrorClass::Attention);
-  work.edit<AttentionProblem>().queryLength = 1;
-  EXPECT_EQ(errorClassOf(work), ErrorClass::Decode);
-  work.family = KernelFamily::Normalization;
-  EXPECT_EQ(errorClassOf(work), ErrorClass::RowWise);
-  work.family = KernelFamily::Embedding;
-  EXPECT_EQ(errorClassOf(work), ErrorClass::Streaming);
+  using K = ImplementationKind;
+  auto classOf = [](const KernelWork &work, K kind) {
+    Tiling tiling;
+    tiling.implementation = kind;
+    return errorClassOf(work, tiling);
+  };
+  KernelWork fp32 = product(NumericFormat::FP32);
+  // A tiling by hand is one of the most general kernel of the format.
+  EXPECT_EQ(classOf(product(), K::None), ErrorClass::TensorMatmul);
+  EXPECT_EQ(classOf(fp32, K::None), ErrorClass::Fp32Matmul);
+  EXPECT_EQ(classOf(fp32, K::NativeDepthwise), ErrorClass::Fp32Convolution);
+  EXPECT_EQ(classOf(product(), K::NativeDepthwise),
+            ErrorClass::TensorConvolution);
+  EXPECT_EQ(classOf(product(), K::FlashFull), ErrorClass::Attention);
+  EXPECT_EQ(classOf(product(), K::DecodeXqa), ErrorClass::Decode);
+  EXPECT_EQ(classOf(product(), K::NativeNorm), ErrorClass::RowWise);
+  EXPECT_EQ(classOf(product(), K::Gather), ErrorClass::Streaming);
 }
 
 // (U1) Regions end at 10 and 100 us; twice as wide outside the calibrated
@@ -68,9 +73,8 @@ TEST(ErrorBars, KernelByRegion) {
   Coefficients c = coefficients();
   auto widthAt = [&](double us, bool inCalibratedDomain = true) {
     KernelTime time = micros(us);
-    addErrorBar(c, product(), inCalibratedDomain, time);
-    EXPECT_EQ(time.inCalibratedDomain,
-              inCalibratedDomain && !transferredClasses(c).test(0));
+    addErrorBar(c, product(), {}, inCalibratedDomain, time);
+    EXPECT_EQ(time.inCalibratedDomain, inCalibratedDomain);
     return *time.halfWidth;
   };
   EXPECT_DOUBLE_EQ(widthAt(9.9), 0.2);
@@ -78,15 +82,13 @@ TEST(ErrorBars, KernelByRegion) {
   EXPECT_DOUBLE_EQ(widthAt(99), 0.1);
   EXPECT_DOUBLE_EQ(widthAt(101), 0.05);
   EXPECT_DOUBLE_EQ(widthAt(101, /*inCalibratedDomain=*/false), 0.1);
-  c.tensorGemm.emplace().transferredFrom = "A100";
-  EXPECT_DOUBLE_EQ(widthAt(101), 0.1);
 }
 
 TEST(ErrorBars, NoGroupNoInterval) {
   Coefficients c = coefficients();
   c.errorBars.reset();
   KernelTime time = micros(50);
-  addErrorBar(c, product(), true, time);
+  addErrorBar(c, product(), {}, true, time);
   EXPECT_FALSE(time.halfWidth);
   ErrorSum sum(c);
   sum.add(ErrorClass::TensorMatmul, time, 3);

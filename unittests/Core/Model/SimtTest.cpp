@@ -141,9 +141,8 @@ TEST(SimtGemm, EdgesAndErrors) {
     EXPECT_TRUE(std::isfinite(timeOf(model, work, {}).total.value()));
   auto none = modelOf("A100-80").selectTiling(gemm(1, 8, 8, 8, true));
   ASSERT_FALSE(bool(none));
-  EXPECT_EQ(
-      none.error().message,
-      "'A100-80' has no CUDA-core GEMM coefficients for a linear product");
+  EXPECT_EQ(none.error().message,
+            "'A100-80' has no coefficients 'simt_linear'");
 }
 
 // (C1)-(C3) with the variant that the study's reference picks.
@@ -177,20 +176,23 @@ TEST(SimtConvolution, ReproducesStudy) {
   struct Row {
     const char *gpu;
     int64_t b, c, m, taps, size;
-    int32_t variant;
+    ImplementationKind kernel;
     double seconds;
   };
-  for (const Row &r : {Row{"V100", 32, 64, 64, 3, 56, 1, 3.7857e-4},
-                       Row{"V100", 8, 256, 256, 3, 14, 1, 1.53235e-4},
-                       Row{"V100", 1, 64, 128, 3, 112, 1, 9.85026e-5},
-                       Row{"V100", 16, 512, 512, 3, 7, 2, 3.08398e-4},
-                       Row{"V100", 64, 3, 64, 3, 224, 0, 1.89726e-3},
-                       Row{"V100", 16, 64, 256, 1, 56, 0, 1.58369e-4},
-                       Row{"V100", 4, 16, 16, 3, 28, 1, 9.34928e-6},
-                       Row{"A100-80", 32, 64, 64, 3, 56, 1, 3.41121e-4},
-                       Row{"A100-80", 16, 512, 512, 3, 7, 2, 2.81406e-4},
-                       Row{"A100-80", 64, 3, 64, 3, 224, 0, 1.27537e-3},
-                       Row{"A100-80", 16, 64, 256, 1, 56, 0, 1.59961e-4}}) {
+  constexpr auto gemm = ImplementationKind::ImplicitGemmSimt,
+                 fused = ImplementationKind::WinogradFused,
+                 split = ImplementationKind::WinogradTransforms;
+  for (const Row &r : {Row{"V100", 32, 64, 64, 3, 56, fused, 3.7857e-4},
+                       Row{"V100", 8, 256, 256, 3, 14, fused, 1.53235e-4},
+                       Row{"V100", 1, 64, 128, 3, 112, fused, 9.85026e-5},
+                       Row{"V100", 16, 512, 512, 3, 7, split, 3.08398e-4},
+                       Row{"V100", 64, 3, 64, 3, 224, gemm, 1.89726e-3},
+                       Row{"V100", 16, 64, 256, 1, 56, gemm, 1.58369e-4},
+                       Row{"V100", 4, 16, 16, 3, 28, fused, 9.34928e-6},
+                       Row{"A100-80", 32, 64, 64, 3, 56, fused, 3.41121e-4},
+                       Row{"A100-80", 16, 512, 512, 3, 7, split, 2.81406e-4},
+                       Row{"A100-80", 64, 3, 64, 3, 224, gemm, 1.27537e-3},
+                       Row{"A100-80", 16, 64, 256, 1, 56, gemm, 1.59961e-4}}) {
     CostModel model = modelOf(r.gpu);
     KernelWork work = convolution(r.b, r.c, r.m, r.taps, r.size);
     KernelQuery query;
@@ -200,30 +202,32 @@ TEST(SimtConvolution, ReproducesStudy) {
     KernelTime time = timeOf(model, work, query, &tiling);
     SCOPED_TRACE(testing::Message() << r.gpu << " " << r.c << " " << r.size);
     EXPECT_NEAR(time.total.value(), r.seconds, 1e-3 * r.seconds);
-    EXPECT_EQ(tiling.variant, r.variant);
+    EXPECT_EQ(tiling.implementation, r.kernel);
   }
 }
 
 TEST(SimtConvolution, WinogradNeedsStrideOne) {
   Tiling tiling;
   timeOf(modelOf("V100"), convolution(32, 64, 64, 3, 56, 2), {}, &tiling);
-  EXPECT_EQ(tiling.variant, 0);
+  EXPECT_EQ(tiling.implementation, ImplementationKind::ImplicitGemmSimt);
 }
 
 // The same sizes take Winograd where the filter is dense and of an image.
 TEST(SimtConvolution, WinogradNeedsDenseFiltersOfImages) {
-  auto variantOf = [](auto change) {
+  auto usesWinograd = [](auto change) {
     KernelWork work = convolution(32, 256, 256, 3, 28);
     change(work.edit<ConvolutionProblem>());
     Tiling tiling;
     timeOf(modelOf("V100"), work, {}, &tiling);
-    return tiling.variant;
+    return tiling.implementation != ImplementationKind::ImplicitGemmSimt;
   };
-  EXPECT_NE(variantOf([](ConvolutionProblem &) {}), 0);
-  EXPECT_EQ(variantOf([](ConvolutionProblem &p) { p.dilationHeight = 2; }), 0);
-  EXPECT_EQ(variantOf([](ConvolutionProblem &p) { p.dilationWidth = 2; }), 0);
-  EXPECT_EQ(variantOf([](ConvolutionProblem &p) { p.dims = 3; }), 0);
-  EXPECT_EQ(variantOf([](ConvolutionProblem &p) { p.sampled = true; }), 0);
+  EXPECT_TRUE(usesWinograd([](ConvolutionProblem &) {}));
+  EXPECT_FALSE(
+      usesWinograd([](ConvolutionProblem &p) { p.dilationHeight = 2; }));
+  EXPECT_FALSE(
+      usesWinograd([](ConvolutionProblem &p) { p.dilationWidth = 2; }));
+  EXPECT_FALSE(usesWinograd([](ConvolutionProblem &p) { p.dims = 3; }));
+  EXPECT_FALSE(usesWinograd([](ConvolutionProblem &p) { p.sampled = true; }));
 }
 
 // (C4): a 1x1 convolution is the GEMM m = b*h*w, n = M, k = C.

@@ -124,12 +124,13 @@ void check(const CostModel &model, const KernelWork &work) {
     if (terms.*term > Seconds(0))
       EXPECT_EQ(lastOf(steps, name), StepValue(terms.*term).text()) << name;
   }
-  std::vector<Tiling> candidates = model.candidates(work, tiling);
+  std::vector<Tiling> candidates = candidatesOf(model, work, tiling);
   if (tiling.tile.m > 0 && !work.is<AttentionProblem>())
     EXPECT_TRUE(std::any_of(
         candidates.begin(), candidates.end(), [&](const Tiling &each) {
           return each.tile == tiling.tile && each.splitK == tiling.splitK &&
-                 each.variant == tiling.variant;
+                 each.variant == tiling.variant &&
+                 each.implementation == tiling.implementation;
         }));
 }
 

@@ -84,7 +84,9 @@ PowerCoefficients study::power() {
   return c;
 }
 
-CostModel study::model(Gpu gpu, Coefficients coefficients) {
+CostModel study::model(Gpu gpu, Coefficients coefficients,
+                       KernelChoice choice) {
   completeCoefficients(coefficients);
-  return cantFail(CostModel::create(std::move(gpu), std::move(coefficients)));
+  return cantFail(
+      CostModel::create(std::move(gpu), std::move(coefficients), choice));
 }

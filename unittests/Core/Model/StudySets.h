@@ -37,7 +37,7 @@ PowerCoefficients power();
 KernelQuery benchmark();
 /// A model of `gpu` that must be valid; groups that `coefficients` lack come
 /// from targets/coefficients/shared.mlir.
-CostModel model(Gpu gpu, Coefficients coefficients);
+CostModel model(Gpu gpu, Coefficients coefficients, KernelChoice choice = {});
 /// A100 with matmuls, memory-bound kernels and power.
 const CostModel &a100();
 

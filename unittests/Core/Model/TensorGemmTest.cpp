@@ -87,7 +87,8 @@ TEST(TensorGemm, PruningIsExact) {
   for (const char *name : {"A100", "H100", "L40S"}) {
     CostModel model = modelOf(name);
     const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
-    const KernelFamilyModel *family = lookupKernelFamily(KernelFamily::Matmul);
+    const KernelModel *kernel =
+        implementationOf(ImplementationKind::TensorGemm).model;
     int64_t sizes[] = {1, 7, 96, 1000, 4096, 20000};
     for (int64_t m : sizes)
       for (int64_t n : sizes)
@@ -102,7 +103,7 @@ TEST(TensorGemm, PruningIsExact) {
               tiling.tile = tile;
               tiling.splitK = split;
               auto terms =
-                  cantFail(family->terms(model, work, tiling, KernelQuery()));
+                  cantFail(kernel->terms(model, work, tiling, KernelQuery()));
               least = std::min(least, timeAt(terms, 1.0).value());
             }
           EXPECT_DOUBLE_EQ(timeOf(model, work), least)

@@ -129,32 +129,32 @@ TEST(ConvolutionGradient, WeightGradientSplitsItsLongSum) {
   EXPECT_GT(tiling->splitK, 1);
 }
 
-KernelWork attention(bool backward, int64_t generation) {
+KernelWork attention(bool backward) {
   KernelWork work;
   work.family = KernelFamily::Attention;
   work.format = NumericFormat::BF16;
   work.inputBits = work.outputBits = 16;
   work.problem = AttentionProblem{4, 16, 16, 2048, 2048, 128, 0, true};
   work.edit<AttentionProblem>().backward = backward;
-  work.edit<AttentionProblem>().generation = generation;
   return work;
 }
 
-KernelCost costOf(const KernelWork &work) {
+KernelCost costOf(const KernelWork &work, AttentionMode mode) {
   Coefficients c;
   c.tensorGemm = study::tensorGemm("H100");
   c.tensorPower = study::tensorPower();
   c.attentionCausal = study::attention("H100 ctx vllm fa3", "fa3");
-  CostModel model = study::model(study::gpu("H100"), c);
+  CostModel model = study::model(study::gpu("H100"), c,
+                                 {Software::PyTorch, Runtime::Eager, mode});
   return cantFail(model.estimate(work, study::benchmark()));
 }
 
 // (A8) Five products instead of two: 2.5 times the tensor work.
 TEST(AttentionGradient, FiveProducts) {
-  EXPECT_EQ(2 * countFlops(attention(true, 2).as<AttentionProblem>()),
-            5 * countFlops(attention(false, 2).as<AttentionProblem>()));
-  KernelCost forward = costOf(attention(false, 2));
-  KernelCost backward = costOf(attention(true, 2));
+  EXPECT_EQ(2 * countFlops(attention(true).as<AttentionProblem>()),
+            5 * countFlops(attention(false).as<AttentionProblem>()));
+  KernelCost forward = costOf(attention(false), AttentionMode::Flash2);
+  KernelCost backward = costOf(attention(true), AttentionMode::Flash2);
   EXPECT_NEAR(backward.events.tensorFlops / forward.events.tensorFlops, 2.5,
               1e-9);
   double ratio = backward.time.total / forward.time.total;
@@ -165,8 +165,8 @@ TEST(AttentionGradient, FiveProducts) {
 
 // (A9) The first generation takes about twice as long.
 TEST(AttentionGradient, FirstGeneration) {
-  double ratio = costOf(attention(false, 1)).time.total /
-                 costOf(attention(false, 2)).time.total;
+  double ratio = costOf(attention(false), AttentionMode::Flash1).time.total /
+                 costOf(attention(false), AttentionMode::Flash2).time.total;
   EXPECT_GT(ratio, 1.5);
   EXPECT_LE(ratio, 2.05);
 }

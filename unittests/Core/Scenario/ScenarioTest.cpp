@@ -163,23 +163,14 @@ TEST(Scenario, DefaultsFollowTheRelease) {
   auto settings = [&] { return resolve(scenario, std::nullopt); };
   EXPECT_EQ(settings().optimizerVariant, OptimizerVariant::Foreach);
   EXPECT_EQ(settings().zeroGrad, ZeroGradMode::SetToNone);
-  EXPECT_FALSE(frameworkRules(Software::PyTorch).flashGeneration);
-  // (M11) 32 columns for each CTA, up to 65,536 rows since 2.8.
-  EXPECT_EQ(frameworkRules(Software::PyTorch).normResultsPerCta(65'536), 32);
-  EXPECT_EQ(frameworkRules(Software::PyTorch).normResultsPerCta(65'537), 0);
-  EXPECT_EQ(frameworkRules(Software::PyTorch2_7).normResultsPerCta(65'537), 32);
   // 2.0 to 2.7 only differ in kernels.
   scenario.software = Software::PyTorch2_7;
   EXPECT_EQ(settings().optimizerVariant, OptimizerVariant::Foreach);
   EXPECT_EQ(settings().attention, AttentionMode::AsIs);
-  EXPECT_EQ(frameworkRules(Software::PyTorch2_7).flashGeneration, 2);
   scenario.software = Software::PyTorch1_13;
   EXPECT_EQ(settings().optimizerVariant, OptimizerVariant::Unfused);
   EXPECT_EQ(settings().zeroGrad, ZeroGradMode::Zero);
   EXPECT_EQ(settings().attention, AttentionMode::Eager);
-  EXPECT_EQ(frameworkRules(Software::PyTorch1_13).flashGeneration, 1);
-  EXPECT_TRUE(frameworkRules(Software::PyTorch2_7).fastDepthwise);
-  EXPECT_FALSE(frameworkRules(Software::PyTorch1_13).fastDepthwise);
   EXPECT_FALSE(frameworkRules(Software::PyTorch1_13).stopsRecomputationEarly);
   EXPECT_TRUE(frameworkRules(Software::PyTorch).stopsRecomputationEarly);
   // Stated values are kept.

@@ -148,11 +148,11 @@ public:
   bool isValidated(size_t work) const {
     return works[work].terms.inCalibratedDomain;
   }
-  /// The per-kernel refinement groups that the terms depend on.
-  GroupSet refinements() const {
+  /// The groups of coefficients that the terms depend on.
+  GroupSet groups() const {
     GroupSet all;
     for (const PlacedWork &work : works)
-      all |= work.terms.refinements;
+      all |= work.terms.groups;
     return all;
   }
   /// The memory plan, computed at the first call.

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -87,8 +88,6 @@ const Set *findForDim(const std::vector<Set> &sets, int64_t headDim) {
 // Groups of a set
 //===----------------------------------------------------------------------===//
 
-using ErrorClassSet = std::bitset<getMaxEnumValForErrorClass() + 1>;
-
 /// Which targets cannot do without a group; AnyDie: none, and its numbers hold
 /// for every die.
 enum class GroupUse { Always, TensorFormats, Fp32, Never, AnyDie };
@@ -97,14 +96,7 @@ enum class GroupUse { Always, TensorFormats, Fp32, Never, AnyDie };
 struct GroupInfo {
   std::string_view name; ///< "tensor_gemm"
   GroupUse use;
-  ErrorClassSet classes; ///< kernels whose error bars depend on it
 };
-
-template <typename... Classes> ErrorClassSet classes(Classes... kinds) {
-  ErrorClassSet set;
-  (set.set(static_cast<size_t>(kinds)), ...);
-  return set;
-}
 
 /// Calls `visit(GroupInfo, std::optional<Group> &)` for every group, absent
 /// ones included.
@@ -113,8 +105,8 @@ void forEachGroup(Set &set, Visitor &&visit) {
 #include "gpucost/Core/Support/RecordsOnly.inc"
 #define RECORD(Struct, mnemonic, doc)
 #define GROUP(Struct, mnemonic, doc)
-#define SET(Struct, member, keyword, use, classes)                             \
-  visit(GroupInfo{keyword, GroupUse::use, classes}, set.member);
+#define SET(Struct, member, keyword, use)                                      \
+  visit(GroupInfo{keyword, GroupUse::use}, set.member);
 #include "gpucost/Core/Model/Coefficients.def"
 #include "gpucost/Core/Support/EndRecords.inc"
 #undef GROUP
@@ -126,7 +118,7 @@ enum class CoefficientGroup {
 #include "gpucost/Core/Support/RecordsOnly.inc"
 #define RECORD(Struct, mnemonic, doc)
 #define GROUP(Struct, mnemonic, doc)
-#define SET(Struct, member, keyword, use, classes) member,
+#define SET(Struct, member, keyword, use) member,
 #include "gpucost/Core/Model/Coefficients.def"
 #include "gpucost/Core/Support/EndRecords.inc"
 #undef GROUP
@@ -135,10 +127,10 @@ enum class CoefficientGroup {
 };
 /// A bit for each `CoefficientGroup`.
 using GroupSet = std::bitset<static_cast<size_t>(CoefficientGroup::count)>;
-template <typename... Groups> GroupSet groupSet(Groups... members) {
-  GroupSet set;
-  (set.set(static_cast<size_t>(members)), ...);
-  return set;
+static_assert(GroupSet().size() <=
+              std::numeric_limits<unsigned long long>::digits);
+template <typename... Groups> constexpr GroupSet groupSet(Groups... members) {
+  return GroupSet((0ULL | ... | (1ULL << static_cast<size_t>(members))));
 }
 
 /// The groups of attention kernels of several queries.
@@ -163,12 +155,11 @@ Coefficients transferTo(const Gpu &gpu, const Gpu &measured,
 void completeWith(Coefficients &coefficients, const Coefficients &shared);
 /// The groups that hold numbers.
 GroupSet presentGroups(const Coefficients &coefficients);
+std::string_view groupName(CoefficientGroup group);
 /// Names of `set`.
 std::vector<std::string> namesOf(const GroupSet &set);
 /// The groups that another die stands in for.
 GroupSet transferredGroups(const Coefficients &coefficients);
-/// Classes of kernels whose group of coefficients is another die's.
-ErrorClassSet transferredClasses(const Coefficients &coefficients);
 /// "tensor_gemm from L40S, power from A100 PCIe 40GB"; empty when nothing is.
 /// With a `format` only the groups that its kernels need, and those of `used`.
 std::string

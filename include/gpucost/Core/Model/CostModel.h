@@ -17,10 +17,12 @@
 
 #include "gpucost/Core/Model/Coefficients.h"
 #include "gpucost/Core/Model/Gpu.h"
+#include "gpucost/Core/Model/Implementations.h"
 #include "gpucost/Core/Model/KernelWork.h"
 #include "gpucost/Core/Model/Software.h"
 #include "gpucost/Core/Support/Expected.h"
 #include "gpucost/Core/Support/Quantity.h"
+#include "gpucost/Core/Vocabulary/KernelChoice.h"
 #include <limits>
 #include <optional>
 #include <vector>
@@ -70,6 +72,9 @@ struct KernelQuery {
   bool bestTile = false;
   /// Where `launchTerms` reports its equations; null: nowhere.
   Steps *steps = nullptr;
+  /// The kernel that runs, whoever runs it by default; `None`: the choice of
+  /// Implementations.h.
+  ImplementationKind implementation = ImplementationKind::None;
 
   /// (S5) limits the time of a CUDA-core GEMM in place of a solved clock.
   bool usesPowerRoof() const { return benchmark && !clock; }
@@ -79,33 +84,36 @@ struct KernelQuery {
 struct Tiling {
   Tile tile;
   int32_t splitK = 1; ///< split of K; of the KV range for attention
-  /// fp32 convolution: 0 implicit GEMM, 1 fused Winograd F(2x2, 3x3), 2
-  /// non-fused Winograd F(4x4, 3x3). Decode: 0 heads of a group together, 1
-  /// each head alone. 0 for everything else.
+  /// Decode: 0 heads of a group together, 1 each head alone; else 0.
   int32_t variant = 0;
   int64_t ctas = 0;
   /// Rounds of `tile.ctasPerSm` CTAs on every SM.
   int64_t waves = 0;
   /// Busy fraction of the SMs: ctas / (SMs * ceil(ctas / SMs)), 0..1.
   double smUtilization = 0;
+  /// The kernel that it configures; `None`: a tiling by hand.
+  ImplementationKind implementation = ImplementationKind::None;
 };
 
 inline bool operator==(const Tiling &a, const Tiling &b) {
   return a.tile == b.tile && a.splitK == b.splitK && a.variant == b.variant &&
          a.ctas == b.ctas && a.waves == b.waves &&
-         a.smUtilization == b.smUtilization;
+         a.smUtilization == b.smUtilization &&
+         a.implementation == b.implementation;
 }
 inline size_t hash_value(const Tiling &tiling) {
   size_t hash = hash_value(tiling.tile);
-  for (int64_t count : {int64_t(tiling.splitK), int64_t(tiling.variant),
-                        tiling.ctas, tiling.waves})
+  for (int64_t count :
+       {int64_t(tiling.splitK), int64_t(tiling.variant), tiling.ctas,
+        tiling.waves, int64_t(tiling.implementation)})
     hash = combineHashes(hash, hashField(count));
   return combineHashes(hash, hashField(tiling.smUtilization));
 }
 template <> struct RecordTraits<Tiling> {
   static constexpr std::string_view mnemonic = "tiling";
   static constexpr std::string_view summary =
-      "kernel configuration: CTA tile, split-K, waves, sm_utilization";
+      "kernel configuration: implementation, CTA tile, split-K, waves, "
+      "sm_utilization";
 };
 /// The fields of a tiling in the text of its attribute, those of the tile
 /// first.
@@ -119,11 +127,11 @@ visitFields(T &tiling, Visitor &&visit) {
       {"ctas_per_sm", false, AnyValue, NoNote, "co-resident CTAs of one SM"},
       {"warps", false, AnyValue, NoNote, "of one CTA, on CUDA cores"},
       {"split_k", false, AnyValue, NoNote, "split of K or of the KV range"},
-      {"variant", false, AnyValue, NoNote,
-       "algorithm of an fp32 convolution, path of decode"},
+      {"variant", false, AnyValue, NoNote, "path of decode"},
       {"ctas", false, AnyValue, NoNote, "CTAs of the launch"},
       {"waves", false, AnyValue, NoNote, "rounds of CTAs"},
-      {"sm_utilization", true, AnyValue, NoNote, "busy fraction of the SMs"}};
+      {"sm_utilization", true, AnyValue, NoNote, "busy fraction of the SMs"},
+      {"implementation", false, AnyValue, NoNote, "kernel of a library"}};
   visit(infos[0], tiling.tile.m);
   visit(infos[1], tiling.tile.n);
   visit(infos[2], tiling.tile.ctasPerSm);
@@ -133,6 +141,7 @@ visitFields(T &tiling, Visitor &&visit) {
   visit(infos[6], tiling.ctas);
   visit(infos[7], tiling.waves);
   visit(infos[8], tiling.smUtilization);
+  visit(infos[9], tiling.implementation);
 }
 
 /// Where the time of one launch goes, and how sure that is.
@@ -174,21 +183,20 @@ class CostModel {
 public:
   /// Fails when a required coefficient group is absent or not physical.
   static Expected<CostModel> create(Gpu gpu, Coefficients coefficients,
-                                    Software software = Software::PyTorch);
+                                    KernelChoice choice = {});
 
   const Gpu &gpu() const { return device; }
   /// With the attention of `software`.
   const Coefficients &coefficients() const { return fitted; }
-  Software software() const { return stack; }
+  /// Those that `coefficients` has.
+  const GroupSet &groups() const { return present; }
+  const KernelChoice &choice() const { return kernels; }
+  Software software() const { return kernels.software; }
   const AttentionOrigin &attentionOrigin() const { return origin; }
 
   /// Error when the hardware or the coefficients lack what `work` needs.
   Expected<Tiling> selectTiling(const KernelWork &work,
                                 const KernelQuery &query = {}) const;
-  /// The configurations that the library could have run instead of `chosen`,
-  /// with `chosen`; none for a family with one configuration.
-  std::vector<Tiling> candidates(const KernelWork &work,
-                                 const Tiling &chosen) const;
   /// Time of one launch at a fixed clock (no power limit applied).
   Expected<KernelTime> predictTime(const KernelWork &work, const Tiling &tiling,
                                    Hertz clock,
@@ -235,15 +243,17 @@ public:
                        Hertz clock) const;
 
 private:
-  CostModel(Gpu gpu, Coefficients fitted, Software software)
-      : device(std::move(gpu)), fitted(std::move(fitted)), stack(software),
-        origin(selectAttention(this->fitted, software)),
+  CostModel(Gpu gpu, Coefficients fitted, KernelChoice choice)
+      : device(std::move(gpu)), fitted(std::move(fitted)), kernels(choice),
+        origin(selectAttention(this->fitted, choice.software)),
+        present(presentGroups(this->fitted)),
         transferred(transferredGroups(this->fitted)) {}
   Gpu device;
   Coefficients fitted;
-  Software stack;
+  KernelChoice kernels;
   AttentionOrigin origin;
-  GroupSet transferred; ///< groups that another die stands in for
+  GroupSet present;
+  GroupSet transferred; ///< those measured on another die
 };
 
 } // namespace gpucost

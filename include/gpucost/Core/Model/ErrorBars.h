@@ -20,14 +20,13 @@
 
 namespace gpucost {
 
-/// The class whose residuals `work` shares.
-ErrorClass errorClassOf(const KernelWork &work);
+/// The class whose residuals `work` shares when the kernel of `tiling` runs it.
+ErrorClass errorClassOf(const KernelWork &work, const Tiling &tiling);
 
-/// (U1) Fills `halfWidth` and `inCalibratedDomain` of `time`;
-/// `inCalibratedDomain` says whether the family has been measured for such
-/// work.
+/// (U1) Fills `halfWidth` and `inCalibratedDomain` of `time`.
 void addErrorBar(const Coefficients &fitted, const KernelWork &work,
-                 bool inCalibratedDomain, KernelTime &time);
+                 const Tiling &tiling, bool inCalibratedDomain,
+                 KernelTime &time);
 
 /// (U2) Half-width of a sum of launches: errors of one class have a part in
 /// common, those of different classes are independent.

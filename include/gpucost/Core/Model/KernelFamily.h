@@ -1,15 +1,15 @@
-//===- KernelFamily.h - Extension point for kernel families -----*- C++ -*-===//
+//===- KernelFamily.h - Extension point for kernels -------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel family is two functions: `tile` chooses a configuration, `terms`
-// states the launch as time terms, events and energies, and reports its
-// equations to `KernelQuery::steps`. Both are pure. To add a family: one file in
-// lib/Core/Model/Families with a `KernelFamilyModel`, one enum case in
-// Vocabulary/Enums.def, one line in lib/Core/Model/Families/Families.def.
+// The model of a kernel is two functions: `tile` chooses a configuration,
+// `terms` states the launch as time terms, events and energies, and reports its
+// equations to `KernelQuery::steps`. Both are pure. Each row of
+// Implementations.def has one; those of a family are in one file of
+// lib/Core/Model/Families.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,9 +54,9 @@ struct LaunchTerms {
   Seconds limiterDelay;
   /// False: outside of what measurements have confirmed.
   bool inCalibratedDomain = true;
-  /// The refinements of single kernels that these terms depend on, beyond the
-  /// groups of the kernel's error class.
-  GroupSet refinements;
+  /// The groups of coefficients that these terms depend on: those of the row of
+  /// Implementations.def and what the shape adds.
+  GroupSet groups;
 };
 
 /// The error of a kernel whose group of coefficients the set lacks.
@@ -71,8 +71,9 @@ Seconds timeAt(const LaunchTerms &terms, double clockRatio);
 /// t(y) with its parts and the resource that limits it.
 KernelTime explainTimeAt(const LaunchTerms &terms, double clockRatio);
 
-/// One kernel family. Plain function pointers: no state, no registration code.
-struct KernelFamilyModel {
+/// The equations of one kernel. Plain function pointers: no state, no
+/// registration code.
+struct KernelModel {
   Expected<Tiling> (*tile)(const CostModel &model, const KernelWork &work,
                            const KernelQuery &query);
   Expected<LaunchTerms> (*terms)(const CostModel &model, const KernelWork &work,
@@ -83,9 +84,6 @@ struct KernelFamilyModel {
                                     const KernelWork &work,
                                     const Tiling &chosen) = nullptr;
 };
-
-/// The model of `family`, or null when it has no equations yet.
-const KernelFamilyModel *lookupKernelFamily(KernelFamily family);
 
 } // namespace gpucost
 

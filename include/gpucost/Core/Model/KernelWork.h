@@ -164,19 +164,6 @@ visitFields(Work &work, Visitor &&visit) {
 /// `problem` is the alternative that works of `family` have.
 bool problemFits(KernelFamily family, const Problem &problem);
 
-/// Batch normalization of NCHW tensors with the statistics of the batch: a
-/// kernel whose CTAs belong to channels (M10), (M15).
-bool runsPerChannel(const KernelWork &work);
-
-/// (M15) cuDNN's kernel in place of the framework's own: of a work that
-/// `runsPerChannel`, with `channels` > 0; bf16 stays as it is, since PyTorch
-/// does not give it to cuDNN.
-void takeCudnnBatchNorm(KernelWork &work, int64_t channels);
-
-/// (A13) cuDNN's kernel of an attention of several queries; any other work
-/// stays as it is.
-void takeCudnnAttention(KernelWork &work);
-
 /// The same bytes as a kernel of no family: what is left to say when the GPU or
 /// the coefficients lack what `work` needs.
 KernelWork asOpaque(const KernelWork &work);

@@ -15,8 +15,7 @@
 #ifndef GPUCOST_CORE_MODEL_SOFTWARE_H
 #define GPUCOST_CORE_MODEL_SOFTWARE_H
 
-#include "gpucost/Core/Model/Coefficients.h"
-#include "gpucost/Core/Model/KernelWork.h"
+#include "gpucost/Core/Model/Implementations.h"
 #include "gpucost/Core/Vocabulary/Software.h"
 #include <optional>
 #include <string>
@@ -37,24 +36,23 @@ bool isFp32Attention(const KernelWork &work);
 
 /// The coefficients of an attention kernel of several queries.
 struct AttentionKernel {
-  std::string_view group;                              ///< "attention_causal"
+  std::string_view group; ///< "attention_causal"
+  CoefficientGroup member;
   const AttentionCoefficients *coefficients = nullptr; ///< null: none
   /// Made of kernels of one kind (A11)-(A13), not of what serves a stack.
   bool isOwn = false;
 };
 
-/// (D6), (A11)-(A13): the set of its kind, else the common one.
+/// (D6), (A11)-(A13): the set of `kind`, else the common one.
 AttentionKernel findAttentionSet(const Coefficients &all,
-                                 const KernelWork &work);
+                                 const KernelWork &work,
+                                 ImplementationKind kind);
 
-/// The first FlashAttention in Triton, whose time needs `triton_flash_1` (A9).
-bool isTritonFlash1(const KernelWork &work);
-
-/// (A9), (A12), (A13) Time of a block of `work`, attention of several queries,
-/// over that of (A3) and (A8) with `c`, a set of `all`.
+/// (A9), (A12), (A13) Time of a block of `kind` over that of (A3) and (A8) with
+/// `c`, a set of `all`.
 double attentionSlowdown(const Coefficients &all,
-                         const AttentionCoefficients &c,
-                         const KernelWork &work);
+                         const AttentionCoefficients &c, const KernelWork &work,
+                         ImplementationKind kind);
 
 /// "decode attention: no kernels of tensorrt-llm were measured on l4; ...";
 /// empty when those of `software` were.

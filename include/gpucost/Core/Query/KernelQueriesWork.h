@@ -63,11 +63,6 @@ int64_t outputSize(int64_t size, int64_t kernel, int64_t stride,
 
 std::optional<KernelWork> attentionWork(const AttentionProblem &problem,
                                         NumericFormat format);
-/// (A13) Sets the implementation of prefill attention in `work`: the kernel
-/// that `model.software()` runs or, for a benchmark query, the kernel of the
-/// measured tables, which time serving stacks. Other work is unchanged.
-void chooseAttention(const CostModel &model, const KernelQuery &query,
-                     KernelWork &work);
 std::optional<KernelWork> softmaxWork(const RowsProblem &problem,
                                       NumericFormat format);
 /// Layer norm with scale and bias.

@@ -128,6 +128,11 @@ std::optional<T> ifTiled(const Tiling &tiling, const T &value) {
   return tiling.tile.m > 0 ? std::optional<T>(value) : std::nullopt;
 }
 /// "128x64".
+inline std::optional<std::string> implementationName(const Tiling &tiling) {
+  if (tiling.implementation == ImplementationKind::None)
+    return std::nullopt;
+  return std::string(stringifyImplementationKind(tiling.implementation));
+}
 inline std::optional<std::string> tileTextOf(const Tiling &tiling) {
   return ifTiled(tiling, std::to_string(tiling.tile.m) + "x" +
                              std::to_string(tiling.tile.n));

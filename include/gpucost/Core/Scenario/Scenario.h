@@ -20,6 +20,7 @@
 #include "gpucost/Core/Scenario/Recomputation.h"
 #include "gpucost/Core/Support/Quantity.h"
 #include "gpucost/Core/Vocabulary/Formats.h"
+#include "gpucost/Core/Vocabulary/KernelChoice.h"
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -71,6 +72,7 @@ struct Settings {
   std::optional<NumericFormat> format;
 
   bool trains() const { return mode == IterationMode::Training; }
+  KernelChoice kernels() const { return {software, runtime, attention}; }
   /// The complete plan of `parallel` on `gpus` GPUs; one GPU of each kind if
   /// the plan requires a different number, which `validate` rejects.
   Parallelism plan() const {

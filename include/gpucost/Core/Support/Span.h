@@ -19,6 +19,7 @@ public:
   constexpr Span() = default;
   template <size_t N>
   constexpr Span(const T (&array)[N]) : first(array), count(N) {}
+  constexpr Span(const T *first, size_t count) : first(first), count(count) {}
   Span(const std::vector<T> &list) : first(list.data()), count(list.size()) {}
   /// A view of one element.
   constexpr Span(const T &element) : first(&element), count(1) {}

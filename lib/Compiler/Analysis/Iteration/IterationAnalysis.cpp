@@ -32,7 +32,7 @@ FailureOr<CostModel> gpucost::getCostModel(ModuleOp module) {
   if (!fitted)
     return module.emitError(llvm::toString(fitted.takeError()));
   Expected<CostModel> model = CostModel::create(target->gpu, fitted->getValue(),
-                                                getSettings(module).software);
+                                                getSettings(module).kernels());
   if (!model)
     return module.emitError(model.error().message);
   return std::move(*model);

@@ -11,7 +11,6 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
-#include "gpucost/Core/Scenario/FrameworkRules.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/SetVector.h"
@@ -201,38 +200,6 @@ static FusedCount countFused(const KernelMembers &members, Operation *named,
   return fused;
 }
 
-/// What the kernel of `op` depends on besides its shape: the release.
-static void applySoftware(KernelWork &work, Operation *op,
-                          const UnitRules &units) {
-  FrameworkRules rules = frameworkRules(units.software);
-  // (M11) A compiler makes kernels of its own.
-  if (isa<onnx::NormWeightGradOp>(op) && units.runtime != Runtime::Compiled) {
-    auto &problem = work.edit<RowsProblem>();
-    problem.resultsPerCta = rules.normResultsPerCta(problem.cols);
-  }
-  // (M14) The same.
-  if (isa<onnx::SoftmaxOp, onnx::LogSoftmaxOp>(op) &&
-      work.family == KernelFamily::Softmax)
-    work.edit<RowsProblem>().inRegisters =
-        rules.softmaxInRegisters && units.runtime != Runtime::Compiled;
-  // (M15)
-  if (rules.cudnnBatchNorm && runsPerChannel(work))
-    takeCudnnBatchNorm(
-        work, cast<ShapedType>(op->getOperand(0).getType()).getDimSize(1));
-  // (A13)
-  if (rules.cudnnAttention)
-    takeCudnnAttention(work);
-  // (M16) Of a residual sum with its norm the sum is the op that is asked.
-  if (work.family == KernelFamily::Normalization && work.is<RowsProblem>() &&
-      isa<onnx::RMSNormalizationOp, onnx::SimplifiedLayerNormalizationOp>(op))
-    work.edit<RowsProblem>().ctaPerRow =
-        rules.normCtaPerRow && units.runtime != Runtime::Compiled;
-  // (C5) Kernels of NCHW tensors stand for those that came later.
-  if (const auto *p = work.getIf<ConvolutionProblem>();
-      p && p->isDepthwise() && !rules.fastDepthwise)
-    work.edit<ConvolutionProblem>().channelsLast = false;
-}
-
 /// The unit that matrix kernels run on, where the element types leave a
 /// choice: TF32 for fp32 tensors. Activations of 8 bits stand in the types of
 /// ONNX ops (`gpucost-quantize`), structured ops keep theirs.
@@ -338,7 +305,6 @@ CountedWork gpucost::countWork(const KernelMembers &members,
   count.fp32Flops = sum.fp32Flops;
   count.specialOps = sum.specialOps;
   applyFormat(*primary, isa<onnx::OnnxOp>(named), rules);
-  applySoftware(*primary, named, rules);
   counted.work = primary;
   return counted;
 }

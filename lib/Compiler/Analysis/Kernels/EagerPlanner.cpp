@@ -375,22 +375,20 @@ void EagerPlanner::planAttention() {
               {length * heads * channels, channels, heads * channels, 1});
 }
 
-/// Batch normalization with batch statistics. (M10) For NCHW tensors, each CTA
-/// processes one channel. (M13) For channels-last bf16 tensors, PyTorch's
-/// native kernels sum over the pixels, because cuDNN does not support them.
+/// Batch normalization with batch statistics: its kernel depends on the layout
+/// of images (M10), (M13), (M15).
 void EagerPlanner::planBatchNorm() {
   auto in = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
   bool fixed = isa<onnx::BatchNormalizationOp>(op) &&
                (op->getNumOperands() <= meanOperand ||
                 !isa_and_nonnull<onnx::BatchStatisticsOp>(
                     op->getOperand(meanOperand).getDefiningOp()));
-  if (!in || in.getRank() <= 2 || fixed || !options.library)
+  if (!in || in.getRank() <= 2 || fixed)
     return;
+  current.run = 1;
   if (!options.channelsLast)
-    current.perChannel = true;
-  else if (in.getElementType().isBF16() &&
-           isa<onnx::BatchStatisticsOp, onnx::BatchNormReduceGradOp>(op))
-    current.overPixels = true;
+    for (int64_t size : in.getShape().drop_front(2))
+      current.run = saturatingProduct(current.run, std::max<int64_t>(size, 1));
 }
 
 OpPlan EagerPlanner::plan(Operation *planned, CostClass shape) {

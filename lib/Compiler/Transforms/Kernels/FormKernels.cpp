@@ -98,8 +98,8 @@ void KernelFormer::applyPlan(Operation *op, const OpPlan &plan) {
   };
   mark(plan.strided, stridedAttrName);
   mark(plan.channelsLast, channelsLastAttrName);
-  mark(plan.perChannel, perChannelAttrName);
-  mark(plan.overPixels, overPixelsAttrName);
+  if (plan.run)
+    op->setAttr(runAttrName, builder.getI64IntegerAttr(plan.run));
   if (plan.after) {
     builder.setInsertionPointAfter(op);
     CopyOp copy = insertCopy(builder, *plan.after, op->getResult(0));

@@ -125,27 +125,6 @@ static bool hasFusedAttention(ModuleOp module, const Settings &settings) {
          hasMatrixUnit(module, NumericFormat::TF32);
 }
 
-/// The requested FlashAttention generation; nullopt: the current one.
-static std::optional<int64_t> generationOf(const Settings &settings) {
-  if (settings.attention == AttentionMode::Flash1 ||
-      settings.attention == AttentionMode::Triton1)
-    return 1;
-  if (settings.attention == AttentionMode::Flash2)
-    return 2;
-  return frameworkRules(settings.software).flashGeneration;
-}
-
-static void markGeneration(Block &block, int64_t generation, bool triton) {
-  for (Operation &op : block)
-    if (isa<onnx::AttentionOp, onnx::FusedAttentionOp,
-            onnx::MultiHeadAttentionOp>(op)) {
-      op.setAttr(generationAttrName,
-                 Builder(op.getContext()).getI64IntegerAttr(generation));
-      if (triton)
-        op.setAttr(tritonAttrName, UnitAttr::get(op.getContext()));
-    }
-}
-
 /// Marks MoE layers with the setting for the choice of experts.
 static void markExperts(Block &block, const Settings &settings) {
   for (Operation &op : block) {
@@ -237,9 +216,6 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
             return signalPassFailure();
         }
         Raiser(block, kernels, opset, compiles).run();
-        if (auto generation = generationOf(*settings))
-          markGeneration(block, *generation,
-                         settings->attention == AttentionMode::Triton1);
         markPagedAttention(block);
         inheritSteps(block);
       }

@@ -5,33 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Forward attention without a score matrix in DRAM, one CTA per query tile. One
-// query token per sequence is decode: see Decode.cpp.
+// Forward attention without a score matrix in DRAM, one CTA per query tile.
+// Kernels of several libraries and generations have these equations, with other
+// coefficients. One query token per sequence is decode: see Decode.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Attention.h"
 #include "AttentionBlocks.h"
-#include "Decode.h"
 #include "TensorGemm.h"
 #include "gpucost/Core/Model/Software.h"
 #include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace gpucost;
-
-static Expected<void> check(const AttentionProblem &p) {
-  if (p.batch >= 0 && p.heads > 0 && p.kvHeads > 0 && p.queryLength >= 0 &&
-      p.kvLength >= 0 && p.headDim > 0 && p.window >= 0)
-    return {};
-  return fail("expected attention with positive heads and head dimension and "
-              "non-negative lengths");
-}
-
-static bool isDecode(const KernelWork &work) {
-  return work.as<AttentionProblem>().isDecode();
-}
 
 namespace {
 struct TileShape {
@@ -41,14 +30,14 @@ struct TileShape {
 } // namespace
 
 static Expected<TileShape> lookUpTile(const CostModel &model,
-                                      const KernelWork &work) {
+                                      const KernelWork &work,
+                                      ImplementationKind kind) {
   const auto &p = work.as<AttentionProblem>();
-  const AttentionCoefficients *set =
-      findAttentionSet(model.coefficients(), work).coefficients;
+  AttentionKernel found = findAttentionSet(model.coefficients(), work, kind);
+  const AttentionCoefficients *set = found.coefficients;
   const std::string &name = model.gpu().name;
   if (!set)
-    return fail("'" + name + "' has no coefficients for " +
-                (p.causal ? "causal" : "full") + " attention");
+    return missingGroup(model, found.group);
   auto tile = std::find_if(set->tiles.begin(), set->tiles.end(),
                            [&](const AttentionTile &candidate) {
                              return candidate.headDim >= p.headDim;
@@ -85,8 +74,9 @@ static double groupsOf(const AttentionProblem &p, const TileShape &shape) {
 
 /// The shape of `work`, with `tile` where that is one.
 static Expected<TileShape> shapeOf(const CostModel &model,
-                                   const KernelWork &work, const Tile &tile) {
-  auto shape = lookUpTile(model, work);
+                                   const KernelWork &work,
+                                   ImplementationKind kind, const Tile &tile) {
+  auto shape = lookUpTile(model, work, kind);
   if (shape && tile.m > 0 && tile.n > 0) {
     shape->rows = tile.m;
     shape->columns = tile.n;
@@ -94,20 +84,29 @@ static Expected<TileShape> shapeOf(const CostModel &model,
   return shape;
 }
 
+Expected<void> gpucost::checkAttention(const AttentionProblem &p) {
+  if (p.batch >= 0 && p.heads > 0 && p.kvHeads > 0 && p.queryLength >= 0 &&
+      p.kvLength >= 0 && p.headDim > 0 && p.window >= 0)
+    return {};
+  return fail("expected attention with positive heads and head dimension and "
+              "non-negative lengths");
+}
+
+template <ImplementationKind kind>
 static Expected<Tiling> tileAttention(const CostModel &model,
                                       const KernelWork &work,
-                                      const KernelQuery &query) {
-  if (auto valid = check(work.as<AttentionProblem>()); !valid)
+                                      const KernelQuery &) {
+  if (auto valid = checkAttention(work.as<AttentionProblem>()); !valid)
     return fail(valid.error());
-  return isDecode(work) ? selectDecodeTiling(model, work, query)
-                        : tileAttentionAs(model, work, Tile());
+  return tileAttentionAs(model, work, kind, Tile());
 }
 
 Expected<Tiling> gpucost::tileAttentionAs(const CostModel &model,
                                           const KernelWork &work,
+                                          ImplementationKind kind,
                                           const Tile &tile) {
   const AttentionProblem &p = work.as<AttentionProblem>();
-  auto shape = shapeOf(model, work, tile);
+  auto shape = shapeOf(model, work, kind, tile);
   if (!shape)
     return fail(shape.error());
   AttentionBlocks blocks = blocksOf(p, *shape);
@@ -152,7 +151,8 @@ static Expected<double> matrixRate(const Gpu &gpu, const KernelWork &work) {
 
 /// (A3) Tensor and softmax pipe of one block, joined by a norm.
 static double blockCycles(const Coefficients &all, const TileShape &shape,
-                          double rate, const KernelWork &work, Steps *steps) {
+                          double rate, const KernelWork &work,
+                          ImplementationKind kind, Steps *steps) {
   const AttentionCoefficients &c = *shape.c;
   bool backward = work.as<AttentionProblem>().backward;
   double area = static_cast<double>(shape.rows) * shape.columns;
@@ -162,7 +162,7 @@ static double blockCycles(const Coefficients &all, const TileShape &shape,
   double passes = backward ? 2 : 1;
   double tensor = flops * area * shape.headDim / (rate * c.efficiency);
   double softmax = passes * area * c.softmaxCycles;
-  double slowdown = attentionSlowdown(all, c, work);
+  double slowdown = attentionSlowdown(all, c, work, kind);
   double cycles =
       std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
                1 / c.pipeNorm) *
@@ -177,23 +177,18 @@ static double blockCycles(const Coefficients &all, const TileShape &shape,
   return cycles;
 }
 
-static Expected<LaunchTerms> attentionTerms(const CostModel &model,
-                                            const KernelWork &work,
-                                            const Tiling &tiling,
-                                            const KernelQuery &query) {
+static Expected<LaunchTerms>
+termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
+        const Tiling &tiling, const KernelQuery &query) {
   const AttentionProblem &p = work.as<AttentionProblem>();
-  if (auto valid = check(p); !valid)
+  if (auto valid = checkAttention(p); !valid)
     return fail(valid.error());
-  if (isDecode(work))
-    return decodeTerms(model, work, tiling, query);
-  auto shape = shapeOf(model, work, tiling.tile);
+  auto shape = shapeOf(model, work, kind, tiling.tile);
   if (!shape)
     return fail(shape.error());
   auto rate = matrixRate(model.gpu(), work);
   if (!rate)
     return fail(rate.error());
-  if (isTritonFlash1(work) && !model.coefficients().tritonFlash1)
-    return missingGroup(model, "triton_flash_1");
   const AttentionCoefficients &c = *shape->c;
   const Gpu &gpu = model.gpu();
   Steps *steps = query.steps;
@@ -218,7 +213,8 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   double ctas = groups * blocks.tiles * split;
   // (A4) Busiest SM: between a perfect spread and whole rounds; a causal kernel
   // starts its longest tiles last. Never less than the longest CTA.
-  double block = blockCycles(model.coefficients(), *shape, *rate, work, steps);
+  double block =
+      blockCycles(model.coefficients(), *shape, *rate, work, kind, steps);
   double prologue = c.prologueCycles * (p.backward ? c.backwardPrologue : 1);
   double busy = total * block + ctas * prologue;
   double longest = blocks.most / split * block + prologue;
@@ -369,21 +365,27 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
     t.offChip = Joules(toggleRate * power->perDramByte.value() *
                        (bytes + cacheBytes) * (1 - hit));
   }
-  bool isOwn = findAttentionSet(model.coefficients(), work).isOwn &&
-               c.transferredFrom.empty();
-  t.inCalibratedDomain = p.queryLength == p.kvLength &&
+  AttentionKernel set = findAttentionSet(model.coefficients(), work, kind);
+  bool isOwn = set.isOwn && c.transferredFrom.empty();
+  t.inCalibratedDomain = gpu.runsFlashAttention() &&
+                         p.queryLength == p.kvLength &&
                          (isOwn || (!p.backward && !isFp32Attention(work)));
-  if (isTritonFlash1(work))
-    t.refinements = groupSet(CoefficientGroup::tritonFlash1);
+  t.groups = groupSet(set.member);
   return t;
 }
 
+template <ImplementationKind kind>
+static Expected<LaunchTerms>
+attentionTerms(const CostModel &model, const KernelWork &work,
+               const Tiling &tiling, const KernelQuery &query) {
+  return termsOf(kind, model, work, tiling, query);
+}
+
+template <ImplementationKind kind>
 static std::vector<Tiling> attentionCandidates(const CostModel &model,
                                                const KernelWork &work,
                                                const Tiling &chosen) {
-  if (isDecode(work))
-    return decodeCandidates(model, work, chosen);
-  auto shape = shapeOf(model, work, chosen.tile);
+  auto shape = shapeOf(model, work, kind, chosen.tile);
   if (!shape || !shape->c->splitKv || chosen.tile.m <= 0)
     return {};
   std::vector<Tiling> found;
@@ -392,8 +394,94 @@ static std::vector<Tiling> attentionCandidates(const CostModel &model,
   return found;
 }
 
-namespace gpucost {
-extern const KernelFamilyModel attentionFamily;
-const KernelFamilyModel attentionFamily = {tileAttention, attentionTerms,
-                                           attentionCandidates};
-} // namespace gpucost
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+template <int64_t widest>
+static bool fitsHeads(const CostModel &, const KernelWork &work,
+                      const KernelQuery &) {
+  const auto &p = work.as<AttentionProblem>();
+  return !p.isDecode() && p.headDim <= widest;
+}
+
+template <bool causal>
+static bool hasQueries(const CostModel &, const KernelWork &work,
+                       const KernelQuery &) {
+  const auto &p = work.as<AttentionProblem>();
+  return !p.isDecode() && p.causal == causal;
+}
+
+/// ldmatrix, and cp.async of the second generation.
+static constexpr double turing = 7.5, ampere = 8;
+
+/// That of a GPU without one is assumed to suffice.
+template <const double &least>
+static bool hasCapability(const CostModel &model, const KernelWork &,
+                          const KernelQuery &) {
+  return model.gpu().computeCapability.value_or(least) >= least;
+}
+
+/// The attention that the user asked for by name; else that of the release.
+static bool runsGeneration(const CostModel &model, AttentionMode asked,
+                           SoftwareVersion before) {
+  AttentionMode mode = model.choice().attention;
+  if (mode == AttentionMode::Flash1 || mode == AttentionMode::Flash2 ||
+      mode == AttentionMode::Triton1)
+    return mode == asked;
+  return isBefore(model.software(), Software::PyTorch, before);
+}
+
+namespace gpucost::kernels {
+#define ATTENTION(name, kind)                                                  \
+  extern const KernelModel name;                                               \
+  const KernelModel name = {tileAttention<ImplementationKind::kind>,           \
+                            attentionTerms<ImplementationKind::kind>,          \
+                            attentionCandidates<ImplementationKind::kind>};
+ATTENTION(efficientAttention, EfficientAttention)
+ATTENTION(tritonFlash1, TritonFlash1)
+ATTENTION(flashAttention1, FlashAttention1)
+ATTENTION(flashAttention2, FlashAttention2)
+ATTENTION(cudnnAttention, CudnnAttention)
+ATTENTION(flashCausal, FlashCausal)
+ATTENTION(flashFull, FlashFull)
+#undef ATTENTION
+
+extern const Condition severalQueries, causalQueries, fullQueries, headsUpTo128,
+    headsUpTo256, turingOrLater, ampereOrLater;
+const Condition severalQueries = {
+    "attention of several queries",
+    fitsHeads<std::numeric_limits<int64_t>::max()>};
+const Condition causalQueries = {"causal attention of several queries",
+                                 hasQueries<true>};
+const Condition fullQueries = {"full attention of several queries",
+                               hasQueries<false>};
+const Condition headsUpTo128 = {
+    "attention of several queries with heads of up to 128", fitsHeads<128>};
+const Condition headsUpTo256 = {
+    "attention of several queries with heads of up to 256", fitsHeads<256>};
+const Condition turingOrLater = {"compute capability 7.5 or later",
+                                 hasCapability<turing>};
+const Condition ampereOrLater = {"compute capability 8.0 or later",
+                                 hasCapability<ampere>};
+GPUCOST_CONDITION(asksTriton1, "--attention=triton1", {
+  return model.choice().attention == AttentionMode::Triton1;
+})
+GPUCOST_CONDITION(asksFlash1, "--attention=flash1 or PyTorch before 2.0", {
+  return runsGeneration(model, AttentionMode::Flash1, version(2, 0));
+})
+GPUCOST_CONDITION(asksFlash2, "--attention=flash2 or PyTorch before 2.8", {
+  return runsGeneration(model, AttentionMode::Flash2, version(2, 8));
+})
+// Its power in the benchmark protocol was not fitted.
+GPUCOST_CONDITION(
+    prefersCudnnAttention,
+    "PyTorch 2.8 or later without a FlashAttention asked for by name, outside "
+    "the benchmark protocol",
+    {
+      AttentionMode mode = model.choice().attention;
+      return !query.benchmark && mode != AttentionMode::Flash1 &&
+             mode != AttentionMode::Flash2 && mode != AttentionMode::Triton1 &&
+             isSince(model.software(), Software::PyTorch, version(2, 8));
+    })
+} // namespace gpucost::kernels

@@ -12,11 +12,14 @@
 
 namespace gpucost {
 
-/// The configuration of attention with `tile`, rows of queries x columns of
-/// keys (0: the library's), and the split of the keys that (A2) gives it.
-/// `work` is valid and no decoding.
+/// The configuration of the kernel `kind` of several queries with `tile`, rows
+/// of queries x columns of keys (0: the library's), and the split of the keys
+/// that (A2) gives it. `work` is valid.
 Expected<Tiling> tileAttentionAs(const CostModel &model, const KernelWork &work,
-                                 const Tile &tile);
+                                 ImplementationKind kind, const Tile &tile);
+
+/// An error unless the sizes are those of attention.
+Expected<void> checkAttention(const AttentionProblem &p);
 
 } // namespace gpucost
 

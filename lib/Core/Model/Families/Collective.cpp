@@ -260,6 +260,7 @@ static Expected<LaunchTerms> collectiveTerms(const CostModel &model,
   LaunchTerms t;
   t.fixed = time->time;
   t.inCalibratedDomain = time->isMeasured;
+  t.groups = groupSet(CoefficientGroup::collectives);
   // (N2) What a GPU reads to send and writes on receipt, the same in stages.
   t.events.dramBytes =
       2 * volumeOf({p.kind, static_cast<double>(p.bytes), p.worldSize});
@@ -272,7 +273,7 @@ static Expected<LaunchTerms> collectiveTerms(const CostModel &model,
   return t;
 }
 
-namespace gpucost {
-extern const KernelFamilyModel collectiveFamily;
-const KernelFamilyModel collectiveFamily = {tileCollective, collectiveTerms};
-} // namespace gpucost
+namespace gpucost::kernels {
+extern const KernelModel collective;
+const KernelModel collective = {tileCollective, collectiveTerms};
+} // namespace gpucost::kernels

@@ -1,25 +1,23 @@
-//===- Convolution.cpp - Convolutions -------------------------------------===//
+//===- Convolution.cpp - Convolutions on tensor cores ---------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Depthwise convolutions have kernels of their own (C5), fp32 runs on CUDA
-// cores (C1)-(C3), every other format is an implicit GEMM on tensor cores (C4).
+// An implicit GEMM (C4). Depthwise convolutions (C5) and those on CUDA cores
+// (C1)-(C3) have separate files.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Depthwise.h"
-#include "SimtConvolution.h"
+#include "Convolution.h"
 #include "TensorGemm.h"
 #include "gpucost/Core/Model/Steps.h"
-
 #include <algorithm>
 
 using namespace gpucost;
 
-static Expected<void> check(const ConvolutionProblem &p) {
+Expected<void> gpucost::checkConvolution(const ConvolutionProblem &p) {
   if (p.groups <= 0 || p.channels % p.groups != 0 ||
       p.outChannels % p.groups != 0)
     return fail("expected channels that are a multiple of the groups of a "
@@ -106,12 +104,8 @@ static TensorGemm describeTensor(const KernelWork &work,
 static Expected<Tiling> tileConvolution(const CostModel &model,
                                         const KernelWork &work,
                                         const KernelQuery &query) {
-  if (auto valid = check(work.as<ConvolutionProblem>()); !valid)
+  if (auto valid = checkConvolution(work.as<ConvolutionProblem>()); !valid)
     return fail(valid.error());
-  if (work.as<ConvolutionProblem>().isDepthwise())
-    return Tiling();
-  if (work.format == NumericFormat::FP32)
-    return selectSimtConvolution(model, work, query);
   return selectTensorTiling(model, describeTensor(work), query);
 }
 
@@ -119,12 +113,8 @@ static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
                                               const KernelWork &work,
                                               const Tiling &tiling,
                                               const KernelQuery &query) {
-  if (auto valid = check(work.as<ConvolutionProblem>()); !valid)
+  if (auto valid = checkConvolution(work.as<ConvolutionProblem>()); !valid)
     return fail(valid.error());
-  if (work.as<ConvolutionProblem>().isDepthwise())
-    return depthwiseTerms(model, work, query);
-  if (work.format == NumericFormat::FP32)
-    return simtConvolutionTerms(model, work, tiling, query);
   auto terms =
       tensorGemmTerms(model, describeTensor(work, query.steps), tiling, query);
   if (!terms)
@@ -147,15 +137,11 @@ static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
 static std::vector<Tiling> convolutionCandidates(const CostModel &model,
                                                  const KernelWork &work,
                                                  const Tiling &) {
-  if (work.as<ConvolutionProblem>().isDepthwise())
-    return {};
-  if (work.format == NumericFormat::FP32)
-    return simtConvolutionCandidates(model, work);
   return tensorCandidates(model, describeTensor(work));
 }
 
-namespace gpucost {
-extern const KernelFamilyModel convolutionFamily;
-const KernelFamilyModel convolutionFamily = {tileConvolution, convolutionTerms,
-                                             convolutionCandidates};
-} // namespace gpucost
+namespace gpucost::kernels {
+extern const KernelModel implicitGemmTensor;
+const KernelModel implicitGemmTensor = {tileConvolution, convolutionTerms,
+                                        convolutionCandidates};
+} // namespace gpucost::kernels

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Decode.h"
+#include "Attention.h"
 #include "TensorGemm.h"
 #include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
@@ -88,19 +88,14 @@ static bool isXqa(DecodeKernel kernel) {
   return kernel == DecodeKernel::Xqa || kernel == DecodeKernel::FastestXqa;
 }
 
-static Expected<const DecodeCoefficients *>
-decodeCoefficients(const CostModel &model, const KernelWork &work) {
+/// Null without coefficients.
+static const DecodeCoefficients *findSet(const CostModel &model,
+                                         const KernelWork &work) {
   const Coefficients &all = model.coefficients();
-  const DecodeCoefficients *set =
-      findForDim(all.decodeOfDims, work.as<AttentionProblem>().headDim);
-  if (!set && all.decode)
-    set = &*all.decode;
-  if (!set)
-    return fail("'" + model.gpu().name +
-                "' has no decode attention coefficients");
-  if (isXqa(set->kernel) && !all.decodePaths)
-    return missingGroup(model, "decode_paths");
-  return set;
+  if (const auto *set =
+          findForDim(all.decodeOfDims, work.as<AttentionProblem>().headDim))
+    return set;
+  return all.decode ? &*all.decode : nullptr;
 }
 
 static Route routeOf(const DecodeCoefficients &c, const Shape &s, bool single,
@@ -261,51 +256,48 @@ static int32_t wholeSplit(const Split &split, const Route &route) {
   return static_cast<int32_t>(std::nearbyint(split.ctas / route.units));
 }
 
-Expected<Tiling> gpucost::selectDecodeTiling(const CostModel &model,
-                                             const KernelWork &work,
-                                             const KernelQuery &query) {
-  auto set = decodeCoefficients(model, work);
-  if (!set)
-    return fail(set.error());
+static Expected<Tiling> tileDecode(const CostModel &model,
+                                   const KernelWork &work,
+                                   const KernelQuery &query) {
+  if (auto valid = checkAttention(work.as<AttentionProblem>()); !valid)
+    return fail(valid.error());
+  const DecodeCoefficients &c = *findSet(model, work);
   Shape s = describe(work, query);
   Tiling tiling;
   if (s.batch == 0 || s.keys == 0)
     return tiling;
   const Gpu &gpu = model.gpu();
-  Route route = routeOf(**set, s, takesSinglePath(model, **set, s, query));
-  Split split = splitOf(model.coefficients(), **set, s, route, gpu.smCount);
+  Route route = routeOf(c, s, takesSinglePath(model, c, s, query));
+  Split split = splitOf(model.coefficients(), c, s, route, gpu.smCount);
   tiling.variant = route.single;
   tiling.splitK = wholeSplit(split, route);
   countWaves(tiling, std::max(std::nearbyint(split.ctas), 1.0), gpu.smCount);
   return tiling;
 }
 
-std::vector<Tiling> gpucost::decodeCandidates(const CostModel &model,
-                                              const KernelWork &work,
-                                              const Tiling &chosen) {
-  auto set = decodeCoefficients(model, work);
-  if (!set)
-    return {};
+/// Paths and splits, powers of two, that the library could have run.
+static std::vector<Tiling> decodeCandidates(const CostModel &model,
+                                            const KernelWork &work,
+                                            const Tiling &chosen) {
+  const DecodeCoefficients &c = *findSet(model, work);
   std::vector<Tiling> found;
-  for (int32_t variant = 0; variant <= (isXqa((*set)->kernel) ? 1 : 0);
-       ++variant)
-    for (int32_t split = 1; split <= std::max((*set)->largestSplit, 1.0);
+  for (int32_t variant = 0; variant <= (isXqa(c.kernel) ? 1 : 0); ++variant)
+    for (int32_t split = 1; split <= std::max(c.largestSplit, 1.0);
          split *= 2) {
       found.push_back(chosen);
-      found.back().variant = isXqa((*set)->kernel) ? variant : chosen.variant;
+      found.back().variant = isXqa(c.kernel) ? variant : chosen.variant;
       found.back().splitK = split;
     }
   return found;
 }
 
-Expected<LaunchTerms> gpucost::decodeTerms(const CostModel &model,
-                                           const KernelWork &work,
-                                           const Tiling &tiling,
-                                           const KernelQuery &query) {
-  auto set = decodeCoefficients(model, work);
-  if (!set)
-    return fail(set.error());
-  const DecodeCoefficients &c = **set;
+static Expected<LaunchTerms> decodeTerms(const CostModel &model,
+                                         const KernelWork &work,
+                                         const Tiling &tiling,
+                                         const KernelQuery &query) {
+  if (auto valid = checkAttention(work.as<AttentionProblem>()); !valid)
+    return fail(valid.error());
+  const DecodeCoefficients &c = *findSet(model, work);
   const Gpu &gpu = model.gpu();
   Shape s = describe(work, query);
   LaunchTerms t;
@@ -341,3 +333,29 @@ Expected<LaunchTerms> gpucost::decodeTerms(const CostModel &model,
       work.as<AttentionProblem>().window == 0 && work.inputBits == 16;
   return t;
 }
+
+template <DecodeKernel kernel>
+static bool runsDecode(const CostModel &model, const KernelWork &work,
+                       const KernelQuery &) {
+  if (!work.as<AttentionProblem>().isDecode())
+    return false;
+  const DecodeCoefficients *set = findSet(model, work);
+  return !set || set->kernel == kernel;
+}
+
+namespace gpucost::kernels {
+extern const KernelModel decodeAttention;
+const KernelModel decodeAttention = {tileDecode, decodeTerms, decodeCandidates};
+
+#define DECODE(name, kernel)                                                   \
+  extern const Condition name;                                                 \
+  const Condition name = {"decoding by the kernel of the coefficients",        \
+                          runsDecode<DecodeKernel::kernel>};
+DECODE(decodePacked, Packed)
+DECODE(decodeFlashAttention2, FlashAttention2)
+DECODE(decodeTriton, Triton)
+DECODE(decodeFlashInfer, FlashInfer)
+DECODE(decodeXqa, Xqa)
+DECODE(decodeFastestXqa, FastestXqa)
+#undef DECODE
+} // namespace gpucost::kernels

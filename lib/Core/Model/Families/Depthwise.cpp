@@ -9,7 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Depthwise.h"
+#include "../Streaming.h"
+#include "Convolution.h"
 #include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
@@ -26,15 +27,6 @@ static bool isUnrolled(const ConvolutionProblem &p) {
   return p.kernelHeight == p.kernelWidth &&
          std::find(std::begin(unrolled), std::end(unrolled), p.kernelWidth) !=
              std::end(unrolled);
-}
-
-/// Whether cuDNN computes it and not the framework: channels-last tensors, and
-/// in fp16 NCHW images with the filters and steps that PyTorch sends there.
-static bool isOfLibrary(const ConvolutionProblem &p, NumericFormat format) {
-  constexpr int64_t fewestChannels = 32;
-  return p.channelsLast || (format == NumericFormat::FP16 && isUnrolled(p) &&
-                            p.strideHeight == 1 && p.strideWidth == 1 &&
-                            p.channels >= fewestChannels);
 }
 
 static double outputsOf(const ConvolutionProblem &p) {
@@ -58,19 +50,19 @@ static double cyclesOf(double elements, double base, double tap, double taps,
   return cycles;
 }
 
-/// (C5) cuDNN's kernels; `bytes` of an element.
+/// (C5) cuDNN's kernels, of channels-last tensors or not; `bytes` of an
+/// element.
 static double libraryCycles(const DepthwiseCoefficients &c,
-                            const ConvolutionProblem &p, NumericFormat format,
-                            double bytes, Steps *steps) {
+                            const ConvolutionProblem &p, bool channelsLast,
+                            NumericFormat format, double bytes, Steps *steps) {
   double taps = tapsOf(p);
   switch (p.pass) {
   case ConvolutionPass::Forward:
-    return p.channelsLast
-               ? cyclesOf(outputsOf(p), c.libraryOutput,
-                          c.libraryByteTap * bytes, taps, steps)
-               : cyclesOf(outputsOf(p), 0, c.libraryTap, taps, steps);
+    return channelsLast ? cyclesOf(outputsOf(p), c.libraryOutput,
+                                   c.libraryByteTap * bytes, taps, steps)
+                        : cyclesOf(outputsOf(p), 0, c.libraryTap, taps, steps);
   case ConvolutionPass::InputGradient:
-    if (!p.channelsLast) {
+    if (!channelsLast) {
       double cycles = inputsOf(p) * c.libraryInputTap * taps;
       if (steps)
         steps->equation("depthwise convolution (C5)",
@@ -83,7 +75,7 @@ static double libraryCycles(const DepthwiseCoefficients &c,
                : cyclesOf(inputsOf(p), 0, c.libraryInputTapLast, taps, steps,
                           c.libraryInputLeast);
   case ConvolutionPass::WeightGradient:
-    if (!p.channelsLast)
+    if (!channelsLast)
       return cyclesOf(outputsOf(p), c.libraryFilterOutput, c.libraryFilterTap,
                       taps, steps);
     return cyclesOf(outputsOf(p), c.libraryFilterOutputLast,
@@ -124,28 +116,67 @@ static double frameworkCycles(const DepthwiseCoefficients &c,
   return 0;
 }
 
-Expected<LaunchTerms> gpucost::depthwiseTerms(const CostModel &model,
-                                              const KernelWork &work,
-                                              const KernelQuery &query) {
-  auto set = streamingCoefficients(model);
-  if (!set)
-    return fail(set.error());
-  const auto &own = model.coefficients().depthwise;
-  if (!own)
-    return missingGroup(model, "depthwise");
+namespace {
+/// Whose kernel, and of which layout.
+enum class Origin { Native, Cudnn, CudnnNhwc };
+} // namespace
+
+template <Origin origin>
+static Expected<LaunchTerms>
+depthwiseTerms(const CostModel &model, const KernelWork &work, const Tiling &,
+               const KernelQuery &query) {
+  const Coefficients &all = model.coefficients();
+  const DepthwiseCoefficients &own = *all.depthwise;
   const ConvolutionProblem &p = work.as<ConvolutionProblem>();
+  if (auto valid = checkConvolution(p); !valid)
+    return fail(valid.error());
+  constexpr bool library = origin != Origin::Native;
   Stream s = streamOf(work);
-  bool library = isOfLibrary(p, work.format);
   double bytes = work.inputBytes();
   s.smCycles = library
-                   ? libraryCycles(*own, p, work.format, bytes, query.steps)
-                   : frameworkCycles(*own, p, model.gpu().smCount, query.steps);
+                   ? libraryCycles(own, p, origin == Origin::CudnnNhwc,
+                                   work.format, bytes, query.steps)
+                   : frameworkCycles(own, p, model.gpu().smCount, query.steps);
   // (C5) The library loads and multiplies pairs of 16 bits.
-  if (const auto &counts = model.coefficients().instructions)
+  if (const auto &counts = all.instructions)
     s.instructions =
         outputsOf(p) *
         (library ? tapsOf(p) * bytes
                  : tapsOf(p) * counts->depthwiseTap + counts->strided);
-  s.refinements = groupSet(CoefficientGroup::depthwise);
-  return streamTerms(model, **set, s, query);
+  return streamTerms(model, *all.streaming, s, query);
 }
+
+static Expected<Tiling> tileDepthwise(const CostModel &, const KernelWork &work,
+                                      const KernelQuery &) {
+  if (auto valid = checkConvolution(work.as<ConvolutionProblem>()); !valid)
+    return fail(valid.error());
+  return Tiling();
+}
+
+namespace gpucost::kernels {
+extern const KernelModel nativeDepthwise, cudnnDepthwise, cudnnDepthwiseNhwc;
+const KernelModel nativeDepthwise = {tileDepthwise,
+                                     depthwiseTerms<Origin::Native>};
+const KernelModel cudnnDepthwise = {tileDepthwise,
+                                    depthwiseTerms<Origin::Cudnn>};
+const KernelModel cudnnDepthwiseNhwc = {tileDepthwise,
+                                        depthwiseTerms<Origin::CudnnNhwc>};
+
+GPUCOST_CONDITION(depthwise, "a depthwise convolution",
+                  { return work.as<ConvolutionProblem>().isDepthwise(); })
+GPUCOST_CONDITION(depthwiseNhwc,
+                  "a depthwise convolution of channels-last tensors", {
+                    const auto &p = work.as<ConvolutionProblem>();
+                    return p.isDepthwise() && p.channelsLast;
+                  })
+GPUCOST_CONDITION(
+    cudnnDepthwiseShape,
+    "a depthwise convolution of 32 or more channels with filters of 1, 3 or 5 "
+    "and stride 1",
+    {
+      constexpr int64_t fewestChannels = 32;
+      const auto &p = work.as<ConvolutionProblem>();
+      return p.isDepthwise() && isUnrolled(p) && p.strideHeight == 1 &&
+             p.strideWidth == 1 && p.channels >= fewestChannels;
+    })
+} // namespace gpucost::kernels

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Elementwise, data movement, embedding, pooling, optimizer and reduction: one
-// thread-level item per element and nothing but the equations (M1)-(M4). Opaque
-// kernels count their bytes only: a lower bound.
+// thread-level item per element and nothing but the equations (M1)-(M4), except
+// for batch normalization (M10), (M13), (M15) and gradients of norms (M11).
+// Opaque kernels count their bytes only: a lower bound.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,42 +22,32 @@ using namespace gpucost;
 static Expected<LaunchTerms>
 terms(const CostModel &model, const KernelWork &work, InstructionClass kind,
       double elements, bool strided, Stream stream, const KernelQuery &query) {
-  auto set = streamingCoefficients(model);
-  if (!set)
-    return fail(set.error());
+  const StreamingCoefficients &c = *model.coefficients().streaming;
   if (elements < 0)
     return fail("expected a non-negative element count");
   stream.fp32Flops =
-      std::max(work.count.fp32Flops - (*set)->operatorFlops * elements, 0.0);
-  stream.specialOps = std::max(
-      work.count.specialOps - (*set)->operatorSpecialOps * elements, 0.0);
-  countInstructions(model, **set, classOf(work, kind), elements, strided, query,
+      std::max(work.count.fp32Flops - c.operatorFlops * elements, 0.0);
+  stream.specialOps =
+      std::max(work.count.specialOps - c.operatorSpecialOps * elements, 0.0);
+  countInstructions(model, c, classOf(work, kind), elements, strided, query,
                     stream);
   if (query.steps && (stream.fp32Flops > 0 || stream.specialOps > 0))
-    query.steps->equation("loop body (M8)",
-                          "fp32 = max({} - {}*{}, 0) = {}; special = max({} - "
-                          "{}*{}, 0) = {}",
-                          {work.count.fp32Flops, (*set)->operatorFlops,
-                           elements, stream.fp32Flops, work.count.specialOps,
-                           (*set)->operatorSpecialOps, elements,
-                           stream.specialOps});
-  return streamTerms(model, **set, stream, query);
+    query.steps->equation(
+        "loop body (M8)",
+        "fp32 = max({} - {}*{}, 0) = {}; special = max({} - {}*{}, 0) = {}",
+        {work.count.fp32Flops, c.operatorFlops, elements, stream.fp32Flops,
+         work.count.specialOps, c.operatorSpecialOps, elements,
+         stream.specialOps});
+  return streamTerms(model, c, stream, query);
 }
 
 /// (M15) One of the two passes, over statistics or sums and over results, that
 /// cuDNN makes in one kernel with a CTA for each of `channels`: half of its
 /// cycles, and a channel that stays on chip is read by the first one only.
-static Expected<void> countCudnnBatchNorm(const CostModel &model,
-                                          const KernelWork &work,
-                                          double channels, double elements,
-                                          bool isFirst, Steps *steps,
-                                          Stream &stream) {
-  if (channels <= 0 || elements <= 0)
-    return {};
-  if (!model.coefficients().cudnnBatchNorm)
-    return missingGroup(model, "cudnn_batch_norm");
+static void countCudnnBatchNorm(const CostModel &model, const KernelWork &work,
+                                double channels, double elements, bool isFirst,
+                                Steps *steps, Stream &stream) {
   const CudnnBatchNormCoefficients &c = *model.coefficients().cudnnBatchNorm;
-  stream.refinements |= groupSet(CoefficientGroup::cudnnBatchNorm);
   double smCount = model.gpu().smCount;
   double elementBytes = work.inputBytes();
   double operands = std::round(stream.readBytes / (elements * elementBytes));
@@ -93,63 +84,87 @@ static Expected<void> countCudnnBatchNorm(const CostModel &model,
   if (steps)
     steps->equation("cuDNN batch norm (M15)", "SM = {}*cy/2 = {} cycles",
                     {smCount, stream.smCycles});
-  return {};
 }
 
-template <InstructionClass kind>
+namespace {
+/// Whose batch normalization of NCHW tensors a kernel on elements or rows is.
+enum class BatchNorm { None, Native, Cudnn };
+} // namespace
+
+template <InstructionClass kind, BatchNorm norm = BatchNorm::None>
 static Expected<LaunchTerms>
 elementTerms(const CostModel &model, const KernelWork &work, const Tiling &,
              const KernelQuery &query) {
   const auto &p = work.as<ElementsProblem>();
   Stream stream = streamOf(work);
-  countChannelAccesses(work, p.perChannel, stream);
-  if (auto counted =
-          countCudnnBatchNorm(model, work, p.cudnnChannels, p.elements,
-                              /*isFirst=*/false, query.steps, stream);
-      !counted)
-    return fail(counted.error());
+  countChannelAccesses(work, norm == BatchNorm::Native, stream);
+  if (norm == BatchNorm::Cudnn)
+    countCudnnBatchNorm(model, work, p.channels, p.elements,
+                        /*isFirst=*/false, query.steps, stream);
   return terms(model, work, kind, p.elements, p.strided, stream, query);
 }
 
-static Expected<LaunchTerms> reductionTerms(const CostModel &model,
+static double elementsOf(const RowsProblem &p) {
+  return static_cast<double>(p.rows) * p.cols;
+}
+
+static Expected<LaunchTerms> reduce(const CostModel &model,
+                                    const KernelWork &work,
+                                    const Stream &stream,
+                                    const KernelQuery &query) {
+  return terms(model, work, InstructionClass::Reduce,
+               elementsOf(work.as<RowsProblem>()), /*strided=*/false, stream,
+               query);
+}
+
+template <BatchNorm norm = BatchNorm::None>
+static Expected<LaunchTerms>
+reductionTerms(const CostModel &model, const KernelWork &work, const Tiling &,
+               const KernelQuery &query) {
+  const auto &p = work.as<RowsProblem>();
+  Stream stream = streamOf(work);
+  countChannelAccesses(work, norm == BatchNorm::Native, stream);
+  stream.channelCtas = norm == BatchNorm::Native ? p.rows : 0;
+  if (norm == BatchNorm::Cudnn)
+    countCudnnBatchNorm(model, work, p.rows, elementsOf(p), /*isFirst=*/true,
+                        query.steps, stream);
+  return reduce(model, work, stream, query);
+}
+
+/// (M13) Statistics read one tensor, sums of gradients two.
+static Expected<LaunchTerms> pixelSumTerms(const CostModel &model,
+                                           const KernelWork &work,
+                                           const Tiling &,
+                                           const KernelQuery &query) {
+  const auto &c = *model.coefficients().batchNormOverPixels;
+  double elements = elementsOf(work.as<RowsProblem>());
+  Stream stream = streamOf(work);
+  constexpr double oneOrTwo = 1.5; // tensors
+  bool gradient = stream.readBytes > oneOrTwo * elements * work.inputBytes();
+  double each = gradient ? c.gradientSums : c.statistics;
+  stream.smCycles = elements * each;
+  if (query.steps)
+    query.steps->equation("batch norm over pixels (M13)",
+                          "SM = {}*{} = {} cycles",
+                          {elements, each, stream.smCycles});
+  return reduce(model, work, stream, query);
+}
+
+/// (M11) Columns that a CTA of PyTorch's kernel sums, and the rows from which
+/// on it also splits the rows (pull request 148605 of pytorch, 2.8).
+static constexpr int64_t normColumns = 32, normSplitRows = 65536;
+
+static Expected<LaunchTerms> columnSumTerms(const CostModel &model,
                                             const KernelWork &work,
                                             const Tiling &,
                                             const KernelQuery &query) {
   const auto &p = work.as<RowsProblem>();
-  double elements = static_cast<double>(p.rows) * p.cols;
+  double elementBytes = work.inputBytes();
   Stream stream = streamOf(work);
-  countChannelAccesses(work, p.perChannel, stream);
-  stream.channelCtas = p.perChannel ? p.rows : 0;
-  if (auto counted = countCudnnBatchNorm(model, work, p.cudnnChannels, elements,
-                                         /*isFirst=*/true, query.steps, stream);
-      !counted)
-    return fail(counted.error());
-  // (M13) Statistics read one tensor, sums of gradients two.
-  if (p.overPixels) {
-    const auto &c = model.coefficients().batchNormOverPixels;
-    if (!c)
-      return missingGroup(model, "batch_norm_over_pixels");
-    constexpr double oneOrTwo = 1.5; // tensors
-    bool gradient = stream.readBytes > oneOrTwo * elements * work.inputBytes();
-    double each = gradient ? c->gradientSums : c->statistics;
-    stream.smCycles = elements * each;
-    if (query.steps)
-      query.steps->equation("batch norm over pixels (M13)",
-                            "SM = {}*{} = {} cycles",
-                            {elements, each, stream.smCycles});
-    stream.refinements |= groupSet(CoefficientGroup::batchNormOverPixels);
-  }
-  // (M11)
-  if (p.resultsPerCta > 0 && elements > 0) {
-    stream.refinements |= groupSet(CoefficientGroup::streamLimits);
-    double elementBytes = work.inputBytes();
-    stream.slowdown = fewCtasSlowdown(
-        model, std::ceil(static_cast<double>(p.rows) / p.resultsPerCta),
-        elementBytes, stream.readBytes / (elements * elementBytes),
-        query.steps);
-  }
-  return terms(model, work, InstructionClass::Reduce, elements,
-               /*strided=*/false, stream, query);
+  stream.slowdown = fewCtasSlowdown(
+      model, std::ceil(static_cast<double>(p.rows) / normColumns), elementBytes,
+      stream.readBytes / (elementsOf(p) * elementBytes), query.steps);
+  return reduce(model, work, stream, query);
 }
 
 static Expected<LaunchTerms> opaqueTerms(const CostModel &model,
@@ -162,16 +177,61 @@ static Expected<LaunchTerms> opaqueTerms(const CostModel &model,
   return bound;
 }
 
-namespace gpucost {
-#define STREAM_FAMILY(name, function)                                          \
-  extern const KernelFamilyModel name;                                         \
-  const KernelFamilyModel name = {tileStream, function};
-STREAM_FAMILY(elementwiseFamily, elementTerms<InstructionClass::None>)
-STREAM_FAMILY(dataMovementFamily, elementTerms<InstructionClass::Copy>)
-STREAM_FAMILY(embeddingFamily, elementTerms<InstructionClass::Gather>)
-STREAM_FAMILY(poolingFamily, elementTerms<InstructionClass::Pool>)
-STREAM_FAMILY(optimizerFamily, elementTerms<InstructionClass::Optimizer>)
-STREAM_FAMILY(reductionFamily, reductionTerms)
-STREAM_FAMILY(opaqueFamily, opaqueTerms)
-#undef STREAM_FAMILY
-} // namespace gpucost
+/// Calls `visit(channels, columns or elements, run)` of a batch normalization.
+template <typename Visitor>
+static bool visitChannels(const KernelWork &work, Visitor visit) {
+  if (const auto *p = work.getIf<RowsProblem>())
+    return p->norm == NormKind::Batch && visit(p->rows, p->cols, p->run);
+  const auto *p = work.getIf<ElementsProblem>();
+  return p && p->norm == NormKind::Batch &&
+         visit(p->channels, p->elements, p->run);
+}
+
+namespace gpucost::kernels {
+#define STREAM_KERNEL(name, function)                                          \
+  extern const KernelModel name;                                               \
+  const KernelModel name = {tileStream, function};
+STREAM_KERNEL(pointwise, elementTerms<InstructionClass::None>)
+STREAM_KERNEL(cudnnBatchNormApply,
+              (elementTerms<InstructionClass::None, BatchNorm::Cudnn>))
+STREAM_KERNEL(nativeBatchNormApply,
+              (elementTerms<InstructionClass::None, BatchNorm::Native>))
+STREAM_KERNEL(dataMovement, elementTerms<InstructionClass::Copy>)
+STREAM_KERNEL(embedding, elementTerms<InstructionClass::Gather>)
+STREAM_KERNEL(pooling, elementTerms<InstructionClass::Pool>)
+STREAM_KERNEL(optimizer, elementTerms<InstructionClass::Optimizer>)
+STREAM_KERNEL(reduction, reductionTerms<>)
+STREAM_KERNEL(cudnnBatchNormSums, reductionTerms<BatchNorm::Cudnn>)
+STREAM_KERNEL(nativeBatchNormSums, reductionTerms<BatchNorm::Native>)
+STREAM_KERNEL(nativeBatchNormSumsNhwc, pixelSumTerms)
+STREAM_KERNEL(normGradientOfColumns, columnSumTerms)
+STREAM_KERNEL(bytesOnly, opaqueTerms)
+#undef STREAM_KERNEL
+
+GPUCOST_CONDITION(batchNormNchw, "batch normalization of NCHW tensors", {
+  return visitChannels(work, [](int64_t channels, int64_t n, int64_t run) {
+    return channels > 0 && n > 0 && run > 1;
+  });
+})
+GPUCOST_CONDITION(batchNormNhwc, "batch normalization of channels-last tensors",
+                  {
+                    return visitChannels(
+                        work,
+                        [](int64_t, int64_t, int64_t run) { return run == 1; });
+                  })
+GPUCOST_CONDITION(
+    cudnnBatchNorm,
+    "PyTorch 2.0 or later or another software, without generated kernels", {
+      return !model.choice().isGenerated() &&
+             !isBefore(model.software(), Software::PyTorch, version(2, 0));
+    })
+GPUCOST_CONDITION(normGradientColumns,
+                  "gradients of the scale of a norm whose rows are not split", {
+                    const auto &p = work.as<RowsProblem>();
+                    return p.pass == RowsPass::WeightGradient && p.rows > 0 &&
+                           p.cols > 0 &&
+                           (p.cols <= normSplitRows ||
+                            isBefore(model.software(), Software::PyTorch,
+                                     version(2, 8)));
+                  })
+} // namespace gpucost::kernels

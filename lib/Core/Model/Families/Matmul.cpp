@@ -60,81 +60,106 @@ static SimtGemm describeSimt(const KernelWork &work) {
   return g;
 }
 
-static Expected<const SimtGemmCoefficients *>
-simtCoefficients(const CostModel &model, const KernelWork &work) {
-  const auto &set = work.as<MatmulProblem>().linear
-                        ? model.coefficients().simtLinear
-                        : model.coefficients().simtBatched;
-  if (set)
-    return &*set;
-  return fail(
-      "'" + model.gpu().name + "' has no CUDA-core GEMM coefficients for a " +
-      (work.as<MatmulProblem>().linear ? "linear" : "batched") + " product");
+static SimtGemmParameters simtParameters(const CostModel &model,
+                                         const KernelWork &work) {
+  const Coefficients &all = model.coefficients();
+  return simtGemmParameters(work.as<MatmulProblem>().linear ? *all.simtLinear
+                                                            : *all.simtBatched);
 }
 
-/// (S7) One row or one column: the libraries have matrix-vector kernels, which
-/// have no tile.
-static bool isMatrixVector(const KernelWork &work, const Tiling &tiling) {
-  const auto &p = work.as<MatmulProblem>();
-  return (p.m == 1 || p.n == 1) && p.k > 0 && p.m > 0 && p.n > 0 &&
-         p.batch > 0 && tiling.tile.m <= 0;
-}
-
-static Expected<Tiling> tileMatmul(const CostModel &model,
+static Expected<Tiling> tileTensor(const CostModel &model,
                                    const KernelWork &work,
                                    const KernelQuery &query) {
   if (auto valid = check(work.as<MatmulProblem>()); !valid)
     return fail(valid.error());
-  if (work.format != NumericFormat::FP32)
-    return selectTensorTiling(model, describeTensor(work), query);
-  auto set = simtCoefficients(model, work);
-  if (!set)
-    return fail(set.error());
-  SimtGemmParameters c = simtGemmParameters(**set);
-  SimtGemm g = describeSimt(work);
-  auto tiled = selectSimtTiling(model, c, g, query);
-  if (!tiled || !isMatrixVector(work, Tiling()))
-    return tiled;
-  auto terms = simtGemmTerms(model, c, g, *tiled, query);
-  bool faster = !terms || timeAt(matrixVectorTerms(model, c, g, query), 1) <
-                              timeAt(*terms, 1);
-  return faster ? Tiling() : tiled;
+  return selectTensorTiling(model, describeTensor(work), query);
 }
 
-static Expected<LaunchTerms> matmulTerms(const CostModel &model,
+static Expected<LaunchTerms> tensorTerms(const CostModel &model,
                                          const KernelWork &work,
                                          const Tiling &tiling,
                                          const KernelQuery &query) {
   if (auto valid = check(work.as<MatmulProblem>()); !valid)
     return fail(valid.error());
-  if (work.format != NumericFormat::FP32)
-    return tensorGemmTerms(model, describeTensor(work), tiling, query);
-  auto set = simtCoefficients(model, work);
-  if (!set)
-    return fail(set.error());
-  SimtGemmParameters c = simtGemmParameters(**set);
-  if (isMatrixVector(work, tiling))
-    return matrixVectorTerms(model, c, describeSimt(work), query);
-  return simtGemmTerms(model, c, describeSimt(work), tiling, query);
+  return tensorGemmTerms(model, describeTensor(work), tiling, query);
 }
 
-static std::vector<Tiling> matmulCandidates(const CostModel &model,
-                                            const KernelWork &work,
-                                            const Tiling &chosen) {
-  if (work.format != NumericFormat::FP32)
-    return tensorCandidates(model, describeTensor(work));
-  auto set = simtCoefficients(model, work);
-  if (!set)
-    return {};
-  std::vector<Tiling> found =
-      simtCandidates(model, simtGemmParameters(**set), describeSimt(work));
-  if (isMatrixVector(work, Tiling()))
-    found.push_back(Tiling());
-  return found;
+static Expected<Tiling> tileSimt(const CostModel &model, const KernelWork &work,
+                                 const KernelQuery &query) {
+  if (auto valid = check(work.as<MatmulProblem>()); !valid)
+    return fail(valid.error());
+  return selectSimtTiling(model, simtParameters(model, work),
+                          describeSimt(work), query);
 }
 
-namespace gpucost {
-extern const KernelFamilyModel matmulFamily;
-const KernelFamilyModel matmulFamily = {tileMatmul, matmulTerms,
-                                        matmulCandidates};
-} // namespace gpucost
+static Expected<LaunchTerms> simtTerms(const CostModel &model,
+                                       const KernelWork &work,
+                                       const Tiling &tiling,
+                                       const KernelQuery &query) {
+  if (auto valid = check(work.as<MatmulProblem>()); !valid)
+    return fail(valid.error());
+  return simtGemmTerms(model, simtParameters(model, work), describeSimt(work),
+                       tiling, query);
+}
+
+static Expected<Tiling> tileVector(const CostModel &, const KernelWork &,
+                                   const KernelQuery &) {
+  return Tiling();
+}
+
+static Expected<LaunchTerms> vectorTerms(const CostModel &model,
+                                         const KernelWork &work, const Tiling &,
+                                         const KernelQuery &query) {
+  return matrixVectorTerms(model, simtParameters(model, work),
+                           describeSimt(work), query);
+}
+
+static std::vector<Tiling> simtTilings(const CostModel &model,
+                                       const KernelWork &work, const Tiling &) {
+  return simtCandidates(model, simtParameters(model, work), describeSimt(work));
+}
+
+static std::vector<Tiling> vectorTilings(const CostModel &, const KernelWork &,
+                                         const Tiling &) {
+  return {Tiling()};
+}
+
+static std::vector<Tiling>
+tensorTilings(const CostModel &model, const KernelWork &work, const Tiling &) {
+  return tensorCandidates(model, describeTensor(work));
+}
+
+template <bool linear>
+static bool isProduct(const CostModel &, const KernelWork &work,
+                      const KernelQuery &) {
+  return work.as<MatmulProblem>().linear == linear;
+}
+
+/// (S7) One row or one column: the libraries have matrix-vector kernels, which
+/// have no tile.
+template <bool linear>
+static bool isMatrixVector(const CostModel &, const KernelWork &work,
+                           const KernelQuery &) {
+  const auto &p = work.as<MatmulProblem>();
+  return p.linear == linear && (p.m == 1 || p.n == 1) && p.k > 0 && p.m > 0 &&
+         p.n > 0 && p.batch > 0;
+}
+
+namespace gpucost::kernels {
+extern const KernelModel tensorGemm, simtGemm, matrixVector;
+const KernelModel tensorGemm = {tileTensor, tensorTerms, tensorTilings};
+const KernelModel simtGemm = {tileSimt, simtTerms, simtTilings};
+const KernelModel matrixVector = {tileVector, vectorTerms, vectorTilings};
+
+extern const Condition linearProduct, batchedProduct, linearMatrixVector,
+    batchedMatrixVector;
+const Condition linearProduct = {"a product with a weight matrix",
+                                 isProduct<true>};
+const Condition batchedProduct = {"a product of two activations",
+                                  isProduct<false>};
+const Condition linearMatrixVector = {
+    "a product of one row or column with a weight matrix",
+    isMatrixVector<true>};
+const Condition batchedMatrixVector = {
+    "a product of one row or column with an activation", isMatrixVector<false>};
+} // namespace gpucost::kernels

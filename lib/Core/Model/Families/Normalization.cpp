@@ -22,24 +22,20 @@ static constexpr double rowStep = 512;
 /// (M16) Bytes of a row that one warp loads at once.
 static constexpr double warpLoadBytes = 512;
 
+template <bool rowPerCta>
 static Expected<LaunchTerms> normTerms(const CostModel &model,
                                        const KernelWork &work, const Tiling &,
                                        const KernelQuery &query) {
-  auto set = streamingCoefficients(model);
-  if (!set)
-    return fail(set.error());
-  const StreamingCoefficients &c = **set;
+  const Coefficients &all = model.coefficients();
+  const StreamingCoefficients &c = *all.streaming;
   const RowsProblem &p = work.as<RowsProblem>();
   if (p.rows < 0 || p.cols < 0)
     return fail("expected non-negative rows and columns");
-  const auto &limits = model.coefficients().streamLimits;
-  if (!limits)
-    return missingGroup(model, "stream_limits");
   double rows = p.rows, columns = p.cols;
   Stream s = streamOf(work);
   countInstructions(model, c, classOf(work, InstructionClass::Norm),
                     rows * columns, /*strided=*/false, query, s);
-  if (const auto &counts = model.coefficients().instructions)
+  if (const auto &counts = all.instructions)
     s.instructions *= counts->normScale;
   // (M7) A fused kernel that stores the sum which it normalizes reads that
   // again, not what it is the sum of. No more rows are in flight than there
@@ -51,28 +47,24 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
       storesRows ? std::min(s.readBytes, rows * rowBytes) : s.readBytes;
   // Gradients read two tensors.
   double rereadRow = rows > 0 ? s.rereadBytes / rows : 0;
-  s.inFlightBytes = rereadRow * std::min(limits->normRowsInFlight,
+  s.inFlightBytes = rereadRow * std::min(all.streamLimits->normRowsInFlight,
                                          rows / model.gpu().smCount);
   if (query.steps)
     query.steps->equation("norm (M7)", "ws = {}/{}*min({}, {}/{}) = {} bytes",
-                          {s.rereadBytes, rows, limits->normRowsInFlight, rows,
+                          {s.rereadBytes, rows,
+                           all.streamLimits->normRowsInFlight, rows,
                            model.gpu().smCount, s.inFlightBytes});
   if (query.steps && storesRows)
     query.steps->equation("norm of a stored sum (M7)",
                           "re = min({}, {}*{}) = {} bytes",
                           {s.readBytes, rows, rowBytes, s.rereadBytes});
-  s.refinements = groupSet(CoefficientGroup::streamLimits);
   // (M5) The reductions of a row; (M16) a warp waits for no other one.
-  if (p.ctaPerRow && rowBytes <= warpLoadBytes) {
-    const auto &starts = model.coefficients().rowCtaNorm;
-    if (!starts)
-      return missingGroup(model, "row_cta_norm");
-    s.rowCycles = rows * starts->startClocks * model.gpu().smCount;
+  if (rowPerCta) {
+    double start = all.rowCtaNorm->startClocks;
+    s.rowCycles = rows * start * model.gpu().smCount;
     if (query.steps)
-      query.steps->equation(
-          "one-warp norm (M16)", "cr = {}*{}*{} = {} cycles",
-          {rows, starts->startClocks, model.gpu().smCount, s.rowCycles});
-    s.refinements |= groupSet(CoefficientGroup::rowCtaNorm);
+      query.steps->equation("one-warp norm (M16)", "cr = {}*{}*{} = {} cycles",
+                            {rows, start, model.gpu().smCount, s.rowCycles});
   } else {
     s.rowCycles =
         rows * (c.normRow0 + c.normRow1 * std::ceil(columns / rowStep));
@@ -84,7 +76,22 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
   return streamTerms(model, c, s, query);
 }
 
-namespace gpucost {
-extern const KernelFamilyModel normalizationFamily;
-const KernelFamilyModel normalizationFamily = {tileStream, normTerms};
-} // namespace gpucost
+namespace gpucost::kernels {
+extern const KernelModel nativeNorm, normRowPerCta;
+const KernelModel nativeNorm = {tileStream, normTerms<false>};
+const KernelModel normRowPerCta = {tileStream, normTerms<true>};
+
+GPUCOST_CONDITION(oneWarpRmsRows, "RMSNorm of rows of up to 512 bytes", {
+  const auto &p = work.as<RowsProblem>();
+  return p.norm == NormKind::Rms &&
+         static_cast<double>(p.cols) * work.inputBytes() <= warpLoadBytes;
+})
+// SGLang's separate kernel for the heads of queries and keys (pull request
+// 15835, 2025-12) is not modelled.
+GPUCOST_CONDITION(callsFlashInferNorm,
+                  "SGLang or TensorRT-LLM, without generated kernels", {
+                    return !model.choice().isGenerated() &&
+                           (isOf(model.software(), Software::Sglang) ||
+                            isOf(model.software(), Software::TensorRtLlm));
+                  })
+} // namespace gpucost::kernels

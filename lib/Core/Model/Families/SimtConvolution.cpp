@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SimtConvolution.h"
+#include "Convolution.h"
 #include "SimtGemm.h"
 #include "TensorGemm.h"
 #include "gpucost/Core/Model/Steps.h"
@@ -13,7 +13,6 @@
 #include <cmath>
 
 using namespace gpucost;
-using namespace gpucost::convolution_variant;
 
 static constexpr int32_t noSplit[] = {1};
 /// The reduction of a weight gradient runs over all pixels: it is split.
@@ -160,15 +159,6 @@ static SimtGemm transformedShape(const Shape &s, Steps *steps = nullptr) {
   return g;
 }
 
-/// cuDNN's Winograd kernels take dense 3 x 3 filters of images.
-static bool allowsWinograd(const ConvolutionProblem &p) {
-  if (p.dims != 2 || p.sampled || p.dilationHeight != 1 || p.dilationWidth != 1)
-    return false;
-  return p.pass != ConvolutionPass::WeightGradient &&
-         p.kernelHeight == filterEdge && p.kernelWidth == filterEdge &&
-         p.strideHeight == 1 && p.strideWidth == 1 && p.groups == 1;
-}
-
 static double fusedCtas(const Shape &s, Steps *steps = nullptr) {
   double least = std::numeric_limits<double>::infinity();
   Box best = boxes[0];
@@ -260,112 +250,51 @@ static Expected<LaunchTerms> nonFusedTerms(const CostModel &model,
   return t;
 }
 
-static Expected<LaunchTerms> variantTerms(const CostModel &model,
-                                          const SimtConvCoefficients &c,
-                                          const Shape &s, const Tiling &tiling,
-                                          const KernelQuery &query) {
-  switch (tiling.variant) {
-  case implicitGemm:
-    return simtGemmTerms(
+namespace {
+enum class Algorithm { ImplicitGemm, FusedWinograd, NonFusedWinograd };
+} // namespace
+
+template <Algorithm algorithm>
+static Expected<Tiling> tileSimt(const CostModel &model, const KernelWork &work,
+                                 const KernelQuery &query) {
+  if (auto valid = checkConvolution(work.as<ConvolutionProblem>()); !valid)
+    return fail(valid.error());
+  const SimtConvCoefficients &c = *model.coefficients().simtConv;
+  Shape s = describe(work);
+  if (algorithm == Algorithm::ImplicitGemm)
+    return selectSimtTiling(
         model,
         parameters(c, c.implicitEfficiency, c.implicitTiles, sumsOverPixels(s)),
-        implicitShape(s, query.steps), tiling, query);
-  case fusedWinograd:
-    return fusedTerms(model, c, s, query);
-  case nonFusedWinograd:
-    return nonFusedTerms(model, c, s, tiling, query);
-  default:
-    return fail("expected a convolution variant of 0 to 2, but got " +
-                std::to_string(tiling.variant));
-  }
-}
-
-static Expected<const SimtConvCoefficients *>
-convolutionCoefficients(const CostModel &model) {
-  if (const auto &set = model.coefficients().simtConv)
-    return &*set;
-  return fail("'" + model.gpu().name +
-              "' has no fp32 convolution coefficients");
-}
-
-Expected<Tiling> gpucost::selectSimtConvolution(const CostModel &model,
-                                                const KernelWork &work,
-                                                const KernelQuery &query) {
-  auto set = convolutionCoefficients(model);
-  if (!set)
-    return fail(set.error());
-  const SimtConvCoefficients &c = **set;
-  Shape s = describe(work);
-  auto best = selectSimtTiling(
-      model,
-      parameters(c, c.implicitEfficiency, c.implicitTiles, sumsOverPixels(s)),
-      implicitShape(s), query);
-  if (!best || best->tile.m == 0 ||
-      !allowsWinograd(work.as<ConvolutionProblem>()))
-    return best;
-  auto bestTerms = variantTerms(model, c, s, *best, query);
-  if (!bestTerms)
-    return fail(bestTerms.error());
-  Seconds bestTime = timeAt(*bestTerms, 1.0);
-
+        implicitShape(s), query);
+  if (algorithm == Algorithm::NonFusedWinograd)
+    return selectSimtTiling(model,
+                            parameters(c, c.nonFusedEfficiency, c.batchedTiles),
+                            transformedShape(s), query);
   Tiling fused;
-  fused.variant = fusedWinograd;
   fused.tile.ctasPerSm = 1;
   countWaves(fused, fusedCtas(s), model.gpu().smCount);
-  auto nonFused = selectSimtTiling(
-      model, parameters(c, c.nonFusedEfficiency, c.batchedTiles),
-      transformedShape(s), query);
-  if (!nonFused)
-    return nonFused;
-  nonFused->variant = nonFusedWinograd;
-  for (const Tiling &tiling : {fused, *nonFused}) {
-    auto terms = variantTerms(model, c, s, tiling, query);
-    if (!terms)
-      return fail(terms.error());
-    Seconds time = timeAt(*terms, 1.0);
-    if (time < bestTime) {
-      bestTime = time;
-      *best = tiling;
-    }
-  }
-  return best;
+  return fused;
 }
 
-std::vector<Tiling> gpucost::simtConvolutionCandidates(const CostModel &model,
-                                                       const KernelWork &work) {
-  auto set = convolutionCoefficients(model);
-  if (!set)
-    return {};
-  const SimtConvCoefficients &c = **set;
+template <Algorithm algorithm>
+static Expected<LaunchTerms>
+simtTerms(const CostModel &model, const KernelWork &work, const Tiling &tiling,
+          const KernelQuery &query) {
+  if (auto valid = checkConvolution(work.as<ConvolutionProblem>()); !valid)
+    return fail(valid.error());
+  const SimtConvCoefficients &c = *model.coefficients().simtConv;
   Shape s = describe(work);
-  std::vector<Tiling> found = simtCandidates(
-      model,
-      parameters(c, c.implicitEfficiency, c.implicitTiles, sumsOverPixels(s)),
-      implicitShape(s));
-  if (!allowsWinograd(work.as<ConvolutionProblem>()))
-    return found;
-  Tiling fused;
-  fused.variant = fusedWinograd;
-  fused.tile.ctasPerSm = 1;
-  found.push_back(fused);
-  for (Tiling &tiling : simtCandidates(
-           model, parameters(c, c.nonFusedEfficiency, c.batchedTiles),
-           transformedShape(s))) {
-    tiling.variant = nonFusedWinograd;
-    found.push_back(tiling);
-  }
-  return found;
-}
-
-Expected<LaunchTerms> gpucost::simtConvolutionTerms(const CostModel &model,
-                                                    const KernelWork &work,
-                                                    const Tiling &tiling,
-                                                    const KernelQuery &query) {
-  auto set = convolutionCoefficients(model);
-  if (!set)
-    return fail(set.error());
-  Shape s = describe(work);
-  auto t = variantTerms(model, **set, s, tiling, query);
+  auto algorithmTerms = [&]() -> Expected<LaunchTerms> {
+    if (algorithm == Algorithm::ImplicitGemm)
+      return simtGemmTerms(model,
+                           parameters(c, c.implicitEfficiency, c.implicitTiles,
+                                      sumsOverPixels(s)),
+                           implicitShape(s, query.steps), tiling, query);
+    if (algorithm == Algorithm::FusedWinograd)
+      return fusedTerms(model, c, s, query);
+    return nonFusedTerms(model, c, s, tiling, query);
+  };
+  auto t = algorithmTerms();
   if (!t)
     return t;
   // Events of the direct algorithm: what the energies were fitted with.
@@ -374,3 +303,46 @@ Expected<LaunchTerms> gpucost::simtConvolutionTerms(const CostModel &model,
   t->events.dramBytes = s.bytes();
   return t;
 }
+
+template <Algorithm algorithm>
+static std::vector<Tiling> simtTilings(const CostModel &model,
+                                       const KernelWork &work, const Tiling &) {
+  const SimtConvCoefficients &c = *model.coefficients().simtConv;
+  Shape s = describe(work);
+  if (algorithm == Algorithm::ImplicitGemm)
+    return simtCandidates(
+        model,
+        parameters(c, c.implicitEfficiency, c.implicitTiles, sumsOverPixels(s)),
+        implicitShape(s));
+  if (algorithm == Algorithm::NonFusedWinograd)
+    return simtCandidates(model,
+                          parameters(c, c.nonFusedEfficiency, c.batchedTiles),
+                          transformedShape(s));
+  Tiling fused;
+  fused.tile.ctasPerSm = 1;
+  return {fused};
+}
+
+namespace gpucost::kernels {
+#define SIMT_CONVOLUTION(name, algorithm)                                      \
+  extern const KernelModel name;                                               \
+  const KernelModel name = {tileSimt<algorithm>, simtTerms<algorithm>,         \
+                            simtTilings<algorithm>};
+SIMT_CONVOLUTION(implicitGemmSimt, Algorithm::ImplicitGemm)
+SIMT_CONVOLUTION(winogradFused, Algorithm::FusedWinograd)
+SIMT_CONVOLUTION(winogradTransforms, Algorithm::NonFusedWinograd)
+#undef SIMT_CONVOLUTION
+
+GPUCOST_CONDITION(
+    winograd,
+    "a dense 3 x 3 convolution of images with stride 1, not sampled, in one "
+    "group, and no gradient of the filter",
+    {
+      const auto &p = work.as<ConvolutionProblem>();
+      return p.dims == 2 && !p.sampled && p.dilationHeight == 1 &&
+             p.dilationWidth == 1 &&
+             p.pass != ConvolutionPass::WeightGradient &&
+             p.kernelHeight == filterEdge && p.kernelWidth == filterEdge &&
+             p.strideHeight == 1 && p.strideWidth == 1 && p.groups == 1;
+    })
+} // namespace gpucost::kernels

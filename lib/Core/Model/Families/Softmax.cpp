@@ -16,7 +16,6 @@
 #include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 using namespace gpucost;
 
@@ -27,12 +26,13 @@ static constexpr double sharedBytes = 48 * 1024;
 /// Columns that one step of the per-row loop covers.
 static constexpr double rowStep = 512;
 
-/// (M14) Cycles of an SM that a row which stays on chip takes; nullopt: it does
-/// not.
-static std::optional<double> cyclesOfKeptRow(const SoftmaxOnChipCoefficients &c,
-                                             int64_t columns, double rowBytes,
-                                             Steps *report) {
-  constexpr int64_t warpColumns = 2048, ctaColumns = 9216, ctaThreads = 1024;
+/// (M14) Longest rows that the registers of a warp and of a CTA keep.
+static constexpr int64_t warpColumns = 2048, ctaColumns = 9216;
+
+/// (M14) Cycles of an SM that a row which stays on chip takes.
+static double cyclesOfKeptRow(const SoftmaxOnChipCoefficients &c,
+                              int64_t columns, Steps *report) {
+  constexpr int64_t ctaThreads = 1024;
   bool inWarp = columns <= warpColumns;
   if (!inWarp && columns <= ctaColumns) {
     double steps = std::ceil(static_cast<double>(columns) / ctaThreads);
@@ -47,8 +47,6 @@ static std::optional<double> cyclesOfKeptRow(const SoftmaxOnChipCoefficients &c,
                         c.aloneSteps, c.aloneSlowdown, cycles});
     return cycles;
   }
-  if (!inWarp && rowBytes > sharedBytes)
-    return std::nullopt;
   double each = inWarp ? c.warp : c.shared;
   double cycles = columns * each;
   if (report)
@@ -57,66 +55,62 @@ static std::optional<double> cyclesOfKeptRow(const SoftmaxOnChipCoefficients &c,
   return cycles;
 }
 
-static Expected<LaunchTerms> softmaxTerms(const CostModel &model,
-                                          const KernelWork &work,
-                                          const Tiling &,
-                                          const KernelQuery &query) {
-  auto set = streamingCoefficients(model);
-  if (!set)
-    return fail(set.error());
-  const StreamingCoefficients &c = **set;
+/// (M6) One block of `threads` per row, 4 columns per thread and step.
+static void countRereads(const SoftmaxRereadCoefficients &c, double columns,
+                         double rowBytes, Steps *report, Stream &s) {
+  constexpr double threadColumns = 4, mostThreads = 1024, warpLanes = 32;
+  double quads = std::min(std::floor(columns / threadColumns), mostThreads);
+  double threads = std::max(
+      warpLanes, std::exp2(std::ceil(std::log2(std::max(quads / 2, 1.0)))));
+  s.rereadBytes = 2 * s.readBytes;
+  s.inFlightBytes = c.threads / threads * rowBytes;
+  bool aligned = std::fmod(columns, threadColumns * threads) == 0 ||
+                 threads >= mostThreads;
+  s.keptFraction = aligned ? 1.0 : 0.0;
+  if (report)
+    report->equation(
+        "wide softmax (M6)",
+        "quads = min(floor({}/4), 1024) = {}; thr = {}; ws = {}/thr*{} = {} "
+        "bytes; re = 2*{} = {} bytes",
+        {columns, quads, threads, c.threads, rowBytes, s.inFlightBytes,
+         s.readBytes, s.rereadBytes});
+  constexpr double passes = 3; // over a row: maximum, sum, results
+  if (rowBytes > sharedBytes)
+    s.energyBytes = passes * s.readBytes + s.writeBytes; // (P2)
+}
+
+namespace {
+/// Where a row is when its second pass reads it.
+enum class RowPlace { Registers, OnChip, Memory };
+} // namespace
+
+template <RowPlace place>
+static Expected<LaunchTerms>
+softmaxTerms(const CostModel &model, const KernelWork &work, const Tiling &,
+             const KernelQuery &query) {
+  const Coefficients &all = model.coefficients();
+  const StreamingCoefficients &c = *all.streaming;
   const RowsProblem &p = work.as<RowsProblem>();
   if (p.rows < 0 || p.cols < 0)
     return fail("expected non-negative rows and columns");
   double rows = p.rows, columns = p.cols;
-  double rowBytes = columns * work.inputBytes();
-  bool isLong = p.cols > registerColumns;
-  std::optional<double> keptCycles;
-  if (isLong && p.inRegisters) {
-    const auto &onChip = model.coefficients().softmaxOnChip;
-    if (!onChip)
-      return missingGroup(model, "softmax_on_chip");
-    keptCycles = cyclesOfKeptRow(*onChip, p.cols, rowBytes, query.steps);
-  }
   Stream s = streamOf(work);
   countInstructions(model, c, classOf(work, InstructionClass::Softmax),
                     rows * columns, /*strided=*/false, query, s);
-  if (const auto &counts = model.coefficients().instructions) {
-    if (isLong)
+  if (const auto &counts = all.instructions) {
+    if (place != RowPlace::Registers)
       s.instructions = rows * columns * counts->softmaxWide;
     s.instructions *= counts->softmaxScale;
   }
-  if (keptCycles) {
-    s.smCycles = rows * *keptCycles;
+  if (place == RowPlace::OnChip) {
+    s.smCycles =
+        rows * cyclesOfKeptRow(*all.softmaxOnChip, p.cols, query.steps);
     if (query.steps)
       query.steps->equation("row on chip (M14)", "SM = {}*cy = {} cycles",
                             {rows, s.smCycles});
-    s.refinements = groupSet(CoefficientGroup::softmaxOnChip);
-  } else if (isLong) {
-    const auto &reread = model.coefficients().softmaxReread;
-    if (!reread)
-      return missingGroup(model, "softmax_reread");
-    s.refinements = groupSet(CoefficientGroup::softmaxReread);
-    // (M6) One block of `threads` per row, 4 columns per thread and step.
-    constexpr double threadColumns = 4, mostThreads = 1024, warpLanes = 32;
-    double quads = std::min(std::floor(columns / threadColumns), mostThreads);
-    double threads = std::max(
-        warpLanes, std::exp2(std::ceil(std::log2(std::max(quads / 2, 1.0)))));
-    s.rereadBytes = 2 * s.readBytes;
-    s.inFlightBytes = reread->threads / threads * rowBytes;
-    bool aligned = std::fmod(columns, threadColumns * threads) == 0 ||
-                   threads >= mostThreads;
-    s.keptFraction = aligned ? 1.0 : 0.0;
-    if (query.steps)
-      query.steps->equation(
-          "wide softmax (M6)",
-          "quads = min(floor({}/4), 1024) = {}; thr = {}; ws = {}/thr*{} = {} "
-          "bytes; re = 2*{} = {} bytes",
-          {columns, quads, threads, reread->threads, rowBytes, s.inFlightBytes,
-           s.readBytes, s.rereadBytes});
-    constexpr double passes = 3; // over a row: maximum, sum, results
-    if (rowBytes > sharedBytes)
-      s.energyBytes = passes * s.readBytes + s.writeBytes; // (P2)
+  } else if (place == RowPlace::Memory) {
+    countRereads(*all.softmaxReread, columns, columns * work.inputBytes(),
+                 query.steps, s);
   }
   s.rowCycles =
       rows * (c.softmaxRow0 + c.softmaxRow1 * std::ceil(columns / rowStep));
@@ -127,7 +121,25 @@ static Expected<LaunchTerms> softmaxTerms(const CostModel &model,
   return streamTerms(model, c, s, query);
 }
 
-namespace gpucost {
-extern const KernelFamilyModel softmaxFamily;
-const KernelFamilyModel softmaxFamily = {tileStream, softmaxTerms};
-} // namespace gpucost
+namespace gpucost::kernels {
+extern const KernelModel softmaxRegisters, softmaxOnChip, softmaxReread;
+const KernelModel softmaxRegisters = {tileStream,
+                                      softmaxTerms<RowPlace::Registers>};
+const KernelModel softmaxOnChip = {tileStream, softmaxTerms<RowPlace::OnChip>};
+const KernelModel softmaxReread = {tileStream, softmaxTerms<RowPlace::Memory>};
+
+GPUCOST_CONDITION(shortRows, "rows of up to 1024 columns",
+                  { return work.as<RowsProblem>().cols <= registerColumns; })
+GPUCOST_CONDITION(rowsOnChip, "the forward pass of rows that fit on chip", {
+  const auto &p = work.as<RowsProblem>();
+  return p.pass == RowsPass::Forward &&
+         (p.cols <= ctaColumns ||
+          static_cast<double>(p.cols) * work.inputBytes() <= sharedBytes);
+})
+GPUCOST_CONDITION(
+    sincePyTorch2_8,
+    "PyTorch 2.8 or later or another software, without generated kernels", {
+      return !model.choice().isGenerated() &&
+             !isBefore(model.software(), Software::PyTorch, version(2, 8));
+    })
+} // namespace gpucost::kernels

@@ -371,7 +371,7 @@ Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
   t.inCalibratedDomain =
       gemm.format == NumericFormat::FP16 || gemm.format == NumericFormat::BF16;
   if (takesStridedOperands(model.gpu(), gemm))
-    t.refinements = groupSet(CoefficientGroup::tf32Strided);
+    t.groups = groupSet(CoefficientGroup::tf32Strided);
   if (query.steps)
     query.steps->equation(
         "terms (G8)",

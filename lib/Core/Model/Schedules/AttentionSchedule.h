@@ -25,6 +25,7 @@ struct ScheduledAttention {
   double queryBytes = 2, keyBytes = 2; ///< per element
   /// The library's tile, the default of schedules without a tile.
   Tile tile;
+  ImplementationKind implementation = ImplementationKind::None;
 };
 
 /// (Y11)

@@ -186,7 +186,8 @@ void forEachAttentionCandidate(const ScheduleSetup &setup,
     tile.m = m;
     tile.n = n;
     // (A2)
-    auto tiling = tileAttentionAs(*setup.model, setup.work, tile);
+    auto tiling = tileAttentionAs(*setup.model, setup.work,
+                                  setup.attention->implementation, tile);
     s.splitK = fixed.splitK ? fixed.splitK : tiling ? tiling->splitK : 1;
     choose(fixed.warps, attentionWarps, [&](int32_t warps) {
       s.warps = warps;

@@ -306,6 +306,7 @@ static Expected<void> prepareAttention(ScheduleSetup &setup) {
   attention.queryBytes = work.outputBytes();
   attention.keyBytes = work.inputBytes();
   attention.tile = tiling->tile;
+  attention.implementation = tiling->implementation;
   return {};
 }
 

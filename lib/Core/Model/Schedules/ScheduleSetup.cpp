@@ -123,7 +123,9 @@ Tiling detail::tilingOf(const ScheduleSetup &setup, const Schedule &s,
   tiling.tile.ctasPerSm = static_cast<int32_t>(fit.ctasPerSm);
   tiling.splitK = s.splitK;
   if (setup.attention) {
-    auto own = tileAttentionAs(*setup.model, setup.work, tiling.tile);
+    tiling.implementation = setup.attention->implementation;
+    auto own = tileAttentionAs(*setup.model, setup.work, tiling.implementation,
+                               tiling.tile);
     double ctas =
         own ? static_cast<double>(own->ctas) / own->splitK * s.splitK : 0;
     countWaves(tiling, ctas, setup.model->gpu().smCount);

@@ -51,15 +51,13 @@ private:
 };
 
 /// Which unit matrix kernels run on where element types leave a choice, and
-/// whose kernels run.
+/// whether a compiler generates the others.
 struct UnitRules {
   Tf32Mode tensorFloat = Tf32Mode::Off;
   StorageFormat activations = StorageFormat::AsIs;
-  Software software = Software::PyTorch;
   Runtime runtime = Runtime::Eager;
   static UnitRules of(const Settings &settings) {
-    return {settings.tf32, settings.activations, settings.software,
-            settings.runtime};
+    return {settings.tf32, settings.activations, settings.runtime};
   }
 };
 

@@ -49,12 +49,13 @@ struct OpPlan {
   /// The copy that all users of result 0 read; null if there is none.
   const PlannedCopy *after = nullptr;
   /// Facts that decide which kernel runs.
-  bool strided = false, channelsLast = false, perChannel = false,
-       overPixels = false;
+  bool strided = false, channelsLast = false;
+  /// Of batch normalization with the statistics of the batch: adjacent elements
+  /// of a channel; else 0.
+  int64_t run = 0;
 
   bool empty() const {
-    return reads.empty() && !after && !strided && !channelsLast &&
-           !perChannel && !overPixels;
+    return reads.empty() && !after && !strided && !channelsLast && !run;
   }
   /// The copy that `operand` reads; null if it reads its original value.
   const PlannedRead *readOf(unsigned operand) const {

@@ -14,7 +14,7 @@ using namespace gpucost;
 #define EACH_TABLE RECORD(InstructionTable, "instruction_table", "")
 
 #define GROUP(Struct, mnemonic, doc) RECORD(Struct, mnemonic, doc)
-#define SET(Struct, member, keyword, use, classes)
+#define SET(Struct, member, keyword, use)
 #include "gpucost/Core/Support/RecordsOnly.inc"
 
 #define RECORD(Struct, mnemonic, doc)                                          \

@@ -108,8 +108,7 @@ LogicalResult gpucost::onnx::gradAttention(Operation *op,
   if (context.size() < 3)
     return failure();
   SmallVector<NamedAttribute> attributes =
-      attributesOf(op, {"is_causal", "q_num_heads", "kv_num_heads",
-                        generationAttrName, tritonAttrName});
+      attributesOf(op, {"is_causal", "q_num_heads", "kv_num_heads"});
   SmallVector<Value> inputs = {context.operand(0), context.operand(1),
                                context.operand(2), context.result(),
                                context.gradient()};

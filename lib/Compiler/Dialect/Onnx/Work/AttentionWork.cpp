@@ -274,9 +274,7 @@ kernelWork(Operation *op, CostClass shape,
                            z.headDim,
                            z.causal && z.window < z.keys ? z.window : 0,
                            z.causal,
-                           backward,
-                           s.getInt(generationAttrName),
-                           op->hasAttr(tritonAttrName)};
+                           backward};
   std::optional<int64_t> flops =
       backward ? checkedProduct({5, *all, z.headDim})
                : checkedProduct({*all, z.headDim + z.valueDim});

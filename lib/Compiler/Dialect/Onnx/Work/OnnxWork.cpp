@@ -81,8 +81,25 @@ static bool computesOnFloats(Operation *op) {
          llvm::any_of(op->getResults(), isFloatTensor);
 }
 
-static bool isPerChannel(const OpShapes &s) {
-  return s.op->hasAttr(perChannelAttrName);
+/// The normalization that `op` is a part of, as far as kernels depend on it. A
+/// sum with its norm counts as a sum.
+static NormKind normOf(Operation *op) {
+  if (op->hasAttr(runAttrName))
+    return NormKind::Batch;
+  if (isa<LayerNormalizationOp>(op))
+    return NormKind::Layer;
+  if (isa<RMSNormalizationOp, SimplifiedLayerNormalizationOp>(op))
+    return NormKind::Rms;
+  return isa<GroupNormOp, GroupNormalizationOp, InstanceNormalizationOp>(op)
+             ? NormKind::Group
+             : NormKind::None;
+}
+
+static RowsPass passOf(Operation *op) {
+  if (isa<NormWeightGradOp>(op))
+    return RowsPass::WeightGradient;
+  return isa<SoftmaxOp, LogSoftmaxOp>(op) ? RowsPass::Forward
+                                          : RowsPass::Unstated;
 }
 
 static FailureOr<WorkAttr> elementsWork(OpShapes &s, KernelFamily family,
@@ -93,10 +110,16 @@ static FailureOr<WorkAttr> elementsWork(OpShapes &s, KernelFamily family,
     return failure();
   int64_t factor = computesOnFloats(s.op) ? perElement : 0;
   strided |= s.op->hasAttr(stridedAttrName);
-  return makeWork(
-      s, family, element, ElementsProblem{*count, strided, isPerChannel(s)},
-      /*tensorFlops=*/0, checkedProduct({*count, element.fp32Flops, factor}),
-      checkedProduct({*count, element.specialOps, factor}));
+  ElementsProblem problem{*count, strided};
+  RankedTensorType in = s.input(0);
+  if (s.op->hasAttr(runAttrName) && in && in.getRank() > 1) {
+    problem.norm = NormKind::Batch;
+    problem.channels = in.getDimSize(1);
+    problem.run = s.getInt(runAttrName);
+  }
+  return makeWork(s, family, element, problem, /*tensorFlops=*/0,
+                  checkedProduct({*count, element.fp32Flops, factor}),
+                  checkedProduct({*count, element.specialOps, factor}));
 }
 
 /// The kernel must compute indices for a non-scalar broadcast operand.
@@ -115,8 +138,8 @@ static FailureOr<WorkAttr> rowsWork(OpShapes &s, KernelFamily family,
   if (!count)
     return failure();
   return makeWork(s, family, element,
-                  RowsProblem{rows, cols, isPerChannel(s), /*resultsPerCta=*/0,
-                              s.op->hasAttr(overPixelsAttrName)},
+                  RowsProblem{rows, cols, normOf(s.op), s.getInt(runAttrName),
+                              passOf(s.op)},
                   0, checkedProduct({*count, element.fp32Flops}),
                   checkedProduct({*count, element.specialOps}));
 }

@@ -18,7 +18,7 @@
 #include "gpucost/Core/Support/RecordsOnly.inc"
 #define RECORD(Struct, mnemonic, doc) GPUCOST_RECORD_ATTR(Struct, mnemonic)
 #define GROUP(Struct, mnemonic, doc) GPUCOST_RECORD_ATTR(Struct, mnemonic)
-#define SET(Struct, member, keyword, use, classes)
+#define SET(Struct, member, keyword, use)
 #include "gpucost/Core/Model/Coefficients.def"
 GPUCOST_RECORD_ATTR(InstructionTable, "instruction_table")
 #include "gpucost/Core/Support/EndRecords.inc"
