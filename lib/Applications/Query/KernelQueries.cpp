@@ -24,12 +24,15 @@ using namespace gpucost;
 /// with more of them is a sweep, whose rows do not repeat.
 static constexpr size_t largestCacheCount = 32;
 
-static auto fieldsOf(const KernelQuery &q) {
-  BenchmarkProtocol benchmark = q.benchmark.value_or(BenchmarkProtocol());
-  return std::make_tuple(q.clock, q.powerLimit, q.reuseBytesA, q.reuseBytesB,
-                         q.benchmark.has_value(), benchmark.toggleRate,
-                         benchmark.burst, benchmark.warmUp,
-                         benchmark.cacheShare, benchmark.writesCache);
+bool gpucost::isSame(const KernelQuery &a, const KernelQuery &b) {
+  auto fields = [](const KernelQuery &q) {
+    BenchmarkProtocol benchmark = q.benchmark.value_or(BenchmarkProtocol());
+    return std::make_tuple(q.clock, q.powerLimit, q.reuseBytesA, q.reuseBytesB,
+                           q.benchmark.has_value(), benchmark.toggleRate,
+                           benchmark.burst, benchmark.warmUp,
+                           benchmark.cacheShare, benchmark.writesCache);
+  };
+  return fields(a) == fields(b);
 }
 
 namespace {
@@ -108,7 +111,7 @@ llvm::Error QueryRunner::bindColumns(llvm::ArrayRef<CsvCell> header) {
 
 Expected<KernelCost> QueryRunner::estimate(const QueriedKernel &kernel) {
   for (size_t i = 0; i < caches.size(); ++i)
-    if (fieldsOf(caches[i]->query) == fieldsOf(kernel.query))
+    if (isSame(caches[i]->query, kernel.query))
       return caches[i]->cache.estimate(kernel.work);
   if (caches.size() == largestCacheCount)
     return model.estimate(kernel.work, kernel.query);

@@ -7,6 +7,7 @@
 
 #include "gpucost/Applications/Query/KernelQueriesRow.h"
 #include "gpucost/Applications/Report/NumberText.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
@@ -76,6 +77,8 @@ public:
     return integer(column, 1, fallback);
   }
   int64_t padding(Column column) { return integer(column, 0, 0); }
+  int64_t integer(Column column, int64_t least, std::optional<int64_t> fallback,
+                  int64_t most = largestSize);
   /// A number in (0, most].
   std::optional<double> number(Column column, double most);
   bool flag(Column column, bool fallback = false);
@@ -84,6 +87,19 @@ public:
   std::optional<CollectiveKind> collective() {
     return symbolizeCollectiveKind(
         collectiveNames[choice(Column::Op, collectiveNames)]);
+  }
+  /// Sets `value` to the case that the column names; false if it has none.
+  template <typename Enum> bool read(Column column, Enum &value) {
+    if (!has(column))
+      return false;
+    std::vector<std::string_view> names;
+    for (const EnumCase<Enum> &each : EnumTraits<Enum>::cases)
+      names.push_back(each.name);
+    std::optional<Enum> found = symbolizeEnum<Enum>(text(column));
+    if (!found)
+      fail(column, listAlternatives(names));
+    value = found.value_or(value);
+    return true;
   }
   /// Index of the text of `column` in `known`.
   size_t choice(Column column, llvm::ArrayRef<llvm::StringRef> known,
@@ -107,9 +123,6 @@ public:
   llvm::StringRef family; ///< for messages
 
 private:
-  int64_t integer(Column column, int64_t least,
-                  std::optional<int64_t> fallback);
-
   const QueryCells &cells;
   TextPosition row, at;
   llvm::StringRef source;
@@ -142,7 +155,7 @@ void RowReader::fail(Column column, const llvm::Twine &expectation) {
 }
 
 int64_t RowReader::integer(Column column, int64_t least,
-                           std::optional<int64_t> fallback) {
+                           std::optional<int64_t> fallback, int64_t most) {
   llvm::StringRef digits = text(column);
   if (digits.empty() && fallback)
     return *fallback;
@@ -151,9 +164,10 @@ int64_t RowReader::integer(Column column, int64_t least,
   if (!zeros.empty() && zeros.find_first_not_of('0') == llvm::StringRef::npos)
     digits = whole;
   int64_t value;
-  if (!digits.getAsInteger(10, value) && value >= least && value <= largestSize)
+  if (!digits.getAsInteger(10, value) && value >= least && value <= most)
     return value;
-  fail(column, "an integer from " + llvm::Twine(least) + " to 2^40");
+  fail(column, "an integer from " + llvm::Twine(least) + " to " +
+                   (most == largestSize ? "2^40" : std::to_string(most)));
   return fallback.value_or(1);
 }
 
@@ -260,6 +274,65 @@ static void readQuery(RowReader &r, const Gpu &gpu,
              "benchmark beside '" + columnName(column).str() + "'");
 }
 
+/// Largest number of schedules in an answer.
+static constexpr int64_t mostAnswers = 100000;
+
+static void readField(RowReader &r, Column column, const FieldInfo &field,
+                      int32_t &value) {
+  value = static_cast<int32_t>(
+      r.integer(column, 0, 0, static_cast<int64_t>(field.range.high)));
+}
+static void readField(RowReader &r, Column column, const FieldInfo &,
+                      OperandPath &value) {
+  r.read(column, value);
+}
+
+static void readGoal(RowReader &r, ScheduleRequest &request) {
+  bool searches = r.read(Column::Objective, request.goal.objective);
+  if (auto limit = r.number(Column::TimeLimitUs,
+                            std::numeric_limits<double>::infinity())) {
+    request.goal.timeLimit = Seconds(*limit * 1e-6);
+    searches = true;
+  }
+  if (r.has(Column::Top))
+    request.top =
+        static_cast<size_t>(r.integer(Column::Top, 1, 1, mostAnswers));
+  else if (searches)
+    request.top = 1;
+}
+
+/// Sets `kernel.request` if a column requests a schedule.
+static void readSchedule(RowReader &r, QueriedKernel &kernel) {
+  std::optional<Column> asked;
+  for (size_t i = numQueryColumns; i-- > 0;)
+    if (auto column = static_cast<Column>(i);
+        asksForSchedule(column) && r.has(column))
+      asked = column;
+  if (!asked)
+    return;
+  KernelFamily family = kernel.work.family;
+  if (family != KernelFamily::Matmul && family != KernelFamily::Attention &&
+      family != KernelFamily::Elementwise && family != KernelFamily::Softmax &&
+      family != KernelFamily::Normalization)
+    return r.fail(*asked,
+                  "a kernel of family matmul, attention, elementwise, softmax "
+                  "or layernorm, not " +
+                      r.family);
+  ScheduleRequest request;
+  auto column = static_cast<size_t>(Column::tileM);
+  visitFields(request.fixed, [&](const FieldInfo &field, auto &value) {
+    readField(r, static_cast<Column>(column++), field, value);
+  });
+  assert(column == static_cast<size_t>(Column::Top) &&
+         "the columns follow Schedule.def");
+  readGoal(r, request);
+  // `block_scaled=0` by itself does not request a schedule.
+  const auto *product = kernel.work.getIf<MatmulProblem>();
+  if (asked != Column::BlockScaled || (product && product->blockScaled) ||
+      !(request.fixed == Schedule()) || request.top)
+    kernel.request = request;
+}
+
 llvm::Error gpucost::readKernel(const QueryCells &cells, TextPosition row,
                                 const Gpu &gpu, const QueryDefaults &defaults,
                                 QueriedKernel &kernel) {
@@ -278,5 +351,7 @@ llvm::Error gpucost::readKernel(const QueryCells &cells, TextPosition row,
   if (r.failed())
     return r.takeError();
   kernel.work = *work;
-  return readSchedule(cells, r.family, defaults.source, kernel);
+  kernel.request.reset();
+  readSchedule(r, kernel);
+  return r.takeError();
 }

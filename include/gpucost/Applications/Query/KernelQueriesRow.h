@@ -24,7 +24,7 @@
 namespace gpucost {
 
 llvm::StringRef columnName(QueryColumn column);
-/// nullopt for a column without a meaning.
+/// nullopt for an unknown column.
 std::optional<QueryColumn> findColumn(llvm::StringRef name);
 /// Names of all columns.
 std::vector<llvm::StringRef> columnNames();
@@ -40,7 +40,7 @@ llvm::Error errorAt(llvm::StringRef source, TextPosition at,
 /// The cells of one row by column; null where the input lacks the column.
 using QueryCells = std::array<const CsvCell *, numQueryColumns>;
 
-/// What holds for all rows.
+/// Values of cells that a row lacks.
 struct QueryDefaults {
   llvm::StringRef source; ///< file name, or "--kernel"
   NumericFormat format;
@@ -49,10 +49,10 @@ struct QueryDefaults {
   int64_t nodes = 1; ///< of collectives
 };
 
-/// A kernel whose schedule is given, or looked for.
+/// A given schedule, or a search for the best ones.
 struct ScheduleRequest {
-  Schedule fixed; ///< the model chooses what is 0
-  /// How many of the best are wanted; nullopt: the fastest one alone.
+  Schedule fixed; ///< the model chooses fields that are 0
+  /// Number of the best schedules; nullopt: only the fastest one.
   std::optional<size_t> top;
   ScheduleGoal goal;
 };
@@ -63,13 +63,15 @@ struct QueriedKernel {
   std::optional<ScheduleRequest> request;
 };
 
-/// From `BlockScaled` on: columns that ask for a schedule.
-bool asksForSchedule(QueryColumn column);
-/// Sets `kernel.request` when a cell of `cells` asks for a schedule; `family`
-/// is that of the row.
-llvm::Error readSchedule(const QueryCells &cells, llvm::StringRef family,
-                         llvm::StringRef source, QueriedKernel &kernel);
+/// Columns since `BlockScaled` request a schedule.
+constexpr bool asksForSchedule(QueryColumn column) {
+  return column >= QueryColumn::BlockScaled;
+}
 
+/// Whether two kernels with these queries have one cost.
+bool isSame(const KernelQuery &a, const KernelQuery &b);
+
+/// Reads the kernel of a row, with its query and schedule.
 llvm::Error readKernel(const QueryCells &cells, TextPosition row,
                        const Gpu &gpu, const QueryDefaults &defaults,
                        QueriedKernel &kernel);
