@@ -21,41 +21,42 @@ StringRef MeasurementFile::fact(StringRef key) const {
   return "";
 }
 
-StringRef MeasurementFile::cell(size_t row, StringRef column) const {
-  auto found = columns.find(column);
-  return found == columns.end() ? StringRef()
-                                : rows[row][found->second].text.trim();
+StringRef MeasurementRow::cell(StringRef column) const {
+  auto found = file.columns.find(column);
+  return found == file.columns.end() ? StringRef()
+                                     : cells[found->second].text.trim();
 }
 
-llvm::Error MeasurementFile::errorAt(size_t row, StringRef column,
-                                     const llvm::Twine &message) const {
-  auto found = columns.find(column);
-  const CsvCell &at = rows[row][found == columns.end() ? 0 : found->second];
-  return llvm::createStringError(path + ":" + llvm::Twine(at.at.line) + ":" +
-                                 llvm::Twine(at.at.column) + ": column '" +
-                                 column + "': " + message);
+void MeasurementRow::fail(StringRef column, const llvm::Twine &message) {
+  if (failed())
+    return;
+  auto found = file.columns.find(column);
+  TextPosition at = cells[found == file.columns.end() ? 0 : found->second].at;
+  error = (file.path + ":" + llvm::Twine(at.line) + ":" +
+           llvm::Twine(at.column) + ": column '" + column + "': " + message)
+              .str();
 }
 
-llvm::Expected<std::optional<double>>
-MeasurementFile::number(size_t row, StringRef column) const {
-  StringRef text = cell(row, column);
+llvm::Error MeasurementRow::takeError() const {
+  return failed() ? llvm::createStringError(error) : llvm::Error::success();
+}
+
+std::optional<double> MeasurementRow::number(StringRef column) {
+  StringRef text = cell(column);
+  double value;
   if (text.empty())
     return std::nullopt;
-  double value;
   if (!text.getAsDouble(value) && std::isfinite(value) && value > 0)
     return value;
-  return errorAt(row, column,
-                 "expected a number above 0, but got '" + text + "'");
+  fail(column, "expected a number above 0, but got '" + text + "'");
+  return std::nullopt;
 }
 
-llvm::Expected<double> MeasurementFile::requiredNumber(size_t row,
-                                                       StringRef column) const {
-  llvm::Expected<std::optional<double>> value = number(row, column);
+double MeasurementRow::requiredNumber(StringRef column) {
+  std::optional<double> value = number(column);
   if (!value)
-    return value.takeError();
-  if (*value)
-    return **value;
-  return errorAt(row, column, "expected a number above 0, but got no value");
+    fail(column, "expected a number above 0, but got no value");
+  return value.value_or(1);
 }
 
 /// Moves the lines of provenance from `file.text` to `file.facts`; blanks keep

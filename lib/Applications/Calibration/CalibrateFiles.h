@@ -31,22 +31,37 @@ struct MeasurementFile {
   llvm::StringMap<size_t> columns;
   std::vector<llvm::SmallVector<CsvCell, 32>> rows;
 
-  /// First value of a fact; empty when there is none.
+  /// First value of a fact; empty if there is none.
   llvm::StringRef fact(llvm::StringRef key) const;
-  /// Cell of a row; empty when the file lacks the column.
-  llvm::StringRef cell(size_t row, llvm::StringRef column) const;
-  /// "path:line:column: message" at a cell.
-  llvm::Error errorAt(size_t row, llvm::StringRef column,
-                      const llvm::Twine &message) const;
-  /// A positive number. Error when it is none; nullopt when it is empty.
-  llvm::Expected<std::optional<double>> number(size_t row,
-                                               llvm::StringRef column) const;
-  /// The same where it must not be empty.
-  llvm::Expected<double> requiredNumber(size_t row,
-                                        llvm::StringRef column) const;
 };
 
-/// Reads `path`; error when one of `required` is no column.
+/// One row of a file. After the first error, every getter returns its default.
+class MeasurementRow {
+public:
+  MeasurementRow(const MeasurementFile &file, size_t row)
+      : file(file), cells(file.rows[row]) {}
+
+  const MeasurementFile &owner() const { return file; }
+  /// Of the file, from 1.
+  size_t line() const { return cells.front().at.line; }
+  /// Empty if the file lacks the column.
+  llvm::StringRef cell(llvm::StringRef column) const;
+  /// A number above 0; nullopt for an empty cell.
+  std::optional<double> number(llvm::StringRef column);
+  /// The same for a cell that must not be empty; 1 after an error.
+  double requiredNumber(llvm::StringRef column);
+  void fail(llvm::StringRef column, const llvm::Twine &message);
+  bool failed() const { return !error.empty(); }
+  /// "path:line:column: column 'time_us': message".
+  llvm::Error takeError() const;
+
+private:
+  const MeasurementFile &file;
+  llvm::ArrayRef<CsvCell> cells;
+  std::string error;
+};
+
+/// Reads `path`; an error if one of the `required` columns is missing.
 llvm::Expected<MeasurementFile>
 readMeasurementFile(llvm::StringRef path,
                     llvm::ArrayRef<llvm::StringLiteral> required);

@@ -46,17 +46,12 @@ private:
   /// Null when the folder has no such file.
   llvm::Expected<std::unique_ptr<MeasurementFile>>
   open(StringRef name, llvm::ArrayRef<llvm::StringLiteral> required);
-  llvm::Error readKernels(const MeasurementFile &file);
-  llvm::Error readKernelRow(const MeasurementFile &file, size_t row);
-  llvm::Error readLoads(const MeasurementFile &file);
-  llvm::Error readLoad(const MeasurementFile &file, size_t row);
-  llvm::Error readHost(const MeasurementFile &file);
-  llvm::Expected<std::optional<Hertz>> readClock(const MeasurementFile &file,
-                                                 size_t row, StringRef column);
-  unsigned readReasons(const MeasurementFile &file, size_t row);
+  void readKernel(MeasurementRow &row);
+  void readLoad(MeasurementRow &row);
+  void readHost(MeasurementRow &row);
+  std::optional<Hertz> readClock(MeasurementRow &row, StringRef column);
+  unsigned readReasons(const MeasurementRow &row);
   void skip(const llvm::Twine &reason) { ++input.skipped[reason.str()]; }
-  /// Skips rows that failed.
-  bool isUsable(const MeasurementFile &file, size_t row);
   void warnOfBoard();
 
   StringRef folder;
@@ -104,97 +99,69 @@ InputReader::open(StringRef name,
   return std::make_unique<MeasurementFile>(std::move(*file));
 }
 
-bool InputReader::isUsable(const MeasurementFile &file, size_t row) {
-  StringRef status = file.cell(row, "status");
-  if (status != "ok")
-    skip("measured without success: status '" + status + "'");
-  return status == "ok";
-}
-
-llvm::Expected<std::optional<Hertz>>
-InputReader::readClock(const MeasurementFile &file, size_t row,
-                       StringRef column) {
-  llvm::Expected<std::optional<double>> mhz = file.number(row, column);
+std::optional<Hertz> InputReader::readClock(MeasurementRow &row,
+                                            StringRef column) {
+  std::optional<double> mhz = row.number(column);
   if (!mhz)
-    return mhz.takeError();
-  if (!*mhz)
     return std::nullopt;
-  Hertz clock(**mhz * 1e6);
+  Hertz clock(*mhz * 1e6);
   if (clock > gpu.maxClock * clockTolerance)
-    return file.errorAt(
-        row, column,
-        "expected a clock of at most " +
-            llvm::Twine(std::lround(gpu.maxClock.value() * 1e-6)) +
-            " MHz, the maximum of '" + gpu.name + "', but got " +
-            file.cell(row, column) + " MHz");
+    row.fail(column, "expected a clock of at most " +
+                         llvm::Twine(std::lround(gpu.maxClock.value() * 1e-6)) +
+                         " MHz, the maximum of '" + gpu.name + "', but got " +
+                         row.cell(column) + " MHz");
   return std::min(clock, gpu.maxClock);
 }
 
-unsigned InputReader::readReasons(const MeasurementFile &file, size_t row) {
+unsigned InputReader::readReasons(const MeasurementRow &row) {
   unsigned bits = 0;
-  file.cell(row, "throttle_reasons").getAsInteger(0, bits);
+  row.cell("throttle_reasons").getAsInteger(0, bits);
   reasons |= bits;
   return bits;
 }
 
-llvm::Error InputReader::readKernelRow(const MeasurementFile &file,
-                                       size_t row) {
-  llvm::Expected<double> time = file.requiredNumber(row, "time_us");
-  if (!time)
-    return time.takeError();
-  llvm::Expected<MeasuredKernel> read =
-      readMeasuredKernel({file.cell(row, "family"), file.cell(row, "op"),
-                          file.cell(row, "dtype"), file.cell(row, "shape"),
-                          file.cell(row, "layout"), file.cell(row, "variant")},
-                         gpu);
+void InputReader::readKernel(MeasurementRow &row) {
+  Seconds time(row.requiredNumber("time_us") * 1e-6);
+  if (row.failed())
+    return;
+  llvm::Expected<MeasuredKernel> read = readMeasuredKernel(
+      {row.cell("family"), row.cell("op"), row.cell("dtype"), row.cell("shape"),
+       row.cell("layout"), row.cell("variant")},
+      gpu);
   if (!read)
-    return file.errorAt(row, "shape", llvm::toString(read.takeError()));
-  if (!read->kernel) {
-    skip(read->skipped);
-    return llvm::Error::success();
-  }
+    return row.fail("shape", llvm::toString(read.takeError()));
+  if (!read->kernel)
+    return skip(read->skipped);
   TimedKernel kernel;
   kernel.work = read->kernel->work;
   kernel.others = std::move(read->others);
-  kernel.line = file.rows[row].front().at.line;
+  kernel.line = row.line();
   kernel.query = read->kernel->query;
   kernel.query.benchmark = BenchmarkProtocol();
-  kernel.time = Seconds(*time * 1e-6);
+  kernel.time = time;
   kernel.family = read->family;
-  kernel.shape =
-      (file.cell(row, "family") + " " + file.cell(row, "shape")).str();
-
-  static constexpr llvm::StringLiteral columns[] = {
-      "p10_us", "p90_us", "bytes", "buffer_sets", "repeats", "launches"};
-  std::array<std::optional<double>, 6> more;
-  for (auto [value, column] : llvm::zip_equal(more, columns)) {
-    auto number = file.number(row, column);
-    if (!number)
-      return number.takeError();
-    value = *number;
-  }
-  auto [p10, p90, bytes, sets, repeats, launches] = more;
+  kernel.shape = (row.cell("family") + " " + row.cell("shape")).str();
+  auto p10 = row.number("p10_us"), p90 = row.number("p90_us"),
+       bytes = row.number("bytes"), sets = row.number("buffer_sets"),
+       repeats = row.number("repeats"), launches = row.number("launches");
   if (p10 && p90 && *p90 > *p10)
     kernel.spread = std::log(*p90 / *p10) / percentileWidth;
   spreadRows += p10 && p90 && *p90 > *p10 * quietSpread;
-  // Sets of operands take turns: so much is touched between two uses.
+  // Sets of operands take turns: this many bytes are touched between two uses.
   if (bytes && sets)
     kernel.query.reuseBytesA = kernel.query.reuseBytesB = *bytes * *sets;
-
-  auto clock = readClock(file, row, "clock_mhz");
-  if (!clock)
-    return clock.takeError();
-  unsigned bits = readReasons(file, row);
-  if (*clock)
-    clocks.push_back(**clock / gpu.maxClock);
+  std::optional<Hertz> clock = readClock(row, "clock_mhz");
+  unsigned bits = readReasons(row);
+  if (clock)
+    clocks.push_back(*clock / gpu.maxClock);
   // The CUDA-core GEMM is held to the power limit by a roof, not by a clock.
   bool hasPowerRoof = kernel.work.family == KernelFamily::Matmul &&
                       kernel.work.format == NumericFormat::FP32;
   if (!hasPowerRoof || !(bits & powerReason))
-    kernel.query.clock = *clock;
+    kernel.query.clock = clock;
   if (!kernel.query.clock) {
     double limit;
-    if (!file.fact("power limit W").getAsDouble(limit) && limit > 0)
+    if (!row.owner().fact("power limit W").getAsDouble(limit) && limit > 0)
       kernel.query.powerLimit = Watts(limit);
     if (repeats && launches) {
       kernel.query.benchmark->burst = kernel.time * *repeats * *launches;
@@ -202,99 +169,53 @@ llvm::Error InputReader::readKernelRow(const MeasurementFile &file,
     }
   }
   input.measurements.kernels.push_back(std::move(kernel));
-  return llvm::Error::success();
 }
 
-llvm::Error InputReader::readKernels(const MeasurementFile &file) {
-  for (size_t row = 0; row < file.rows.size(); ++row)
-    if (isUsable(file, row))
-      if (llvm::Error error = readKernelRow(file, row))
-        return error;
-  return llvm::Error::success();
-}
-
-llvm::Error InputReader::readLoad(const MeasurementFile &file, size_t row) {
-  auto watts = file.number(row, "power_avg_w");
-  if (!watts)
-    return watts.takeError();
-  auto clock = readClock(file, row, "clock_mean_mhz");
-  if (!clock)
-    return clock.takeError();
-  if (!*watts || !*clock) {
-    skip("no power or clock was read: NVML was missing");
-    return llvm::Error::success();
-  }
-  readReasons(file, row);
+void InputReader::readLoad(MeasurementRow &row) {
+  std::optional<double> watts = row.number("power_avg_w");
+  std::optional<Hertz> clock = readClock(row, "clock_mean_mhz");
+  if (row.failed())
+    return;
+  if (!watts || !clock)
+    return skip("no power or clock was read: NVML was missing");
+  readReasons(row);
   MeasuredLoad load;
-  load.name = file.cell(row, "name").str();
-  load.line = file.rows[row].front().at.line;
-  load.power = Watts(**watts);
-  load.clock = **clock;
-  load.launchedByHost = file.cell(row, "launch") == "eager";
-  auto counter = file.number(row, "energy_counter_w");
-  if (!counter)
-    return counter.takeError();
-  if (*counter && std::abs(**counter / **watts - 1) > 0.05)
+  load.name = row.cell("name").str();
+  load.line = row.line();
+  load.power = Watts(*watts);
+  load.clock = *clock;
+  load.launchedByHost = row.cell("launch") == "eager";
+  if (auto counter = row.number("energy_counter_w");
+      counter && std::abs(*counter / *watts - 1) > 0.05)
     input.warnings.push_back(llvm::formatv(
         "load '{0}': the energy counter says {1:f1} W, the power sensor {2:f1} "
         "W; the sensor is taken",
-        load.name, **counter, **watts));
-  if (file.cell(row, "operands") == "zeros") {
-    skip("loads with operands of zeros are a check of the others");
-    return llvm::Error::success();
-  }
-  StringRef kernels = file.cell(row, "kernels");
-  if (!kernels.empty()) {
-    llvm::Expected<double> rate = file.requiredNumber(row, "iterations_per_s");
-    if (!rate)
-      return rate.takeError();
-    load.iteration = Seconds(1 / *rate);
-    auto bytes = file.number(row, "bytes_per_iteration");
-    if (!bytes)
-      return bytes.takeError();
-    auto sets = file.number(row, "buffer_sets");
-    if (!sets)
-      return sets.takeError();
+        load.name, *counter, *watts));
+  if (row.cell("operands") == "zeros")
+    return skip("loads with operands of zeros are a check of the others");
+  if (StringRef kernels = row.cell("kernels"); !kernels.empty()) {
+    load.iteration = Seconds(1 / row.requiredNumber("iterations_per_s"));
+    auto bytes = row.number("bytes_per_iteration"),
+         sets = row.number("buffer_sets");
     for (StringRef words : llvm::split(kernels, ';')) {
-      auto read = readMeasuredKernel(words, file.cell(row, "dtype"), gpu);
+      auto read = readMeasuredKernel(words, row.cell("dtype"), gpu);
       if (!read)
-        return file.errorAt(row, "kernels", llvm::toString(read.takeError()));
-      if (!read->kernel) {
-        skip("load: " + read->skipped);
-        return llvm::Error::success();
-      }
+        return row.fail("kernels", llvm::toString(read.takeError()));
+      if (!read->kernel)
+        return skip("load: " + read->skipped);
       KernelQuery query = read->kernel->query;
-      if (*bytes && *sets)
-        query.reuseBytesA = query.reuseBytesB = **bytes * **sets;
+      if (bytes && sets)
+        query.reuseBytesA = query.reuseBytesB = *bytes * *sets;
       load.kernels.push_back({read->kernel->work, query});
     }
   }
   input.measurements.loads.push_back(std::move(load));
-  return llvm::Error::success();
 }
 
-llvm::Error InputReader::readLoads(const MeasurementFile &file) {
-  for (size_t row = 0; row < file.rows.size(); ++row)
-    if (isUsable(file, row))
-      if (llvm::Error error = readLoad(file, row))
-        return error;
-  return llvm::Error::success();
-}
-
-llvm::Error InputReader::readHost(const MeasurementFile &file) {
-  for (size_t row = 0; row < file.rows.size(); ++row) {
-    if (!isUsable(file, row))
-      continue;
-    if (file.cell(row, "name") != "add") {
-      skip("host costs other than that of a plain launch");
-      continue;
-    }
-    llvm::Expected<double> time = file.requiredNumber(row, "time_us");
-    if (!time)
-      return time.takeError();
-    input.measurements.hostLaunch = Seconds(*time * 1e-6);
-  }
-  return llvm::Error::success();
+void InputReader::readHost(MeasurementRow &row) {
+  if (row.cell("name") != "add")
+    return skip("host costs other than that of a plain launch");
+  input.measurements.hostLaunch = Seconds(row.requiredNumber("time_us") * 1e-6);
 }
 
 void InputReader::warnOfBoard() {
@@ -325,7 +246,7 @@ llvm::Error InputReader::readAll() {
     return llvm::createStringError(
         "expected a folder of measurements, but '" + folder +
         (llvm::sys::fs::exists(folder) ? "' is none" : "' does not exist"));
-  using Read = llvm::Error (InputReader::*)(const MeasurementFile &);
+  using Read = void (InputReader::*)(MeasurementRow &);
   static constexpr llvm::StringLiteral kernelColumns[] = {
       "family", "op", "dtype", "shape", "status", "time_us"};
   static constexpr llvm::StringLiteral powerColumns[] = {
@@ -338,18 +259,24 @@ llvm::Error InputReader::readAll() {
     llvm::ArrayRef<llvm::StringLiteral> columns;
     Read read;
   } suites[] = {
-      {"kernels.csv", kernelColumns, &InputReader::readKernels},
-      {"kernels-from-model.csv", kernelColumns, &InputReader::readKernels},
-      {"power.csv", powerColumns, &InputReader::readLoads},
+      {"kernels.csv", kernelColumns, &InputReader::readKernel},
+      {"kernels-from-model.csv", kernelColumns, &InputReader::readKernel},
+      {"power.csv", powerColumns, &InputReader::readLoad},
       {"host.csv", hostColumns, &InputReader::readHost},
   };
   for (const Suite &suite : suites) {
     auto file = open(suite.name, suite.columns);
     if (!file)
       return file.takeError();
-    if (*file)
-      if (llvm::Error error = (this->*suite.read)(**file))
-        return error;
+    for (size_t i = 0; *file && i < (*file)->rows.size(); ++i) {
+      MeasurementRow row(**file, i);
+      if (StringRef status = row.cell("status"); status == "ok")
+        (this->*suite.read)(row);
+      else
+        skip("measured without success: status '" + status + "'");
+      if (row.failed())
+        return row.takeError();
+    }
   }
   if (device.empty())
     return llvm::createStringError(

@@ -27,11 +27,10 @@ struct Checker {
     registerDialects(registry);
   }
   llvm::Error readFile(StringRef name);
-  llvm::Error readRow(const MeasurementFile &file, size_t row);
+  llvm::Error readRow(MeasurementRow row);
   /// The first diagnostic of what went wrong is the error.
-  llvm::Expected<IterationReport> predict(const MeasurementFile &file,
-                                          size_t row, StringRef model,
-                                          StringRef coefficients);
+  llvm::Expected<IterationReport>
+  predict(const MeasurementRow &row, StringRef model, StringRef coefficients);
 
   const NetworkCheck &check;
   mlir::DialectRegistry registry;
@@ -42,11 +41,10 @@ struct Checker {
 } // namespace
 
 /// The options that run a row as measure.py has run it.
-static llvm::Expected<Scenario> describeRow(const MeasurementFile &file,
-                                            size_t row,
+static llvm::Expected<Scenario> describeRow(const MeasurementRow &row,
                                             const NetworkCheck &check) {
   Scenario scenario;
-  StringRef precision = file.cell(row, "precision");
+  StringRef precision = row.cell("precision");
   bool amp = precision.consume_back("-amp");
   if (check.targetFile.empty()) {
     scenario.target = check.target + "-" + precision.str();
@@ -56,35 +54,34 @@ static llvm::Expected<Scenario> describeRow(const MeasurementFile &file,
   }
   scenario.precisionMode = amp ? PrecisionMode::Amp : PrecisionMode::Cast;
   for (StringRef column : {"mode", "runtime"})
-    if (llvm::Error error = state(scenario, column, file.cell(row, column)))
+    if (llvm::Error error = state(scenario, column, row.cell(column)))
       return std::move(error);
-  StringRef attention = file.cell(row, "attention");
+  StringRef attention = row.cell("attention");
   if (attention == "eager")
     scenario.attention = AttentionMode::Eager;
   else if (attention == "sdpa")
     scenario.attention = AttentionMode::Flash;
-  scenario.channelsLast = file.cell(row, "layout") == "NHWC";
+  scenario.channelsLast = row.cell("layout") == "NHWC";
   int64_t batch = 0, length = 0;
-  if (!file.cell(row, "batch").getAsInteger(10, batch) && batch > 0)
+  if (!row.cell("batch").getAsInteger(10, batch) && batch > 0)
     scenario.batch = batch;
   // Without an image: a sequence.
-  if (file.cell(row, "layout").empty() &&
-      !file.cell(row, "length").getAsInteger(10, length) && length > 0)
+  if (row.cell("layout").empty() &&
+      !row.cell("length").getAsInteger(10, length) && length > 0)
     scenario.seq = length;
   if (scenario.mode != IterationMode::Training)
     return scenario;
-  if (llvm::Error error =
-          state(scenario, "optimizer", file.cell(row, "optimizer")))
+  if (llvm::Error error = state(scenario, "optimizer", row.cell("optimizer")))
     return std::move(error);
   // Networks with a head have a loss; the others are given their gradients.
   bool hasLoss = scenario.optimizer == OptimizerKind::SGDMomentum ||
-                 file.cell(row, "model").ends_with("-lm");
+                 row.cell("model").ends_with("-lm");
   scenario.loss = hasLoss ? LossKind::Auto : LossKind::None;
   return scenario;
 }
 
-llvm::Expected<IterationReport> Checker::predict(const MeasurementFile &file,
-                                                 size_t row, StringRef model,
+llvm::Expected<IterationReport> Checker::predict(const MeasurementRow &row,
+                                                 StringRef model,
                                                  StringRef coefficients) {
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   std::string message;
@@ -95,7 +92,7 @@ llvm::Expected<IterationReport> Checker::predict(const MeasurementFile &file,
           message = diagnostic.str();
         return mlir::success();
       });
-  llvm::Expected<Scenario> scenario = describeRow(file, row, check);
+  llvm::Expected<Scenario> scenario = describeRow(row, check);
   if (!scenario)
     return scenario.takeError();
   scenario->coefficients = coefficients.str();
@@ -107,40 +104,37 @@ llvm::Expected<IterationReport> Checker::predict(const MeasurementFile &file,
   return llvm::createStringError(message.empty() ? "no prediction" : message);
 }
 
-llvm::Error Checker::readRow(const MeasurementFile &file, size_t row) {
-  llvm::Expected<double> wall = file.requiredNumber(row, "wall_ms");
-  if (!wall)
-    return wall.takeError();
-  auto watts = file.number(row, "power_avg_w");
-  if (!watts)
-    return watts.takeError();
-  std::string name = file.cell(row, "model").str();
+llvm::Error Checker::readRow(MeasurementRow row) {
+  double wall = row.requiredNumber("wall_ms");
+  std::optional<double> watts = row.number("power_avg_w");
+  if (row.failed())
+    return row.takeError();
+  std::string name = row.cell("model").str();
   llvm::SmallString<128> model(check.models);
   llvm::sys::path::append(model, name + ".onnx");
   if (!llvm::sys::fs::exists(model)) {
     ++result.skipped["no file '" + std::string(model) + "'"];
     return llvm::Error::success();
   }
-  auto before = predict(file, row, model, priorFile);
+  auto before = predict(row, model, priorFile);
   if (!before) {
     ++result.skipped[name + ": " + llvm::toString(before.takeError())];
     return llvm::Error::success();
   }
-  auto fitted = predict(file, row, model, fittedFile);
+  auto fitted = predict(row, model, fittedFile);
   if (!fitted)
     return fitted.takeError();
-  NetworkError &error =
-      result.models[name + " " + file.cell(row, "mode").str()];
+  NetworkError &error = result.models[name + " " + row.cell("mode").str()];
   auto share = [](double predicted, double measured) {
     return std::abs(predicted / measured - 1);
   };
   ++error.count;
-  error.timeBefore += share(before->time.value() * 1e3, *wall);
-  error.timeFitted += share(fitted->time.value() * 1e3, *wall);
-  if (*watts) {
+  error.timeBefore += share(before->time.value() * 1e3, wall);
+  error.timeFitted += share(fitted->time.value() * 1e3, wall);
+  if (watts) {
     ++error.powerCount;
-    error.powerBefore += share(before->averagePower.value(), **watts);
-    error.powerFitted += share(fitted->averagePower.value(), **watts);
+    error.powerBefore += share(before->averagePower.value(), *watts);
+    error.powerFitted += share(fitted->averagePower.value(), *watts);
   }
   return llvm::Error::success();
 }
@@ -156,9 +150,9 @@ llvm::Error Checker::readFile(StringRef name) {
   llvm::Expected<MeasurementFile> file = readMeasurementFile(path, columns);
   if (!file)
     return file.takeError();
-  for (size_t row = 0; row < file->rows.size(); ++row)
-    if (file->cell(row, "status") == "ok")
-      if (llvm::Error error = readRow(*file, row))
+  for (size_t i = 0; i < file->rows.size(); ++i)
+    if (MeasurementRow row(*file, i); row.cell("status") == "ok")
+      if (llvm::Error error = readRow(std::move(row)))
         return error;
   return llvm::Error::success();
 }

@@ -44,54 +44,35 @@ static constexpr OwnFlag ownFlags[] = {
     {"jobs", "n", "threads (default: one for each core)", false, 1024},
     {"help", "", "this text"}};
 
-/// Whether `row` states `field` of a scenario.
-template <typename Row, typename Field>
-static bool states(const Row &row, Field field) {
-  if constexpr (std::is_convertible_v<decltype(row.stated), Field>)
-    return row.stated == field;
-  return false;
-}
-
-/// Every clock of the GPU, where nothing is said about clocks and there is one
-/// GPU.
-static llvm::Error addClocks(CommandFlags &flags) {
-  // The settings of the first and of the last point.
-  Scenario gpu, last;
+/// The space of `flags`. With one GPU, and neither clocks nor power limits, it
+/// has every clock of the GPU.
+static llvm::Expected<Space> createSpace(CommandFlags &flags) {
+  llvm::Expected<Space> space = Space::create(flags.files, flags.texts);
+  if (!space)
+    return space;
   bool hasClocks = false;
-  for (const AxisText &setting : flags.texts) {
+  for (const AxisText &setting : flags.texts)
     visitSetting(setting.flag, [&](const auto &row) {
-      hasClocks |=
-          states(row, &Scenario::clock) || states(row, &Scenario::powerLimit);
+      hasClocks |= row.flag == "clock" || row.flag == "power-limit";
     });
-    llvm::Expected<std::vector<std::string>> values =
-        expandValues(setting.flag, setting.texts);
-    if (!values)
-      return values.takeError();
-    for (auto [scenario, text] :
-         {std::pair(&gpu, values->front()), std::pair(&last, values->back())})
-      if (text != "default")
-        if (llvm::Error error = state(*scenario, setting.flag, text))
-          return error;
-  }
-  bool isOneGpu = gpu.target == last.target &&
-                  gpu.targetFile == last.targetFile &&
-                  gpu.changes == last.changes;
-  if (!isOneGpu || hasClocks || (!gpu.target && !gpu.targetFile))
-    return llvm::Error::success();
+  Scenario gpu = space->common();
+  bool isOneGpu = (gpu.target || gpu.targetFile) &&
+                  !space->findAxis("target") &&
+                  !space->findAxis("target-file") && !space->findAxis("set");
+  if (hasClocks || !isOneGpu)
+    return space;
   gpu.coefficients = gpu.interconnect = gpu.network = std::nullopt;
   Expected<TargetChoice> choice = chooseTarget(gpu);
   if (!choice)
     return toLLVMError(choice.error());
   const Gpu &facts = choice->target.gpu;
-  AxisText clocks{"clock", {}};
   // From the highest clock down, as boards do.
   std::vector<std::string> texts;
   for (Hertz clock = facts.maxClock; clock >= facts.minClock;
        clock = clock - facts.clockStep)
     texts.push_back(numberText(clock.value() * 1e-6, ValueSpec()));
-  clocks.texts.assign(texts.rbegin(), texts.rend());
-  flags.texts.push_back(std::move(clocks));
-  return llvm::Error::success();
+  flags.texts.push_back({"clock", {texts.rbegin(), texts.rend()}});
+  return Space::create(flags.files, flags.texts);
 }
 
 static llvm::Expected<Optimum> search(CommandFlags &flags, bool forPage,
@@ -105,9 +86,7 @@ static llvm::Expected<Optimum> search(CommandFlags &flags, bool forPage,
     return goal.takeError();
   SweepOptions options;
   options.jobs = jobsOf(flags);
-  if (llvm::Error error = addClocks(flags))
-    return std::move(error);
-  llvm::Expected<Space> created = Space::create(flags.files, flags.texts);
+  llvm::Expected<Space> created = createSpace(flags);
   if (!created)
     return created.takeError();
   space = std::move(*created);

@@ -122,16 +122,13 @@ static llvm::Expected<ExitCode> sweepToPage(const Command &command,
   PointText text(space, PointFormat::JsonLines, name, versionName());
   std::vector<std::string> lines(static_cast<size_t>(count));
   Progress progress(space, count, llvm::errs());
-  runSweep(
-      evaluator, command.sweep, [](int64_t) { return false; },
-      [](PointBatch &) {},
-      [&](PointBatch &batch) {
-        for (const PointResult &result : batch.results)
-          text.append(lines[static_cast<size_t>(result.point - range.first)],
-                      result);
-        progress.add(batch.results);
-        return true;
-      });
+  runSweep(evaluator, command.sweep, [&](PointBatch &batch) {
+    for (const PointResult &result : batch.results)
+      text.append(lines[static_cast<size_t>(result.point - range.first)],
+                  result);
+    progress.add(batch.results);
+    return true;
+  });
   progress.finish();
   return writeOutput(command.output, [&](llvm::raw_ostream &os) {
     return writePage(PageKind::Sweep, "sweep of " + space.models().front(),

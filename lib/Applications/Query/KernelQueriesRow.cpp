@@ -92,12 +92,9 @@ public:
   template <typename Enum> bool read(Column column, Enum &value) {
     if (!has(column))
       return false;
-    std::vector<std::string_view> names;
-    for (const EnumCase<Enum> &each : EnumTraits<Enum>::cases)
-      names.push_back(each.name);
     std::optional<Enum> found = symbolizeEnum<Enum>(text(column));
     if (!found)
-      fail(column, listAlternatives(names));
+      fail(column, listAlternatives(caseNames<Enum>()));
     value = found.value_or(value);
     return true;
   }

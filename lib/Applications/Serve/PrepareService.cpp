@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LastLogits.h"
 #include "Servable.h"
 #include "StepModels.h"
 #include "gpucost/Applications/Serve/Serve.h"

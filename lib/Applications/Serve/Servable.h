@@ -25,6 +25,11 @@ mlir::LogicalResult checkServable(mlir::ModuleOp model,
 mlir::LogicalResult nameEncoder(mlir::ModuleOp model, Scenario &scenario,
                                 ServeQuestion &question);
 
+/// Restricts the output projection of an imported `model` to the last position
+/// of each sequence, as in servers; the slice is a view. Returns false if no
+/// matmul computes the logits.
+bool keepLastLogits(mlir::ModuleOp model);
+
 /// Rows of the token embedding table, the largest table whose rows inputs
 /// select; 0: none.
 int64_t countWords(mlir::ModuleOp model);

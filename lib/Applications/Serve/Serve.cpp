@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Applications/Serve/Serve.h"
-#include "LastLogits.h"
 #include "Limits.h"
 #include "Servable.h"
 #include "gpucost/Applications/Report/NumberText.h"

@@ -196,6 +196,35 @@ static void finishBounds(ServePhase &phase, bool hostBound) {
     phase.bound = phase.boundFractions.front().first;
 }
 
+LogicalResult ServeSteps::addStep(const StepShape &shape, ServePhase &phase,
+                                  Seconds &host, Seconds &busy) {
+  FailureOr<PlacedModel> placed = models.place(shape);
+  if (failed(placed))
+    return failure();
+  IterationOptions options = IterationOptions::of(placed->prepared().settings);
+  IterationSummary summary = placed->summarize(options);
+  IterationReport report = placed->report(summary, options);
+  phase.time += report.time;
+  phase.energy += report.energy;
+  phase.tokens += report.tokens;
+  ServeFloor floor = floorOf(*placed, summary, shape.past > 0);
+  phase.floor.weights += floor.weights;
+  phase.floor.cache += floor.cache;
+  phase.floor.memory += floor.memory;
+  phase.floor.compute += floor.compute;
+  phase.floor.communication += floor.communication;
+  phase.floor.collectives += floor.collectives;
+  phase.errorBars = report.errorBars;
+  phase.clock = report.clock;
+  phase.throttled |= report.throttled;
+  phase.isLowerBound |= report.isLowerBound();
+  phase.stepGap = placed->describeStepGap(options);
+  host += report.host;
+  busy += report.gpuBusy;
+  addBounds(phase.boundFractions, report);
+  return success();
+}
+
 FailureOr<ServePhase> ServeSteps::prefill(int64_t prompts) {
   std::vector<StepShape> chunks = chunksOf(prompts);
   // All except the first and the last differ only in the past.
@@ -203,32 +232,9 @@ FailureOr<ServePhase> ServeSteps::prefill(int64_t prompts) {
     models.learn({chunks[1], {prompts, chunks[1].query, question.inputTokens}});
   ServePhase phase;
   Seconds host, busy;
-  for (const StepShape &chunk : chunks) {
-    FailureOr<PlacedModel> placed = models.place(chunk);
-    if (failed(placed))
+  for (const StepShape &chunk : chunks)
+    if (failed(addStep(chunk, phase, host, busy)))
       return failure();
-    IterationOptions options =
-        IterationOptions::of(placed->prepared().settings);
-    IterationSummary summary = placed->summarize(options);
-    IterationReport report = placed->report(summary, options);
-    phase.time += report.time;
-    phase.energy += report.energy;
-    phase.tokens += report.tokens;
-    ServeFloor floor = floorOf(*placed, summary, chunk.past > 0);
-    phase.floor.weights += floor.weights;
-    phase.floor.cache += floor.cache;
-    phase.floor.memory += floor.memory;
-    phase.floor.compute += floor.compute;
-    phase.floor.communication += floor.communication;
-    phase.floor.collectives += floor.collectives;
-    phase.errorBars = report.errorBars;
-    phase.clock = report.clock;
-    phase.throttled |= report.throttled;
-    phase.isLowerBound |= report.isLowerBound();
-    host += report.host;
-    busy += report.gpuBusy;
-    addBounds(phase.boundFractions, report);
-  }
   finishBounds(phase, host > busy);
   return phase;
 }
@@ -291,24 +297,13 @@ FailureOr<ServePhase> ServeSteps::decode(int64_t batch) {
   FailureOr<ServeStep> mean = meanStep(batch, question.contexts);
   if (failed(mean))
     return failure();
-  FailureOr<PlacedModel> placed = models.place({batch, 1, mean->context});
-  if (failed(placed))
-    return failure();
-  IterationOptions options = IterationOptions::of(placed->prepared().settings);
-  IterationSummary summary = placed->summarize(options);
-  IterationReport report = placed->report(summary, options);
   ServePhase phase;
-  phase.stepGap = placed->describeStepGap(options);
+  Seconds host, busy;
+  if (failed(addStep({batch, 1, mean->context}, phase, host, busy)))
+    return failure();
   phase.time = mean->time;
   phase.energy = mean->energy;
-  phase.tokens = report.tokens;
-  phase.floor = floorOf(*placed, summary, /*hasPast=*/true);
-  phase.errorBars = report.errorBars;
-  phase.clock = report.clock;
-  phase.throttled = report.throttled;
-  phase.isLowerBound = report.isLowerBound();
-  addBounds(phase.boundFractions, report);
-  finishBounds(phase, report.host > report.gpuBusy);
+  finishBounds(phase, host > busy);
   return phase;
 }
 

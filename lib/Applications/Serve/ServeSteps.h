@@ -63,6 +63,10 @@ private:
   /// vocabulary, because the embedding table is then read as a whole. Each is
   /// learned on first use.
   void learnPrompts(const StepShape &prompts);
+  /// Adds a step to the sums of `phase`, `host` and `busy`; `finishBounds`
+  /// completes the phase.
+  mlir::LogicalResult addStep(const StepShape &shape, ServePhase &phase,
+                              Seconds &host, Seconds &busy);
   /// Without a past, the model has no cache inputs.
   ServeFloor floorOf(const PlacedModel &placed, const IterationSummary &summary,
                      bool hasPast) const;

@@ -76,15 +76,7 @@ FailureOr<PlacedModel> StepModels::place(const StepShape &shape) {
   Model model = prepare(shape);
   if (!model)
     return failure();
-  std::vector<PlacedKernel> kernels;
-  kernels.reserve(model->works.size());
-  for (size_t i = 0; i < model->works.size(); ++i) {
-    auto decided = model->schedules.find(i);
-    kernels.push_back(
-        decided == model->schedules.end()
-            ? memo->place(model->works[i])
-            : placeKernel(*theCostModel, model->works[i], decided->second));
-  }
+  std::vector<PlacedKernel> kernels = memo->placeAll(*model);
   auto placed = PlacedModel::create(model, *theCostModel, &kernels);
   if (placed)
     return std::move(*placed);

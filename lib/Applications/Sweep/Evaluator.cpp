@@ -209,16 +209,7 @@ PlacedOutcome Evaluator::Impl::place(int64_t block, const Scenario &scenario,
       prepare(space.modelOf(block), scenario, target.facts);
   if (!kernels->value)
     return {nullptr, kernels->reason, kernels->status};
-  const PreparedModel &model = *kernels->value;
-  std::vector<PlacedKernel> tilings;
-  tilings.reserve(model.works.size());
-  for (size_t i = 0; i < model.works.size(); ++i) {
-    auto decided = model.schedules.find(i);
-    tilings.push_back(
-        decided == model.schedules.end()
-            ? target.memo->place(model.works[i])
-            : placeKernel(target.costModel, model.works[i], decided->second));
-  }
+  std::vector<PlacedKernel> tilings = target.memo->placeAll(*kernels->value);
   Expected<PlacedModel> placed =
       PlacedModel::create(kernels->value, target.costModel, &tilings);
   if (!placed)

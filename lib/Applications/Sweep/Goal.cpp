@@ -150,39 +150,35 @@ bool Constraint::holds(double value, double resolved) const {
 
 static bool moreIsBetter(Metric metric) { return metric == Metric::Throughput; }
 
-/// Whether `result` satisfies the constraints for which `applies(index)`.
-template <typename Applies>
-static bool satisfies(const PointResult &result, const Goal &goal,
-                      const std::vector<double> &bounds, Applies applies) {
-  for (auto [i, constraint] : llvm::enumerate(goal.constraints)) {
-    if (!applies(i))
-      continue;
-    std::optional<double> value = valueOf(result, constraint.metric);
-    if (!value || !constraint.holds(*value, bounds[i]))
-      return false;
-  }
-  return true;
+bool sweep::satisfies(const PointResult &result, const Constraint &constraint,
+                      double bound) {
+  std::optional<double> value = valueOf(result, constraint.metric);
+  return value && constraint.holds(*value, bound);
 }
 
 /// The bounds as numbers. The best of a metric is that of the points that
 /// satisfy every constraint with a number.
 static std::vector<double> resolveBounds(llvm::ArrayRef<PointResult> results,
                                          const Goal &goal) {
-  std::vector<double> bounds;
-  for (const Constraint &constraint : goal.constraints)
-    bounds.push_back(constraint.bound);
-  auto isNumber = [&](size_t i) { return !goal.constraints[i].isTimesBest; };
-  std::vector<double> resolved = bounds;
-  for (auto [i, constraint] : llvm::enumerate(goal.constraints)) {
-    if (isNumber(i))
+  auto qualifies = [&](const PointResult &result) {
+    return result.isFeasible() &&
+           llvm::all_of(goal.constraints, [&](const Constraint &constraint) {
+             return constraint.isTimesBest ||
+                    satisfies(result, constraint, constraint.bound);
+           });
+  };
+  std::vector<double> resolved;
+  for (const Constraint &constraint : goal.constraints) {
+    resolved.push_back(constraint.bound);
+    if (!constraint.isTimesBest)
       continue;
     bool more = moreIsBetter(constraint.metric);
     double best = more ? 0 : HUGE_VAL;
     for (const PointResult &result : results)
-      if (result.isFeasible() && satisfies(result, goal, bounds, isNumber))
+      if (qualifies(result))
         if (std::optional<double> value = valueOf(result, constraint.metric))
           best = more ? std::max(best, *value) : std::min(best, *value);
-    resolved[i] = constraint.bound * best;
+    resolved.back() *= best;
   }
   return resolved;
 }
@@ -196,10 +192,10 @@ Choice sweep::choose(llvm::ArrayRef<PointResult> results, const Goal &goal) {
     if (!result.isFeasible())
       continue;
     bool good = true;
-    for (size_t c = 0; c < goal.constraints.size(); ++c) {
-      bool holds = satisfies(result, goal, choice.bounds,
-                             [&](size_t index) { return index == c; });
-      choice.broken[c] += !holds;
+    for (auto [constraint, bound, broken] :
+         llvm::zip(goal.constraints, choice.bounds, choice.broken)) {
+      bool holds = satisfies(result, constraint, bound);
+      broken += !holds;
       good &= holds;
     }
     if (good && valueOf(result, goal.metric, goal.per))

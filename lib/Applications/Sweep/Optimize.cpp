@@ -102,14 +102,11 @@ llvm::Expected<Optimum> sweep::optimize(const Evaluator &evaluator,
   optimum.results.resize(static_cast<size_t>(space.size()));
   SweepOptions all = options;
   all.unfitNumbers = false;
-  runSweep(
-      evaluator, all, [](int64_t) { return false; }, [](PointBatch &) {},
-      [&](PointBatch &batch) {
-        for (PointResult &result : batch.results)
-          optimum.results[static_cast<size_t>(result.point)] =
-              std::move(result);
-        return true;
-      });
+  runSweep(evaluator, all, [&](PointBatch &batch) {
+    for (PointResult &result : batch.results)
+      optimum.results[static_cast<size_t>(result.point)] = std::move(result);
+    return true;
+  });
   if (llvm::Error error = findMissing(optimum.results, goal))
     return std::move(error);
   optimum.choice = choose(optimum.results, goal);

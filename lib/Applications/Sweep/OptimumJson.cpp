@@ -24,14 +24,12 @@ static void writePoint(JsonStream &j, const PointText &text,
   j.rawValue(llvm::StringRef(line).rtrim());
 }
 
-/// Whether a point that can run is ruled out by a bound.
+/// Whether a bound excludes a feasible point.
 static bool breaksBound(const Optimum &o, const PointResult &result) {
-  for (size_t i = 0; i < o.goal.constraints.size(); ++i) {
-    const Constraint &constraint = o.goal.constraints[i];
-    std::optional<double> value = valueOf(result, constraint.metric);
-    if (!value || !constraint.holds(*value, o.choice.bounds[i]))
+  for (auto [constraint, bound] :
+       llvm::zip(o.goal.constraints, o.choice.bounds))
+    if (!satisfies(result, constraint, bound))
       return true;
-  }
   return false;
 }
 

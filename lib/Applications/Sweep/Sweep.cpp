@@ -190,3 +190,10 @@ void sweep::runSweep(const Evaluator &evaluator, const SweepOptions &options,
   for (std::thread &thread : threads)
     thread.join();
 }
+
+void sweep::runSweep(const Evaluator &evaluator, const SweepOptions &options,
+                     const std::function<bool(PointBatch &)> &deliver) {
+  runSweep(
+      evaluator, options, [](int64_t) { return false; }, [](PointBatch &) {},
+      deliver);
+}

@@ -76,6 +76,10 @@ struct Choice {
   std::vector<size_t> broken;
 };
 
+/// Whether `result` satisfies constraint `index`, whose bound is `bound`.
+bool satisfies(const PointResult &result, const Constraint &constraint,
+               double bound);
+
 /// The point with the lowest `goal.metric`; among equal points the fastest,
 /// then the first.
 Choice choose(llvm::ArrayRef<PointResult> results, const Goal &goal);

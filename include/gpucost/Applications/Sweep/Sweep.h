@@ -45,6 +45,10 @@ void runSweep(const Evaluator &evaluator, const SweepOptions &options,
               const std::function<void(PointBatch &)> &finish,
               const std::function<bool(PointBatch &)> &deliver);
 
+/// The same for all points of the part, without `finish`.
+void runSweep(const Evaluator &evaluator, const SweepOptions &options,
+              const std::function<bool(PointBatch &)> &deliver);
+
 } // namespace gpucost::sweep
 
 #endif // GPUCOST_APPLICATIONS_SWEEP_SWEEP_H

@@ -39,6 +39,20 @@ public:
     return kernel;
   }
 
+  /// The kernels of `prepared`, with the schedules that it states.
+  std::vector<PlacedKernel> placeAll(const PreparedModel &prepared) {
+    std::vector<PlacedKernel> kernels;
+    kernels.reserve(prepared.works.size());
+    for (size_t i = 0; i < prepared.works.size(); ++i) {
+      auto stated = prepared.schedules.find(i);
+      kernels.push_back(
+          stated == prepared.schedules.end()
+              ? place(prepared.works[i])
+              : placeKernel(model, prepared.works[i], stated->second));
+    }
+    return kernels;
+  }
+
 private:
   static constexpr size_t mostKernels = 2048;
   struct Hash {
