@@ -28,7 +28,7 @@ TARGETS = "a100,h100,l40s,a10,b200"
 SIZES = "16, 32, 64, 128, 256"
 MS = {"ns": 1e-6, "us": 1e-3, "ms": 1, "s": 1e3}
 MJ = {"nJ": 1e-6, "uJ": 1e-3, "mJ": 1, "J": 1e3}
-COST = r"gpucost\.cost = #gpucost\.cost<coverage = (\w+), time = ([0-9.e-]+) (\w+),.*?energy = ([0-9.e-]+) (\w+),"
+COST = r"gpucost\.cost = #gpucost\.cost<runtime = \S+, coverage = (\w+), time = ([0-9.e-]+) (\w+),.*?energy = ([0-9.e-]+) (\w+),"
 TILED, WHOLE = re.compile(COST + r".*?mapping = \["), re.compile(r"func\.func .*?" + COST)
 AGREES = 1e-3  # remarks are whole nanoseconds
 

@@ -157,13 +157,13 @@ class Placed:
                                       keep=(prepared, model))
 
     def _check_runtime(self, runtime: Optional[str]) -> None:
-        """`compiled` changes the kernel list, so it cannot be switched on or off after prepare()."""
+        """Only `eager` and `cudagraph` share a kernel list; another change needs prepare()."""
         if runtime is None:
             return
         if self._prepared_runtime is None:
             self._prepared_runtime = str(self.evaluate().settings["runtime"])
         own, wanted = self._prepared_runtime, getattr(runtime, "value", runtime)
-        if own != wanted and "compiled" in (own, wanted):
+        if own != wanted and not {own, wanted} <= {"eager", "cudagraph"}:
             raise InvalidArgumentError(f"the model is prepared for the runtime '{own}': prepare it with "
                                        f"runtime='{wanted}'")
 
@@ -177,7 +177,7 @@ class Placed:
 
         clock: SM clock, MHz
         power_limit: board power limit, W
-        runtime: "eager" or "cudagraph"; "compiled" must be passed to prepare()
+        runtime: "eager" or "cudagraph"; others must be passed to prepare()
         host_launch_us: host time per launch; 0: none
         step_gap_us: time between two iterations; 0: none
         group_by: "op", "layer" or "scope": report.groups"""

@@ -131,14 +131,16 @@ Tf32Name = Literal["off", "conv", "on"]
 
 
 class Runtime(str, enum.Enum):
-    """Values of `runtime`: how the framework launches kernels."""
+    """Values of `runtime`: how the framework launches kernels; as-written: one for each op, without
+    fusion of decomposed ops (default inside a compiler)."""
 
     EAGER = "eager"
     CUDAGRAPH = "cudagraph"
     COMPILED = "compiled"
+    AS_WRITTEN = "as-written"
 
 
-RuntimeName = Literal["eager", "cudagraph", "compiled"]
+RuntimeName = Literal["eager", "cudagraph", "compiled", "as-written"]
 
 
 class Software(str, enum.Enum):
@@ -386,7 +388,8 @@ class Settings(TypedDict, total=False):
     #: fp32 kernels that use TF32 tensor cores; conv is PyTorch's default on Ampere (default for
     #: tf32 targets: on)
     tf32: Optional[Union[Tf32, Tf32Name]]
-    #: how the framework launches kernels
+    #: how the framework launches kernels; as-written: one for each op, without fusion of decomposed
+    #: ops (default inside a compiler)
     runtime: Optional[Union[Runtime, RuntimeName]]
     #: framework or serving stack whose kernels run: attention for decoding and prompts; with
     #: pytorch-2.7 the older training kernels, with pytorch-1.13 also its defaults (unfused
@@ -567,9 +570,10 @@ TABLE: Tuple[Setting, ...] = (
         "fp32 kernels that use TF32 tensor cores; conv is PyTorch's default on Ampere "
         "(default for tf32 targets: on)"),
     Setting(
-        "runtime", "Execution", "choice", ('eager', 'cudagraph', 'compiled'), None, None, "",
-        "eager",
-        "how the framework launches kernels"),
+        "runtime", "Execution", "choice", ('eager', 'cudagraph', 'compiled', 'as-written'), None,
+        None, "", "eager",
+        "how the framework launches kernels; as-written: one for each op, without fusion of "
+        "decomposed ops (default inside a compiler)"),
     Setting(
         "software", "Execution", "choice", ('pytorch', 'vllm', 'sglang', 'tensorrt-llm',
         'vllm-0.19', 'sglang-0.5.6', 'sglang-0.5.9', 'sglang-0.5.10', 'sglang-0.5.12',

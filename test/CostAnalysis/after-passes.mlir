@@ -46,17 +46,17 @@
 // LAUNCH: func.func @launches
 // LAUNCH: gpu.launch_func{{.*}}gpucost.cost = #gpucost.cost<{{.*}}launches = 1
 // LAUNCH: func.func @inner
-// LAUNCH: linalg.exp {gpucost.cost = #gpucost.cost<coverage = modelled, time = {{[0-9.]+}} us{{.*}}launches = 1>}
+// LAUNCH: linalg.exp {gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = modelled, time = {{[0-9.]+}} us{{.*}}launches = 1>}
 // LAUNCH: func.func @tosa
-// LAUNCH: tosa.conv2d {{.*}}gpucost.cost = #gpucost.cost<coverage = modelled
+// LAUNCH: tosa.conv2d {{.*}}gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = modelled
 
 // Dynamic sizes: the symbol, or its value.
 // RUN: %{opt} --pass-pipeline='builtin.module(%{a})' %t/dynamic.mlir | FileCheck %s --check-prefix=DYNAMIC
 // RUN: %{opt} --pass-pipeline='builtin.module(gpucost-annotate{target=a100-bf16 bind=arg0.0:4096})' %t/dynamic.mlir | FileCheck %s --check-prefix=BOUND
 // DYNAMIC: arith.constant 0
 // DYNAMIC-NOT: gpucost.cost
-// DYNAMIC: linalg.exp {gpucost.cost = #gpucost.cost<coverage = unmodelled, {{.*}}launches = 0, reason = "symbolic dimension 'arg0.0'
-// BOUND: linalg.exp {gpucost.cost = #gpucost.cost<coverage = modelled, time = {{[0-9.]+}} us
+// DYNAMIC: linalg.exp {gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = unmodelled, {{.*}}launches = 0, reason = "symbolic dimension 'arg0.0'
+// BOUND: linalg.exp {gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = modelled, time = {{[0-9.]+}} us
 
 //--- named.mlir
 func.func @forward(%a: tensor<2048x1024xbf16>, %b: tensor<1024x4096xbf16>, %c: tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16> {

@@ -13,10 +13,10 @@
 
 // The function is the sum of its ops: 92.5 + 32.3 us.
 // CHECK-LABEL: func.func @chain
-// CHECK-SAME: gpucost.cost = #gpucost.cost<coverage = modelled, time = 124.{{[0-9]+}} us, {{.*}}launches = 2>
+// CHECK-SAME: gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = modelled, time = 124.{{[0-9]+}} us, {{.*}}launches = 2>
 // CHECK: linalg.fill ins
-// CHECK: linalg.matmul {gpucost.cost = #gpucost.cost<coverage = modelled, time = 92.{{[0-9]+}} us, low = {{[0-9.]+}} us, high = {{[0-9.]+}} us, energy = {{[0-9.]+}} mJ, power = {{[0-9.]+}} W, bound = {{[a-z0-9]+}}, launches = 1>}
-// CHECK: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 32.2
+// CHECK: linalg.matmul {gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = modelled, time = 92.{{[0-9]+}} us, low = {{[0-9.]+}} us, high = {{[0-9.]+}} us, energy = {{[0-9.]+}} mJ, power = {{[0-9.]+}} W, bound = {{[a-z0-9]+}}, launches = 1>}
+// CHECK: linalg.add {gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = modelled, time = 32.2
 // CHECK: return
 func.func @chain(%a: tensor<2048x1024xbf16>, %b: tensor<1024x4096xbf16>,
                  %c: tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16> {
@@ -33,8 +33,8 @@ func.func @chain(%a: tensor<2048x1024xbf16>, %b: tensor<1024x4096xbf16>,
 // The cost of a loop, and the cost of its ops, covers all iterations: 3 x 32.3 us.
 // CHECK-LABEL: func.func @loop
 // CHECK: scf.for
-// CHECK: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 96.7{{.*}}launches = 3>}
-// CHECK: } {gpucost.cost = #gpucost.cost<coverage = modelled, time = 96.7{{.*}}launches = 3>}
+// CHECK: linalg.add {gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = modelled, time = 96.7{{.*}}launches = 3>}
+// CHECK: } {gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = modelled, time = 96.7{{.*}}launches = 3>}
 func.func @loop(%x: tensor<2048x4096xbf16>, %y: tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -50,7 +50,7 @@ func.func @loop(%x: tensor<2048x4096xbf16>, %y: tensor<2048x4096xbf16>) -> tenso
 
 // An unknown cost has no numbers and states the reason.
 // CHECK-LABEL: func.func @dynamic
-// CHECK: linalg.add {gpucost.cost = #gpucost.cost<coverage = unmodelled, {{.*}}launches = 0, reason = "{{.*}}arg0.0
+// CHECK: linalg.add {gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = unmodelled, {{.*}}launches = 0, reason = "{{.*}}arg0.0
 func.func @dynamic(%x: tensor<?x4096xbf16>) -> tensor<?x4096xbf16> {
   %s = linalg.add ins(%x, %x : tensor<?x4096xbf16>, tensor<?x4096xbf16>)
       outs(%x : tensor<?x4096xbf16>) -> tensor<?x4096xbf16>

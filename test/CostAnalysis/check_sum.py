@@ -26,8 +26,9 @@ def main():
     text = subprocess.run([mlir_opt, f"--load-dialect-plugin={plugin}", f"--pass-pipeline={pipeline}", module],
                           check=True, capture_output=True, text=True).stdout
     seconds, launches, function = 0.0, 0, None
+    pattern = r"#gpucost\.cost<runtime = \S+, coverage = (\w+), time = ([\d.e+-]+) (\w+),[^>]*?launches = (\d+)"
     for line in text.splitlines():
-        for cost in re.finditer(r"#gpucost\.cost<coverage = (\w+), time = ([\d.e+-]+) (\w+),[^>]*?launches = (\d+)", line):
+        for cost in re.finditer(pattern, line):
             own = float(cost[2]) * UNITS[cost[3]]
             if cost[1] != "modelled":
                 sys.exit(f"not modelled: {line[:200]}")

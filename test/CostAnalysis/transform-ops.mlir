@@ -17,6 +17,8 @@
 // ESTIMATE: remark: add 32257 : i64
 // ESTIMATE: remark: apart 32257 : i64, 21831 : i64
 // ESTIMATE: remark: together 32845 : i64
+// ESTIMATE: remark: runtimes "as-written", "as-written"
+// ESTIMATE: remark: runtime "compiled"
 //--- estimate.mlir
 module attributes {gpucost.scenario = #gpucost.scenario<target = "a100-bf16">, transform.with_named_sequence} {
   func.func @main(%a: tensor<2048x4096xbf16>, %b: tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16> {
@@ -34,6 +36,10 @@ module attributes {gpucost.scenario = #gpucost.scenario<target = "a100-bf16">, t
     transform.debug.emit_param_as_remark %1, "apart" : !transform.param<i64>
     %2 = transform.gpucost.estimate %both as_kernel : (!transform.any_op) -> !transform.param<i64>
     transform.debug.emit_param_as_remark %2, "together" : !transform.param<i64>
+    %3, %each = transform.gpucost.estimate %both : (!transform.any_op) -> (!transform.param<i64>, !transform.any_param)
+    transform.debug.emit_param_as_remark %each, "runtimes" : !transform.any_param
+    %4, %one = transform.gpucost.estimate %both as_kernel : (!transform.any_op) -> (!transform.param<i64>, !transform.any_param)
+    transform.debug.emit_param_as_remark %one, "runtime" : !transform.any_param
     transform.yield
   }
 }
@@ -75,7 +81,7 @@ module attributes {gpucost.scenario = #gpucost.scenario<target = "a100-bf16">, t
 // FUSE: arith.mulf
 // FUSE: linalg.generic
 // FUSE: arith.subf
-// WHY: remark: not fused: {{[0-9.]+}} us instead of {{[0-9.]+}} us is not sure to be faster
+// WHY: remark: not fused: {{[0-9.]+}} us (compiled) instead of {{[0-9.]+}} us (as-written) is not sure to be faster
 //--- fuse.mlir
 #id = affine_map<(i, j) -> (i, j)>
 module attributes {gpucost.scenario = #gpucost.scenario<target = "a100-bf16">, transform.with_named_sequence} {
@@ -120,7 +126,7 @@ module attributes {gpucost.scenario = #gpucost.scenario<target = "a100-bf16">, t
   }
 }
 
-// EXPECT: error: expected the first ops to be faster: {{[0-9.]+}} us against {{[0-9.]+}} us
+// EXPECT: error: expected the first ops to be faster: {{[0-9.]+}} us (as-written) against {{[0-9.]+}} us (as-written)
 //--- expect.mlir
 module attributes {gpucost.scenario = #gpucost.scenario<target = "a100-bf16">, transform.with_named_sequence} {
   func.func @main(%a: tensor<2048x4096xbf16>, %b: tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16> {

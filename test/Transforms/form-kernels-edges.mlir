@@ -2,7 +2,7 @@
 // RUN: gpu-cost-opt %s --gpucost-form-kernels | FileCheck %s
 // RUN: not gpu-cost-opt %s --gpucost-form-kernels=runtime=lazy 2>&1 | FileCheck %s --check-prefix=RUNTIME
 
-// RUNTIME: unknown value 'lazy' of --runtime, expected eager, cudagraph or compiled
+// RUNTIME: unknown value 'lazy' of --runtime, expected eager, cudagraph, compiled or as-written
 
 // An operand that is not a bias vector of a weight matmul is a separate add: a full
 // tensor, a computed vector, a matmul that is used twice.

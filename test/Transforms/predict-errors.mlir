@@ -14,7 +14,7 @@
 // ABOVE: error: clock 1001 MHz is outside of what 'toy-target' runs at (150 to 1000 MHz)
 // BELOW: --clock expects more than 0 MHz, but got '-5'
 // LIMIT: --power-limit expects more than 0 W, but got '-100'
-// RUNTIME: unknown value 'lazy' of --runtime, expected eager, cudagraph or compiled
+// RUNTIME: unknown value 'lazy' of --runtime, expected eager, cudagraph, compiled or as-written
 
 // An empty module takes no time; nothing is divided by zero.
 // EMPTY: gpucost.summary = #gpucost.summary<time = 0 s, gpu_busy = 0 s, host = 0 s, energy = 0 J, average_power = 0 W, clock = 1 GHz, kernels = 0, flops = 0, dram_bytes = 0, peak_memory = 8519680, mfu = 0, phases = []>

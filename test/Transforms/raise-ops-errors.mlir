@@ -2,7 +2,7 @@
 // RUN: not gpu-cost-opt %s --gpucost-raise-ops=attention=paged 2>&1 | FileCheck %s --check-prefix=ATTENTION
 // RUN: gpu-cost-opt %s --gpucost-raise-ops | FileCheck %s
 
-// RUNTIME: unknown value 'lazy' of --runtime, expected eager, cudagraph or compiled
+// RUNTIME: unknown value 'lazy' of --runtime, expected eager, cudagraph, compiled or as-written
 // ATTENTION: unknown value 'paged' of --attention, expected as-is, eager, flash, flash1, flash2 or triton1
 
 // An op without the operands that ONNX requires is left out, nothing else.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --split-input-file --gpucost-set-scenario --verify-diagnostics
 // RUN: not gpu-cost-opt %s --gpucost-set-scenario=runtime=lazy 2>&1 | FileCheck %s --check-prefix=VALUE
-// VALUE: unknown value 'lazy' of --runtime, expected eager, cudagraph or compiled
+// VALUE: unknown value 'lazy' of --runtime, expected eager, cudagraph, compiled or as-written
 // RUN: not gpu-cost-opt %s --gpucost-analyze='target=t4 gpus=2000' 2>&1 | FileCheck %s --check-prefix=RANGE
 // RANGE: --gpus expects 1 to 1024, but got '2000'
 // RUN: not gpu-cost-opt %s --gpucost-analyze='target=t4 speed=2' 2>&1 | FileCheck %s --check-prefix=NAME
@@ -42,7 +42,7 @@ module attributes {gpucost.scenario = #gpucost.scenario<clock = 900 W>} {}
 
 // -----
 
-// expected-error @+1 {{unknown value 'jit' of --runtime, expected eager, cudagraph or compiled}}
+// expected-error @+1 {{unknown value 'jit' of --runtime, expected eager, cudagraph, compiled or as-written}}
 module attributes {gpucost.scenario = #gpucost.scenario<runtime = jit>} {}
 
 // -----

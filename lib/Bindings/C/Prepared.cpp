@@ -149,14 +149,15 @@ static IterationOptions readRun(const gpucostPlaced &placed,
       invalid("'runtime' of gpucostRun is ", in.runtime,
               ", which is no such value");
     changes.runtime = static_cast<Runtime>(in.runtime - 1);
-    // Compiled code launches other kernels.
-    bool compiled = model.settings.runtime == Runtime::Compiled;
-    if ((*changes.runtime == Runtime::Compiled) != compiled)
-      refuse(GPUCOST_UNSUPPORTED,
-             compiled ? "the model is prepared as compiled code; prepare it "
-                        "with another runtime"
-                      : "the model is not prepared as compiled code; prepare "
-                        "it with the runtime 'compiled'");
+    // Eager execution and CUDA graphs launch the same kernels.
+    auto isEager = [](Runtime runtime) {
+      return runtime == Runtime::Eager || runtime == Runtime::CudaGraph;
+    };
+    Runtime own = model.settings.runtime, other = *changes.runtime;
+    if (own != other && !(isEager(own) && isEager(other)))
+      refuse(GPUCOST_UNSUPPORTED, "the model is prepared for the runtime '",
+             stringifyRuntime(own), "'; prepare it with the runtime '",
+             stringifyRuntime(other), "'");
   }
   if (in.clock != 0)
     changes.clock = Hertz(in.clock);

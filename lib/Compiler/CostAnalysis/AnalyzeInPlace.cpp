@@ -46,12 +46,16 @@ struct AnalyzeInPlacePass
     SmallVector<OwningOpRef<Operation *>> functions;
     for (auto function : module.getOps<FunctionOpInterface>())
       functions.push_back(function->clone());
-    // Tensors keep their formats unless somebody says otherwise.
+    // By default an inference keeps its formats, and each op is a kernel.
     Scenario asked = getScenario(module);
     stateAll(asked, scenario);
     Scenario own = scenario;
-    if (!asked.precisionMode && asked.mode != IterationMode::Training)
-      own.precisionMode = PrecisionMode::AsIs;
+    if (asked.mode != IterationMode::Training) {
+      if (!asked.precisionMode)
+        own.precisionMode = PrecisionMode::AsIs;
+      if (!scenario.runtime)
+        own.runtime = getDefaultRuntime(module);
+    }
     OpPassManager passes(ModuleOp::getOperationName());
     buildAnalyzePipeline(passes, own, predict);
     if (failed(runPipeline(passes, module)))
@@ -72,8 +76,8 @@ private:
 void gpucost::registerPipelinesInPlace() {
   PassPipelineRegistration<AnalyzeOptions>(
       "gpucost-analyze",
-      "predict time, power and energy of a module on a GPU; other functions "
-      "and the formats of tensors stay",
+      "predict time, power and energy of a module on a GPU, by default as "
+      "written; other functions and the formats of tensors stay",
       [](OpPassManager &pm, const AnalyzeOptions &options) {
         pm.addPass(std::make_unique<AnalyzeInPlacePass>(
             options.settings.stated(), options.predict));

@@ -32,7 +32,7 @@ Attribute gpucost::makeCostAttr(MLIRContext *context, const Cost &cost) {
   if (cost.status != CostStatus::Exact)
     reason = StringAttr::get(context, cost.reason);
   bool hasInterval = cost.status == CostStatus::Exact && cost.halfWidth;
-  return CostAttr::get(context, coverage, cost.time,
+  return CostAttr::get(context, cost.runtime, coverage, cost.time,
                        hasInterval ? cost.low() : Seconds(0),
                        hasInterval ? cost.high() : Seconds(0), cost.energy,
                        cost.power, cost.bound, cost.launches, reason);

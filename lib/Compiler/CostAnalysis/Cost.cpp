@@ -15,20 +15,6 @@ using namespace gpucost;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-const char *gpucost::stringifyCostStatus(CostStatus status) {
-  switch (status) {
-  case CostStatus::Exact:
-    return "exact";
-  case CostStatus::Bound:
-    return "bound";
-  case CostStatus::Infeasible:
-    return "infeasible";
-  case CostStatus::Unknown:
-    return "unknown";
-  }
-  return "unknown";
-}
-
 Seconds Cost::low() const {
   return hasNumbers() && halfWidth ? lowEnd(time, *halfWidth) : Seconds(0);
 }
@@ -96,6 +82,7 @@ Cost CostSum::total() const {
   if (!cost.hasNumbers()) {
     cost = Cost();
     cost.status = sum.status;
+    cost.runtime = sum.runtime;
     cost.reason = sum.reason;
     cost.halfWidth = std::nullopt;
     return cost;

@@ -42,7 +42,7 @@ Cost CostAnalysis::getCost(Operation *op) {
     return function.isExternal()
                ? impl->unknown("'" + function.getName().str() + "' has no body")
                : impl->costOfIteration(*impl->lowerFunction(function));
-  CostSum sum(model().coefficients());
+  CostSum sum = impl->startSum(impl->settings.runtime);
   impl->addOp(sum, op);
   Cost cost = sum.total();
   if (cost.launches == 0 && cost.reason.empty())
@@ -55,7 +55,7 @@ Cost CostAnalysis::getCost(ArrayRef<Operation *> ops) {
     return getCost(ops.front());
   if (!isValid())
     return impl->unknown(impl->whyNot);
-  CostSum sum(model().coefficients());
+  CostSum sum = impl->startSum(impl->settings.runtime);
   for (Operation *op : ops) {
     if (isa<FunctionOpInterface, ModuleOp>(op))
       return impl->unknown("functions do not add up with other ops");
@@ -67,7 +67,7 @@ Cost CostAnalysis::getCost(ArrayRef<Operation *> ops) {
 Cost CostAnalysis::getCost(Region &region) {
   if (!isValid())
     return impl->unknown(impl->whyNot);
-  CostSum sum(model().coefficients());
+  CostSum sum = impl->startSum(impl->settings.runtime);
   impl->addRegion(sum, region);
   return sum.total();
 }

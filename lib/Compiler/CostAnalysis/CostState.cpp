@@ -16,13 +16,19 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// `gpucost.scenario` of the nearest ancestor that has one.
+/// Settings of the nearest module that has any, completed by a runtime.
 static Scenario findScenario(Operation *op) {
+  Scenario scenario;
+  scenario.runtime = Runtime::AsWritten;
   for (; op; op = op->getParentOp())
     if (auto module = dyn_cast<ModuleOp>(op);
-        module && module->hasAttr(scenarioAttrName))
-      return getScenario(module);
-  return {};
+        module && (module->hasAttr(scenarioAttrName) ||
+                   module->hasAttr(formedForAttrName))) {
+      scenario = getScenario(module);
+      scenario.runtime = getDefaultRuntime(module);
+      break;
+    }
+  return scenario;
 }
 
 static llvm::Expected<ModuleTarget> findTarget(Operation *root,
@@ -44,6 +50,7 @@ CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
   Scenario scenario = findScenario(root);
   bool hasTarget = stated.target || stated.targetFile;
   stateAll(scenario, stated);
+  settings.runtime = *scenario.runtime;
   // What the module names is what `gpucost.scenario` was resolved to.
   Scenario named = scenario;
   if (!hasTarget)
@@ -78,21 +85,23 @@ CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
   query.clock = settings.clock;
   query.powerLimit = settings.powerLimit;
   partitionOptions = PartitionOptions::of(settings);
-  // Eager execution adds nothing to ops that are read in place.
-  if (partitionOptions.mode == PricingMode::Eager)
-    partitionOptions.mode = PricingMode::AsWritten;
+  // Only a compiler changes the kernels of ops that are analyzed in place.
+  partitionOptions.onDemand = !partitionOptions.fuses;
   isPlain = !settings.trains() &&
             settings.precisionMode == PrecisionMode::AsIs &&
             settings.gpus == 1 && settings.weights == StorageFormat::AsIs;
   lowering = std::make_unique<PrivateLowering>(found->target, scenario);
 }
 
-Cost CostAnalysis::Impl::unknown(std::string reason) const {
-  Cost cost;
-  cost.status = CostStatus::Unknown;
-  cost.reason = std::move(reason);
-  cost.halfWidth = std::nullopt;
-  return cost;
+Cost CostAnalysis::Impl::refuse(CostStatus status, std::string reason) const {
+  CostSum sum = startSum(settings.runtime);
+  sum.note(status, reason);
+  return sum.total();
+}
+
+CostSum CostAnalysis::Impl::startSum(Runtime runtime) const {
+  static const Coefficients none;
+  return {costModel ? costModel->coefficients() : none, runtime};
 }
 
 const PricedWork &CostAnalysis::Impl::price(const KernelWork &work,
@@ -177,8 +186,7 @@ bool CostAnalysis::Impl::isReadWithFunction(Operation *top) {
 
 bool CostAnalysis::Impl::isReadWhole(Operation *top) const {
   // A compiler fuses the ops of loops with those around them.
-  return needsWholeFunction(top) ||
-         (partitionOptions.mode == PricingMode::Compiled && needsCopy(top));
+  return needsWholeFunction(top) || (partitionOptions.fuses && needsCopy(top));
 }
 
 const KernelPartition &CostAnalysis::Impl::partitionOf(Block &block) {
@@ -326,6 +334,7 @@ Cost CostAnalysis::Impl::costOfIteration(const Lowered &lowered) {
   cost.energy = report.energy;
   cost.power = report.averagePower;
   cost.bound = report.bound;
+  cost.runtime = settings.runtime;
   cost.halfWidth = std::nullopt;
   if (report.errorBars)
     cost.halfWidth = report.errorBars->time;
@@ -365,7 +374,7 @@ void CostAnalysis::Impl::invalidate(Operation *op) {
   }
   if (auto known = partitions.find(top->getBlock());
       known != partitions.end()) {
-    if (partitionOptions.mode == PricingMode::AsWritten) {
+    if (partitionOptions.onDemand) {
       known->second->update(top);
     } else {
       // What a compiler fuses depends on all that precedes.

@@ -38,7 +38,15 @@ struct CostAnalysis::Impl {
   Impl(mlir::Operation *root, const Scenario &stated);
 
   bool isValid() const { return costModel.has_value(); }
-  Cost unknown(std::string reason) const;
+  Cost unknown(std::string reason) const {
+    return refuse(CostStatus::Unknown, std::move(reason));
+  }
+  Cost infeasible(std::string reason) const {
+    return refuse(CostStatus::Infeasible, std::move(reason));
+  }
+  /// A cost without numbers.
+  Cost refuse(CostStatus status, std::string reason) const;
+  CostSum startSum(Runtime runtime) const;
 
   // Prices.
 

@@ -15,14 +15,6 @@ using namespace gpucost;
 /// Views between a producer and a consumer.
 static constexpr unsigned maxViewsBetween = 64;
 
-static Cost infeasible(std::string reason) {
-  Cost cost;
-  cost.status = CostStatus::Infeasible;
-  cost.reason = std::move(reason);
-  cost.halfWidth = std::nullopt;
-  return cost;
-}
-
 static std::string nameOf(Operation *op) {
   return "'" + op->getName().getStringRef().str() + "'";
 }
@@ -77,17 +69,19 @@ Cost CostAnalysis::Impl::costAsKernel(ArrayRef<Operation *> ops,
       return infeasible(nameOf(op) + " is named twice");
     members.push_back(op);
   }
+  // A kernel of several ops is a compiled one.
+  Runtime runtime = ops.size() > 1 ? Runtime::Compiled : settings.runtime;
   LaunchView view =
       ops.size() == 1 && isa<KernelOp>(ops.front())
           ? viewLaunch(ops.front(), partitionOf(*ops.front()->getBlock()),
                        facts, rules)
-          : viewMembers(KernelMembers(members), facts, rules);
+          : viewMembers(KernelMembers(members), facts, rules.with(runtime));
   if (!view.work || view.coverage == Coverage::Unmodelled)
     return unknown(view.reason.empty() ? "it launches nothing" : view.reason);
   if (workOf)
     *workOf = *view.work;
   if (schedule == Schedule() || view.coverage != Coverage::Modelled) {
-    CostSum sum(costModel->coefficients());
+    CostSum sum = startSum(runtime);
     add(sum, price(view));
     return sum.total();
   }
@@ -99,7 +93,7 @@ Cost CostAnalysis::Impl::costAsKernel(ArrayRef<Operation *> ops,
       scheduled->estimate(scheduled->complete(schedule));
   if (!cost)
     return infeasible(cost.error().message);
-  CostSum sum(costModel->coefficients());
+  CostSum sum = startSum(runtime);
   sum.add(cost->cost, errorClassOf(*view.work, cost->cost.tiling), 1);
   return sum.total();
 }
@@ -118,19 +112,20 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
     benefit.unfused = benefit.fused = impl->unknown(impl->whyNot);
     return benefit;
   }
-  const Coefficients &fitted = model().coefficients();
   const KernelPartition &partition = impl->partitionOf(*producer->getBlock());
-  CostSum unfused(fitted), fused(fitted);
+  CostSum unfused = impl->startSum(impl->settings.runtime),
+          fused = impl->startSum(Runtime::Compiled);
   // What a kernel leaves is the result of its last op: others that read the
   // producer get it from a kernel of its own.
   auto addKernel = [&](CostSum &sum, ArrayRef<Operation *> ops) {
-    Impl::add(sum, impl->price(
-                       viewMembers(KernelMembers(ops, ops.back()->getResults()),
-                                   impl->facts, impl->rules)));
+    UnitRules rules =
+        ops.size() > 1 ? impl->rules.with(Runtime::Compiled) : impl->rules;
+    KernelMembers members(ops, ops.back()->getResults());
+    Impl::add(sum, impl->price(viewMembers(members, impl->facts, rules)));
   };
   addKernel(unfused, producer);
   if (consumers.empty())
-    benefit.fused = infeasible("no consumers");
+    benefit.fused = impl->infeasible("no consumers");
   SmallVector<Operation *, 8> all = {producer};
   for (Operation *consumer : consumers) {
     addKernel(unfused, consumer);
@@ -139,7 +134,7 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
     if (why.empty() && !reaches(partition, consumer, producer, members))
       why = nameOf(consumer) + " does not read " + nameOf(producer);
     if (!why.empty()) {
-      benefit.fused = infeasible(why);
+      benefit.fused = impl->infeasible(why);
       continue;
     }
     members.push_back(consumer);
@@ -195,7 +190,7 @@ std::vector<Candidate> CostAnalysis::getTopSchedules(ArrayRef<Operation *> ops,
   for (Schedule &candidate : candidates)
     candidate = scheduled->complete(candidate);
   for (const ScheduledCost &each : scheduled->top(candidates, count, goal)) {
-    CostSum sum(model().coefficients());
+    CostSum sum = impl->startSum(alone.runtime);
     sum.add(each.cost, errorClassOf(work, each.cost.tiling), 1);
     best.push_back({each.schedule, sum.total()});
   }

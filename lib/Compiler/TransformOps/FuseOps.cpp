@@ -60,7 +60,7 @@ FuseIfFasterOp::apply(transform::TransformRewriter &rewriter,
     leave(benefit.whyNot());
   else if (!use || !linalg::areElementwiseOpsFusable(use))
     leave("linalg does not fuse such ops");
-  else if (!benefit.isBetter(toDouble(getConfidence(), 0.8)))
+  else if (!benefit.isBetter(getConfidence().convertToDouble()))
     leave(describe(benefit.fused) + " instead of " + describe(benefit.unfused) +
           " is not sure to be faster");
   else {

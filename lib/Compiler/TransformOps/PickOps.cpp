@@ -89,8 +89,7 @@ PickTileOp::apply(transform::TransformRewriter &,
         space.schedules.push_back(schedule);
       }
   ScheduleGoal goal;
-  if (std::optional<StringRef> objective = getObjective())
-    goal.objective = *symbolizeObjective(*objective);
+  goal.objective = *symbolizeObjective(getObjective());
   SmallVector<Attribute> rows, columns, steps, times;
   SmallVector<Operation *> epilogue;
   if (getEpilogue())

@@ -15,9 +15,8 @@ namespace gpucost {
 
 /// Parameters of the transform dialect are integers.
 mlir::Attribute nanoseconds(mlir::Builder &builder, Seconds time);
-/// "at least 3.200 us", or why there is no number.
+/// "at least 3.200 us (as-written)", or why there is no number.
 std::string describe(const Cost &cost);
-double toDouble(std::optional<llvm::APFloat> number, double otherwise);
 
 } // namespace gpucost
 

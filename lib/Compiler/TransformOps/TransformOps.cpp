@@ -28,13 +28,9 @@ std::string gpucost::describe(const Cost &cost) {
   if (!cost.hasNumbers())
     return std::string(stringifyCostStatus(cost.status)) + " (" + cost.reason +
            ")";
-  return llvm::formatv("{0}{1:f3} us",
+  return llvm::formatv("{0}{1:f3} us ({2})",
                        cost.status == CostStatus::Bound ? "at least " : "",
-                       cost.time.value() * 1e6);
-}
-
-double gpucost::toDouble(std::optional<APFloat> number, double otherwise) {
-  return number ? number->convertToDouble() : otherwise;
+                       cost.time.value() * 1e6, stringifyRuntime(cost.runtime));
 }
 
 //===----------------------------------------------------------------------===//
@@ -55,10 +51,11 @@ EstimateOp::apply(transform::TransformRewriter &,
   Builder builder(getContext());
   SmallVector<Operation *> payload =
       llvm::to_vector(state.getPayloadOps(getTarget()));
-  SmallVector<Attribute> times;
+  SmallVector<Attribute> times, runtimes;
   auto add = [&](const Cost &cost, Operation *op) {
     if (cost.hasNumbers()) {
       times.push_back(nanoseconds(builder, cost.time));
+      runtimes.push_back(builder.getStringAttr(stringifyRuntime(cost.runtime)));
       return DiagnosedSilenceableFailure::success();
     }
     DiagnosedSilenceableFailure failure = emitSilenceableError()
@@ -82,6 +79,8 @@ EstimateOp::apply(transform::TransformRewriter &,
     }
   }
   results.setParams(cast<OpResult>(getNanoseconds()), times);
+  if (getRuntime())
+    results.setParams(cast<OpResult>(getRuntime()), runtimes);
   return DiagnosedSilenceableFailure::success();
 }
 
@@ -108,7 +107,7 @@ ExpectFasterOp::apply(transform::TransformRewriter &,
     return emitSilenceableError() << "expected ops to compare";
   CostAnalysis analysis(first.front());
   Cost fast = analysis.getCost(first), slow = analysis.getCost(second);
-  if (fast.isFasterThan(slow, toDouble(getConfidence(), 0.5)))
+  if (fast.isFasterThan(slow, getConfidence().convertToDouble()))
     return DiagnosedSilenceableFailure::success();
   return emitSilenceableError()
          << "expected the first ops to be faster: " << describe(fast)

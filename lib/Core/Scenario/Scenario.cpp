@@ -43,6 +43,11 @@ void gpucost::stateAll(Scenario &scenario, const Scenario &other) {
   });
 }
 
+bool Settings::fusesDecoderLayers() const {
+  return !trains() && runtime != Runtime::AsWritten &&
+         frameworkRules(software).fusesDecoderLayers;
+}
+
 Settings gpucost::resolve(const Scenario &scenario,
                           const std::optional<ScenarioTarget> &target) {
   Settings settings;

@@ -28,6 +28,8 @@ def cases(tool):
 
 
 def compare(tool, path, target, setting, sizes):
+    if "runtime" not in setting:  # The defaults differ.
+        setting = f"{setting} runtime=eager".strip()
     case = Case(" ".join(filter(None, [path.stem, target, setting])))
     flags = [f"--{option.removesuffix('=true')}" for option in setting.split()]
     imported = path.read_text() if path.suffix == ".mlir" else tool.run(path, "--emit=imported-ir")

@@ -53,7 +53,8 @@ TEST(CNames, Values) {
                  "11:pytorch-2.7",
                  0),
       0u);
-  EXPECT_EQ(namesOf(GPUCOST_ENUM_RUNTIME), "0:eager 1:cudagraph 2:compiled");
+  EXPECT_EQ(namesOf(GPUCOST_ENUM_RUNTIME),
+            "0:eager 1:cudagraph 2:compiled 3:as-written");
   EXPECT_EQ(namesOf(GPUCOST_ENUM_ROW_FAMILY),
             "0:matmul 1:convolution 2:attention 3:softmax 4:normalization "
             "5:elementwise 6:reduction 7:data_movement 8:embedding 9:pooling "

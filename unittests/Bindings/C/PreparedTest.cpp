@@ -234,7 +234,7 @@ TEST(CPrepared, OtherRuntimesHaveOtherKernels) {
   gpucostReport *report = nullptr;
   EXPECT_EQ(gpucostEvaluate(placed.get(), &run, &report), GPUCOST_UNSUPPORTED);
   EXPECT_STREQ(gpucostLastError(),
-               "the model is not prepared as compiled code; prepare it with "
+               "the model is prepared for the runtime 'eager'; prepare it with "
                "the runtime 'compiled'");
   EXPECT_EQ(report, nullptr);
 }

@@ -22,6 +22,16 @@ protected:
   /// Compares every op, the function and the module with the report of
   /// `module`, which is not changed.
   void compare(mlir::ModuleOp module, Scenario scenario) {
+    if (!scenario.runtime)
+      for (Runtime runtime : {Runtime::Eager, Runtime::AsWritten}) {
+        scenario.runtime = runtime;
+        compareOne(module, scenario);
+      }
+    else
+      compareOne(module, std::move(scenario));
+  }
+
+  void compareOne(mlir::ModuleOp module, Scenario scenario) {
     scenario.precisionMode = PrecisionMode::AsIs;
     std::string before = print(module);
     Session session(module);
@@ -36,6 +46,7 @@ protected:
       for (mlir::Operation &op : function.front()) {
         Cost cost = analysis.getCost(&op);
         EXPECT_TRUE(cost.hasNumbers()) << print(&op) << cost.reason;
+        EXPECT_EQ(cost.runtime, scenario.runtime);
         sum += cost.time;
         launches += cost.launches;
       }
@@ -59,6 +70,7 @@ protected:
       EXPECT_EQ(whole.time, report->time);
       EXPECT_EQ(whole.energy, report->energy);
       EXPECT_EQ(whole.launches, kernels);
+      EXPECT_EQ(whole.runtime, scenario.runtime);
       EXPECT_EQ(whole.status == CostStatus::Bound, report->isLowerBound());
     }
     EXPECT_TRUE(print(module) == before);

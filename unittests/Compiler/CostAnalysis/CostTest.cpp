@@ -127,6 +127,44 @@ TEST_F(Status, UnknownOpsAreBounds) {
   EXPECT_EQ(analysis.getCost(firstFunction(*module)).status, CostStatus::Bound);
 }
 
+TEST_F(Status, CostsNameTheirRuntime) {
+  auto module = parse(R"mlir(
+    func.func @main(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
+      %e = tensor.empty() : tensor<64x64xf32>
+      %x = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>)
+          -> tensor<64x64xf32>
+      %t = linalg.tanh ins(%x : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>)
+          -> tensor<64x64xf32>
+      return %t : tensor<64x64xf32>
+    })mlir");
+  mlir::Operation *exp = find(*module, "linalg.exp")[0],
+                  *tanh = find(*module, "linalg.tanh")[0];
+  Scenario scenario = onA100();
+  for (Runtime runtime : {Runtime::AsWritten, Runtime::Eager,
+                          Runtime::CudaGraph, Runtime::Compiled}) {
+    // As written is the default.
+    if (runtime != Runtime::AsWritten)
+      scenario.runtime = runtime;
+    CostAnalysis analysis(*module, scenario);
+    EXPECT_EQ(analysis.getCost(exp).runtime, runtime);
+    EXPECT_EQ(analysis.getCost({exp, tanh}).runtime, runtime);
+    EXPECT_EQ(analysis.getCost(*module).runtime, runtime);
+    EXPECT_EQ(analysis.getCost(firstFunction(*module).getBody()).runtime,
+              runtime);
+    EXPECT_EQ(analysis.getCostAsKernel(exp).runtime, runtime);
+    // A kernel of several ops is a compiled one.
+    EXPECT_EQ(analysis.getCostAsKernel({exp, tanh}).runtime, Runtime::Compiled);
+    EXPECT_EQ(analysis.getCostAsKernel({}).runtime, runtime);
+    FusionBenefit benefit = analysis.getFusionBenefit(exp, tanh);
+    EXPECT_EQ(benefit.unfused.runtime, runtime);
+    EXPECT_EQ(benefit.fused.runtime, Runtime::Compiled);
+  }
+  scenario.runtime = Runtime::Eager;
+  scenario.target = "a1000";
+  EXPECT_EQ(CostAnalysis(*module, scenario).getCost(exp).runtime,
+            Runtime::Eager);
+}
+
 TEST_F(Status, SettingsOfTheModule) {
   auto module = parse(R"mlir(
     module attributes {gpucost.scenario = #gpucost.scenario<target = "h100-bf16">} {

@@ -100,8 +100,8 @@ TEST(Scenario, WrongTextIsRefused) {
   };
   EXPECT_EQ(refusal("speed", "1"), "unknown setting 'speed'");
   EXPECT_EQ(refusal("runtime", "lazy"),
-            "unknown value 'lazy' of --runtime, expected eager, cudagraph or "
-            "compiled");
+            "unknown value 'lazy' of --runtime, expected eager, cudagraph, "
+            "compiled or as-written");
   EXPECT_EQ(refusal("grad_accum", "1000001"),
             "--grad-accum expects 1 to 1000000, but got '1000001'");
   EXPECT_EQ(refusal("batch", "2.5"),

@@ -18,20 +18,11 @@
 
 namespace gpucost {
 
-/// How much an answer says.
-enum class CostStatus : uint8_t {
-  Exact,      ///< every launch is modelled
-  Bound,      ///< a lower bound: `reason` names what is not modelled
-  Infeasible, ///< cannot run on this GPU, for `reason`; no numbers
-  Unknown,    ///< nothing is known, for `reason`; no numbers
-};
-
-/// "exact", "bound", "infeasible", "unknown".
-const char *stringifyCostStatus(CostStatus status);
-
 /// What launches cost.
 struct Cost {
   CostStatus status = CostStatus::Exact;
+  /// The runtime whose kernels are priced; `AsWritten`: one for each op.
+  Runtime runtime = Runtime::AsWritten;
   /// Why `status` is not Exact; of an op that launches nothing, which kernel
   /// it is part of. May be empty for an Exact cost.
   std::string reason;
@@ -73,7 +64,9 @@ double valueOf(const Cost &cost, const ScheduleGoal &goal);
 /// One or several launches together, as CostAnalysis sums them.
 class CostSum {
 public:
-  explicit CostSum(const Coefficients &fitted) : errors(fitted) {}
+  CostSum(const Coefficients &fitted, Runtime runtime) : errors(fitted) {
+    sum.runtime = runtime;
+  }
   /// `count` launches of `kernel`.
   void add(const KernelCost &kernel, ErrorClass kind, int64_t count);
   /// An op that only is a lower bound, or of which nothing is known.

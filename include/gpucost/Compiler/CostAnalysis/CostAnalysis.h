@@ -10,8 +10,9 @@
 // another schedule. It never changes the IR. docs/Compilers.md shows passes
 // that use it.
 //
-// Kernels are those of `gpucost-analyze`, in eager mode unless another runtime
-// is stated. Structured ops, moves and ops with WorkOpInterface are read in
+// By default the IR is priced as written: each op is one kernel with its
+// epilogue. A stated runtime selects other kernels; every Cost names the
+// runtime. Structured ops, moves and ops with WorkOpInterface are read in
 // place. Loops and nests of CTAs are read on a private copy of the loop;
 // functions that the pipeline rewrites as a whole (ONNX and TOSA ops, calls,
 // dynamic sizes with a binding; loops in compiled execution) on one of the
@@ -107,9 +108,10 @@ public:
   /// Several ops, one after the other.
   Cost getCost(llvm::ArrayRef<mlir::Operation *> ops);
 
-  /// What `ops`, of one block, would cost as one kernel. With a schedule that
-  /// cannot run, Infeasible. Fields of it that are 0 are the model's choice:
-  /// the library's when all are, else the fastest.
+  /// What `ops`, of one block, would cost as one kernel; several ops are a
+  /// compiled kernel. With a schedule that cannot run, Infeasible. Fields of it
+  /// that are 0 are the model's choice: the library's when all are, else the
+  /// fastest.
   Cost getCostAsKernel(llvm::ArrayRef<mlir::Operation *> ops,
                        const Schedule &schedule = {});
 

@@ -30,8 +30,9 @@ struct Scenario;
 std::unique_ptr<mlir::Pass> createAnnotatePass(const Scenario &stated);
 
 /// Registers `gpucost-analyze` for compiler plugins. Unlike in the tool, other
-/// functions remain, and inference tensors keep their formats
-/// (`precision-mode=as-is`) unless an option or the module sets another mode.
+/// functions remain. Unless an option or the module states another value, an
+/// inference keeps its formats (`precision-mode=as-is`) and is priced as written
+/// (`runtime=as-written`).
 void registerPipelinesInPlace();
 
 /// `cost` as a `#gpucost.cost` attribute.

@@ -27,6 +27,11 @@ def AnnotatePass : Pass<"gpucost-annotate"> {
     device of `dlti.target_system_spec`, `#nvvm.target`. Tensors keep their
     formats.
 
+    By default the IR is priced as written: each op is one kernel with its
+    epilogue, and ONNX ops that spell out a norm, a softmax or an attention
+    remain separate kernels. `runtime=eager`, `cudagraph` or `compiled` prices
+    the kernels that this runtime launches. The attribute names the runtime.
+
     Settings: `target`, `target-file`, `coefficients`, `bind`, `clock`,
     `power-limit`, `runtime`.
 

@@ -45,14 +45,18 @@ def EstimateOp : GpuCostTransformOp<"estimate"> {
   let description = [{
     One parameter per payload op: the predicted time of its launches in
     nanoseconds, an i64; of a function all of the iteration. With `as_kernel`
-    one parameter: the ops as one kernel. An op without a cost is a silenceable
-    failure that says why.
+    one parameter: the ops as one kernel, which a compiler generates. An
+    optional second result, of type `!transform.any_param`, names the runtime of
+    each time: `as-written`, unless `gpucost.scenario` of the module states
+    another one, or `compiled` for several ops as one kernel. An op without a
+    cost is a silenceable failure that gives the reason.
 
     Example: `test/CostAnalysis/transform-ops.mlir`.
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
                        UnitAttr:$as_kernel);
-  let results = (outs TransformParamTypeInterface:$nanoseconds);
+  let results = (outs TransformParamTypeInterface:$nanoseconds,
+                      Optional<TransformParamTypeInterface>:$runtime);
   let assemblyFormat = [{
     $target (`as_kernel` $as_kernel^)? attr-dict `:` functional-type($target, results)
   }];
@@ -75,7 +79,7 @@ def PickTileOp : GpuCostTransformOp<"pick_tile"> {
                        TileSizes:$rows, TileSizes:$columns,
                        OptionalAttr<TileSizes>:$depth,
                        Optional<TransformHandleTypeInterface>:$epilogue,
-                       OptionalAttr<ObjectiveText>:$objective);
+                       DefaultValuedStrAttr<ObjectiveText, "time">:$objective);
   let results = (outs TransformParamTypeInterface:$tile_m,
                       TransformParamTypeInterface:$tile_n,
                       TransformParamTypeInterface:$tile_k,
@@ -100,7 +104,7 @@ def PickEpilogueOp : GpuCostTransformOp<"pick_epilogue"> {
     Example: `examples/tile-by-cost/tile.mlir`.
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
-                       OptionalAttr<TimeOrEnergyText>:$objective);
+                       DefaultValuedStrAttr<TimeOrEnergyText, "time">:$objective);
   let results = (outs TransformHandleTypeInterface:$last,
                       TransformHandleTypeInterface:$others,
                       TransformHandleTypeInterface:$epilogue);
@@ -123,7 +127,7 @@ def FuseIfFasterOp : GpuCostTransformOp<"fuse_if_faster"> {
   }];
   let arguments = (ins TransformHandleTypeInterface:$producer,
                        TransformHandleTypeInterface:$consumer,
-                       OptionalAttr<Confidence>:$confidence);
+                       DefaultValuedAttr<Confidence, "0.8">:$confidence);
   let results = (outs TransformHandleTypeInterface:$result,
                       TransformParamTypeInterface:$fused);
   let assemblyFormat = [{
@@ -143,7 +147,7 @@ def ExpectFasterOp : GpuCostTransformOp<"expect_faster"> {
   }];
   let arguments = (ins TransformHandleTypeInterface:$first,
                        TransformHandleTypeInterface:$second,
-                       OptionalAttr<Confidence>:$confidence);
+                       DefaultValuedAttr<Confidence, "0.5">:$confidence);
   let assemblyFormat = [{
     $first `than` $second attr-dict `:` type($first) `,` type($second)
   }];

@@ -187,12 +187,13 @@ def RaiseOpsPass : GpuCost_Pass<"gpucost-raise-ops"> {
     Exporters decompose GELU, SiLU, LayerNorm, bias adds and attention into
     small ops. This pass raises each such pattern to the op that the framework
     runs as one kernel. Patterns that eager PyTorch launches as several kernels
-    remain, unless `runtime` is compiled. `attention=flash` turns eager
-    attention (scores, mask, softmax, values) into one kernel (`flash1` and
-    `flash2`: the kernels of FlashAttention 1 and 2; `triton1`: first-generation
-    Triton kernels); `eager` splits fused attention ops. With `training`,
-    operators that fuse several ops for inference (SkipLayerNormalization,
-    BiasGelu, ...) are split into these ops, which have backward rules.
+    remain, unless `runtime` is compiled; `runtime=as-written` raises no
+    pattern. `attention=flash` turns eager attention (scores, mask, softmax,
+    values) into one kernel (`flash1` and `flash2`: the kernels of
+    FlashAttention 1 and 2; `triton1`: first-generation Triton kernels); `eager`
+    splits fused attention ops. With `training`, operators that fuse several ops
+    for inference (SkipLayerNormalization, BiasGelu, ...) are split into these
+    ops, which have backward rules.
 
     A concatenation of an input with new values that becomes an output is a KV
     cache update, and so is a past and present pair of an attention op:

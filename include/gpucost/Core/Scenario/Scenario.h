@@ -73,6 +73,8 @@ struct Settings {
 
   bool trains() const { return mode == IterationMode::Training; }
   KernelChoice kernels() const { return {software, runtime, attention}; }
+  /// Whether decoder layers run the fused kernels of a serving stack.
+  bool fusesDecoderLayers() const;
   /// The complete plan of `parallel` on `gpus` GPUs; one GPU of each kind if
   /// the plan requires a different number, which `validate` rejects.
   Parallelism plan() const {

@@ -60,6 +60,12 @@ void gpucost::recordFormation(ModuleOp module) {
     module->setAttr(formedOnAttrName, target);
 }
 
+Runtime gpucost::getDefaultRuntime(ModuleOp module) {
+  if (auto formed = module->getAttrOfType<ScenarioAttr>(formedForAttrName))
+    return resolve(formed.getValue(), std::nullopt).runtime;
+  return getScenario(module).runtime.value_or(Runtime::AsWritten);
+}
+
 LogicalResult gpucost::checkFormation(ModuleOp module) {
   auto formed = module->getAttrOfType<ScenarioAttr>(formedForAttrName);
   if (!formed)

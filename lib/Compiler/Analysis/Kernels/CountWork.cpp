@@ -200,6 +200,19 @@ static FusedCount countFused(const KernelMembers &members, Operation *named,
   return fused;
 }
 
+/// A compiled softmax or norm keeps its rows on chip. It is counted from FLOPs,
+/// special-function results and bytes, so that one op costs the same as the
+/// reductions and elementwise ops that compute it.
+static void countGenerated(KernelWork &work) {
+  const auto *problem = work.getIf<RowsProblem>();
+  if (!problem || problem->cols > longestRow ||
+      (work.family != KernelFamily::Softmax &&
+       work.family != KernelFamily::Normalization))
+    return;
+  work.family = KernelFamily::Reduction;
+  work.instructions = InstructionClass::Reduce;
+}
+
 /// The unit that matrix kernels run on, where the element types leave a
 /// choice: TF32 for fp32 tensors. Activations of 8 bits stand in the types of
 /// ONNX ops (`gpucost-quantize`), structured ops keep theirs.
@@ -304,6 +317,8 @@ CountedWork gpucost::countWork(const KernelMembers &members,
   count.tensorFlops = sum.tensorFlops;
   count.fp32Flops = sum.fp32Flops;
   count.specialOps = sum.specialOps;
+  if (rules.runtime == Runtime::Compiled)
+    countGenerated(*primary);
   applyFormat(*primary, isa<onnx::OnnxOp>(named), rules);
   counted.work = primary;
   return counted;

@@ -100,9 +100,8 @@ Operation *KernelPartition::findOnlyReadMaker(Value value) const {
 
 /// Whether `op` is part of a kernel in this block.
 bool KernelPartition::isKernel(Operation *op) const {
-  return options.mode == PricingMode::AsWritten
-             ? op->getBlock() == &block && launches(op)
-             : groupIndex.contains(op);
+  return options.onDemand ? op->getBlock() == &block && launches(op)
+                          : groupIndex.contains(op);
 }
 
 /// The matmul or convolution to whose result, which only `op` reads, the
@@ -158,8 +157,8 @@ Operation *KernelPartition::findProduct(Operation *op) const {
   if (Operation *product = findProductOfCast(op))
     return product;
   Operation *product = findProductOfBias(op);
-  if (!product || options.mode == PricingMode::AsWritten ||
-      !runTogether(product, op) || !isKernel(product))
+  if (!product || options.onDemand || !runTogether(product, op) ||
+      !isKernel(product))
     return nullptr;
   // The kernel runs at the matmul, where the bias must already exist.
   unsigned start = position.lookup(product), budget = maxHoisted;

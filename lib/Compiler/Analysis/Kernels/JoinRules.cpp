@@ -12,9 +12,6 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Longest row that a single CTA reduces before it processes the result.
-static constexpr int64_t longestRow = 16384;
-
 /// Result elements of `member` if it reduces rows that a single CTA reads.
 static std::optional<int64_t> rowsOf(KernelMember member, CostClass shape) {
   auto *op = dyn_cast<Operation *>(member);

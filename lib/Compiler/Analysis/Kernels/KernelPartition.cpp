@@ -9,7 +9,6 @@
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
-#include "gpucost/Core/Scenario/FrameworkRules.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -23,12 +22,11 @@ static constexpr unsigned maxViews = 64;
 
 PartitionOptions PartitionOptions::of(const Settings &settings) {
   PartitionOptions options;
-  bool compiles = settings.runtime == Runtime::Compiled;
-  options.mode = compiles ? PricingMode::Compiled : PricingMode::Eager;
-  options.fusesLayers = !settings.trains() &&
-                        frameworkRules(settings.software).fusesDecoderLayers;
+  options.onDemand = false;
+  options.fuses = settings.runtime == Runtime::Compiled;
+  options.fusesLayers = settings.fusesDecoderLayers();
   options.plans.channelsLast = settings.channelsLast;
-  options.plans.library = !compiles;
+  options.plans.library = !options.fuses;
   options.plans.tensorFloatConvolution = settings.tf32 != Tf32Mode::Off;
   return options;
 }
@@ -39,7 +37,7 @@ KernelPartition::KernelPartition(Block &block, const PartitionOptions &options,
   for (Operation &op : block)
     if (isConstantWork(&op, [&](Operation *def) { return isConstant(def); }))
       constants.insert(&op);
-  if (options.mode == PricingMode::AsWritten)
+  if (options.onDemand)
     return;
   size_t size = block.getOperations().size();
   allGroups.reserve(size);
@@ -55,7 +53,7 @@ KernelPartition::KernelPartition(Block &block, const PartitionOptions &options,
 }
 
 void KernelPartition::update(Operation *op) {
-  assert(options.mode == PricingMode::AsWritten && "expected a new partition");
+  assert(options.onDemand && "expected a new partition");
   SmallVector<Operation *> worklist = {op};
   while (!worklist.empty()) {
     Operation *next = worklist.pop_back_val();
@@ -267,7 +265,6 @@ bool KernelPartition::hasAdjacentElements(const KernelGroup &group) const {
 void KernelPartition::visit(Operation *op) {
   if (launchesNothing(op))
     return;
-  bool fuses = options.mode == PricingMode::Compiled;
   CostClass shape = classOf(op);
   OpPlan plan = planner.plan(op, shape);
   const PlannedCopy *after = plan.after;
@@ -280,7 +277,7 @@ void KernelPartition::visit(Operation *op) {
   if (!plan.empty())
     plans[op] = std::move(plan);
   for (const PlannedCopy *copy : before)
-    if (!fuses || !joinProducer(copy, CostClass::DataMovement))
+    if (!options.fuses || !joinProducer(copy, CostClass::DataMovement))
       addGroup(copy, CostClass::DataMovement);
   if (shape == CostClass::View)
     return;
@@ -290,7 +287,7 @@ void KernelPartition::visit(Operation *op) {
   bool fusedInLayers = options.fusesLayers && isFusedInLayers(op);
   if (Operation *product = findProduct(op))
     addTo(groupIndex.lookup(product), op, shape);
-  else if (!(fuses || fusedInLayers) || !joinProducer(op, shape))
+  else if (!(options.fuses || fusedInLayers) || !joinProducer(op, shape))
     addGroup(op, shape);
   else if (fusedInLayers)
     allGroups[groupIndex.lookup(op)].loadsVectors =
@@ -330,7 +327,7 @@ void KernelPartition::addViews(KernelGroup &group,
 }
 
 Operation *KernelPartition::firstOf(Operation *op) const {
-  if (options.mode != PricingMode::AsWritten) {
+  if (!options.onDemand) {
     auto known = groupIndex.find(op);
     return known == groupIndex.end()
                ? nullptr
@@ -344,7 +341,7 @@ Operation *KernelPartition::firstOf(Operation *op) const {
 }
 
 KernelGroup KernelPartition::groupOf(Operation *first) const {
-  if (options.mode != PricingMode::AsWritten)
+  if (!options.onDemand)
     return allGroups[groupIndex.lookup(first)];
   KernelGroup group = groupOfOne(first);
   if (!isProduct(group.shape))

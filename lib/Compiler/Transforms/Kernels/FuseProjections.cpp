@@ -228,8 +228,7 @@ struct FuseProjectionsPass
         stateSettings(getOperation(), options.stated());
     if (failed(settings))
       return signalPassFailure();
-    if (settings->trains() ||
-        !frameworkRules(settings->software).fusesDecoderLayers)
+    if (!settings->fusesDecoderLayers())
       return;
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Block &block : function.getBody()) {

@@ -74,27 +74,42 @@ void Raiser::visit(Operation *anchor) {
       });
 }
 
+void Raiser::visitAll(llvm::function_ref<bool(Operation *)> isAnchor) {
+  SmallVector<Operation *> anchors;
+  for (Operation &op : block)
+    if (isAnchor(&op))
+      anchors.push_back(&op);
+  for (Operation *anchor : anchors)
+    if (!discarded.contains(anchor))
+      visit(anchor);
+}
+
+void Raiser::eraseDiscarded() {
+  for (Operation *op : discarded)
+    op->erase();
+}
+
+static bool isAttention(Operation *op) {
+  return isa<onnx::AttentionOp, onnx::MultiHeadAttentionOp,
+             onnx::FusedAttentionOp>(op);
+}
+
 void Raiser::run() {
-  auto visitAll = [&](auto isAnchor) {
-    SmallVector<Operation *> anchors;
-    for (Operation &op : block)
-      if (isAnchor(&op))
-        anchors.push_back(&op);
-    for (Operation *anchor : anchors)
-      if (!discarded.contains(anchor))
-        visit(anchor);
-  };
   // Attention matching expects raised matmuls and softmax: raise them first.
   visitAll([](Operation *op) { return isa<onnx::EinsumOp, onnx::ExpOp>(op); });
   visitAll([](Operation *op) {
-    return isa<onnx::ErfOp, onnx::TanhOp, onnx::SigmoidOp, onnx::HardSigmoidOp,
+    return isAttention(op) ||
+           isa<onnx::ErfOp, onnx::TanhOp, onnx::SigmoidOp, onnx::HardSigmoidOp,
                onnx::SoftplusOp, onnx::MaxOp, onnx::ClipOp, onnx::SqrtOp,
-               onnx::InstanceNormalizationOp, onnx::SoftmaxOp,
-               onnx::AttentionOp, onnx::MultiHeadAttentionOp,
-               onnx::FusedAttentionOp>(op);
+               onnx::InstanceNormalizationOp, onnx::SoftmaxOp>(op);
   });
-  for (Operation *op : discarded)
-    op->erase();
+  eraseDiscarded();
+}
+
+void Raiser::expand() {
+  visitAll(
+      [](Operation *op) { return isAttention(op) || isa<onnx::EinsumOp>(op); });
+  eraseDiscarded();
 }
 
 //===----------------------------------------------------------------------===//
@@ -208,14 +223,17 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
           kernels = AttentionMode::Eager;
         // Serving stacks fuse patterns that models contain as separate ops.
         bool compiles = settings->runtime == Runtime::Compiled ||
-                        (!settings->trains() &&
-                         frameworkRules(settings->software).fusesDecoderLayers);
+                        settings->fusesDecoderLayers();
         if (derives) {
           Raiser(block, AttentionMode::Flash, opset, compiles).run();
           if (failed(appendCaches(block, settings->past.value_or(0), library)))
             return signalPassFailure();
         }
-        Raiser(block, kernels, opset, compiles).run();
+        Raiser raiser(block, kernels, opset, compiles);
+        if (settings->runtime == Runtime::AsWritten)
+          raiser.expand();
+        else
+          raiser.run();
         markPagedAttention(block);
         inheritSteps(block);
       }

@@ -44,6 +44,8 @@ public:
       : block(block), attention(attention), opset(opset), fuses(fuses) {}
 
   void run();
+  /// Only replaces composite operators with the ops that compute them.
+  void expand();
 
   // Fusion patterns. Each takes its anchor and returns whether it applied.
   bool raiseGelu(mlir::Operation *erf);             // Gelu.cpp
@@ -63,6 +65,8 @@ public:
 
 private:
   void visit(mlir::Operation *anchor);
+  void visitAll(llvm::function_ref<bool(mlir::Operation *)> isAnchor);
+  void eraseDiscarded();
   /// Emits a remark on why the ops of `what` are not fused. Returns false.
   static bool miss(mlir::Operation *op, llvm::StringRef what,
                    llvm::StringRef reason);

@@ -36,6 +36,10 @@ Settings getSettings(mlir::ModuleOp module);
 mlir::FailureOr<Settings> stateSettings(mlir::ModuleOp module,
                                         const Scenario &stated);
 
+/// The runtime that a compiler's passes price unless they state another one:
+/// that of existing kernels, else that of the settings, else `AsWritten`.
+Runtime getDefaultRuntime(mlir::ModuleOp module);
+
 /// Records on `module` the settings and the GPU of the kernel formation.
 void recordFormation(mlir::ModuleOp module);
 /// Diagnoses settings that require other kernels than the recorded ones.

@@ -59,6 +59,11 @@ struct UnitRules {
   static UnitRules of(const Settings &settings) {
     return {settings.tf32, settings.activations, settings.runtime};
   }
+  UnitRules with(Runtime other) const {
+    UnitRules rules = *this;
+    rules.runtime = other;
+    return rules;
+  }
 };
 
 /// What an op says of itself (WorkOpInterface).

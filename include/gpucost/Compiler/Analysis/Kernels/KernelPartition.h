@@ -41,15 +41,15 @@ struct KernelGroup {
   bool loadsVectors = false;      ///< overrides the layout plans of its ops
 };
 
-/// Rules that form kernels: each op with its epilogue, or as in a runtime.
-enum class PricingMode : uint8_t { AsWritten, Eager, Compiled };
-
 struct PartitionOptions {
-  PricingMode mode = PricingMode::AsWritten;
+  /// Form a group only when it is queried, without layout plans.
+  bool onDemand = true;
+  /// Fuse ops as a compiler does.
+  bool fuses = false;
   /// Layers run the fused kernels of serving stacks.
   bool fusesLayers = false;
   EagerPlanner::Options plans;
-  /// Sets `mode` according to the runtime.
+  /// For a partition with all groups of a block.
   static PartitionOptions of(const Settings &settings);
 };
 
@@ -60,12 +60,12 @@ public:
   KernelPartition(mlir::Block &block, const PartitionOptions &options,
                   OpFacts *facts = nullptr);
 
-  /// The kernels in eager and compiled mode, ordered by their first members.
+  /// The kernels, ordered by their first members; empty with `onDemand`.
   llvm::ArrayRef<KernelGroup> groups() const { return allGroups; }
   /// The first op of the kernel that contains `op`, which must be in this
   /// block; null if `op` launches nothing or if the kernel begins with a copy.
   mlir::Operation *firstOf(mlir::Operation *op) const;
-  /// The kernel that begins with `first`, formed on demand in `AsWritten`.
+  /// The kernel that begins with `first`.
   KernelGroup groupOf(mlir::Operation *first) const;
 
   // Hypothetical kernels.

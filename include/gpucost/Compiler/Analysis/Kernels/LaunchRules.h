@@ -31,6 +31,9 @@ inline bool isPointwise(CostClass shape) {
          shape == CostClass::Reduction || shape == CostClass::DataMovement;
 }
 
+/// Elements of the longest row that one CTA of a generated kernel keeps.
+inline constexpr int64_t longestRow = 16384;
+
 /// Whether `op` never launches, even if it lacks WorkOpInterface: structural
 /// ops of other dialects, and ops that depend only on weights. `classOf`
 /// returns the cost class of an op with WorkOpInterface.

@@ -18,13 +18,15 @@ def CostAttr : GpuCost_Attr<"Cost", "cost"> {
   let summary = "cost of an op's launches on a GPU";
   let description = [{
     The discardable attribute `gpucost.cost`, which `gpucost-annotate` writes on
-    existing ops and `gpucost-strip` removes. `coverage` is `modelled`;
-    `fallback` for a lower bound; or `unmodelled` without numbers. `reason`
-    explains why it is not `modelled`. `low` and `high` are the ends of the 80 %
-    interval; 0 s if it is unknown. On a function it is the sum of its ops,
-    without host time.
+    existing ops and `gpucost-strip` removes. `runtime` names the runtime whose
+    kernels are priced; `as-written` is one kernel for each op. `coverage` is
+    `modelled`; `fallback` for a lower bound; or `unmodelled` without numbers.
+    `reason` explains why it is not `modelled`. `low` and `high` are the ends of
+    the 80 % interval; 0 s if it is unknown. On a function it is the sum of its
+    ops, without host time.
   }];
-  let parameters = (ins "::gpucost::Coverage":$coverage,
+  let parameters = (ins "::gpucost::Runtime":$runtime,
+      "::gpucost::Coverage":$coverage,
       QuantityParameter<"Seconds", "all launches">:$time,
       QuantityParameter<"Seconds", "low end of the interval">:$low,
       QuantityParameter<"Seconds", "high end of the interval">:$high,
