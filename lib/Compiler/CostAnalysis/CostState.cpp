@@ -213,6 +213,7 @@ CostAnalysis::Impl::remember(Operation *key,
   }
   auto made = std::make_shared<const Lowered>(lower());
   std::unique_lock<std::shared_mutex> lock(mutex);
+  depend(key, made->along);
   return lowered.try_emplace(key, std::move(made)).first->second;
 }
 
@@ -223,9 +224,15 @@ PricedLaunch CostAnalysis::Impl::launchOf(Operation *top) {
     if (known != launches.end())
       return known->second;
   }
+  OpFacts::Recorder reads;
   PricedLaunch launch =
       price(viewLaunch(top, partitionOf(*top->getBlock()), facts, rules));
+  if (dependsOnUsers(top, facts.classOf(top)))
+    for (Operation *user : top->getUsers())
+      reads.ops.insert(findTopLevelOp(user));
   std::unique_lock<std::shared_mutex> write(mutex);
+  if (partitionOptions.onDemand)
+    depend(top, reads.ops.getArrayRef());
   launches[top] = launch;
   return launch;
 }
@@ -330,11 +337,11 @@ Cost CostAnalysis::Impl::costOfIteration(const Lowered &lowered) {
     return unknown(placed.error().message);
   IterationReport report = placed->evaluate();
   Cost cost;
+  cost.runtime = settings.runtime;
   cost.time = report.time;
   cost.energy = report.energy;
   cost.power = report.averagePower;
   cost.bound = report.bound;
-  cost.runtime = settings.runtime;
   cost.halfWidth = std::nullopt;
   if (report.errorBars)
     cost.halfWidth = report.errorBars->time;
@@ -354,10 +361,31 @@ Cost CostAnalysis::Impl::costOfIteration(const Lowered &lowered) {
   return cost;
 }
 
+void CostAnalysis::Impl::depend(Operation *op, ArrayRef<Operation *> ops) {
+  for (Operation *read : ops)
+    if (auto &known = readers[read]; !llvm::is_contained(known, op))
+      known.push_back(op);
+}
+
+void CostAnalysis::Impl::forget(Operation *op) {
+  facts.erase(op);
+  launches.erase(op);
+  auto known = readers.find(op);
+  if (known == readers.end())
+    return;
+  for (Operation *reader : known->second) {
+    facts.erase(reader);
+    launches.erase(reader);
+    lowered.erase(reader);
+  }
+  readers.erase(known);
+}
+
 void CostAnalysis::Impl::invalidate(Operation *op) {
   std::unique_lock<std::shared_mutex> lock(mutex);
   Operation *top = findTopLevelOp(op);
   Operation *holder = top->getParentOp();
+  Block *block = top->getBlock();
   // Whole functions and modules that hold a copy of it.
   for (Operation *outer = top; outer; outer = outer->getParentOp())
     lowered.erase(outer);
@@ -372,53 +400,43 @@ void CostAnalysis::Impl::invalidate(Operation *op) {
     if (known != whole.end() && (known->second || isReadWhole(top)))
       whole.erase(known);
   }
-  if (auto known = partitions.find(top->getBlock());
-      known != partitions.end()) {
+  if (auto known = partitions.find(block); known != partitions.end()) {
     if (partitionOptions.onDemand) {
-      known->second->update(top);
+      for (Operation *changed : known->second->update(top))
+        forget(changed);
     } else {
       // What a compiler fuses depends on all that precedes.
-      for (Operation &near : *top->getBlock())
+      for (Operation &near : *block)
         launches.erase(&near);
       partitions.erase(known);
     }
   }
 
-  // An op's kernel depends on what stands around it: the bias of a product,
-  // what is computed in place, what a pad is read by: two steps in each
-  // direction, views not counted. Ops may be half rewritten: what they say of
-  // themselves is not asked for.
+  // The work of an op depends on the ops that define its operands and that read
+  // its results, through views. Ops may be half rewritten: only cached facts
+  // are used here.
   auto isView = [&](Operation *near) {
-    std::optional<OpFacts::Fact> fact = facts.peek(near);
-    return fact ? fact->own.shape == CostClass::View
-                : near->getName().getDialectNamespace() == "tensor";
+    if (std::optional<OpFacts::Fact> fact = facts.peek(near))
+      return fact->own.shape == CostClass::View;
+    StringRef name = near->getName().getStringRef();
+    return name.starts_with("tensor.") && name != "tensor.empty";
   };
-  // Many ops read a fill or a constant: it is forgotten, its readers are not.
-  auto isIdle = [&](Operation *near) {
-    std::optional<OpFacts::Fact> fact = facts.peek(near);
-    return near->hasTrait<OpTrait::ConstantLike>() ||
-           near->getName().getStringRef() == "tensor.empty" ||
-           (fact && fact->launchesNothing && !isView(near));
-  };
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  SmallVector<std::pair<Operation *, int>> reached = {{top, 0}};
+  llvm::SmallSetVector<Operation *, 16> reached;
+  reached.insert(top);
   for (size_t i = 0; i < reached.size(); ++i) {
-    auto [next, steps] = reached[i];
-    if (!seen.insert(next).second)
+    Operation *next = reached[i];
+    if (next != top && !isView(next))
       continue;
-    int after = next != top && isView(next) ? steps : steps + 1;
-    bool goesOn = after <= 2 && (next == top || !isIdle(next));
     for (Value operand : next->getOperands())
       if (Operation *def = operand.getDefiningOp();
-          goesOn && def && def->getBlock() == top->getBlock())
-        reached.push_back({def, after});
-    if (goesOn)
-      for (Operation *user : next->getUsers())
-        if (Operation *at = top->getBlock()->findAncestorOpInBlock(*user))
-          reached.push_back({at, after});
-    if (next != top)
-      lowered.erase(next);
-    launches.erase(next);
-    facts.erase(next);
+          def && def->getBlock() == block)
+        reached.insert(def);
+    for (Operation *user : next->getUsers())
+      if (Operation *at = block->findAncestorOpInBlock(*user))
+        reached.insert(at);
+  }
+  for (Operation *near : reached) {
+    lowered.erase(near);
+    forget(near);
   }
 }

@@ -86,6 +86,12 @@ struct CostAnalysis::Impl {
                     const Schedule &schedule, KernelWork *work = nullptr);
 
   void invalidate(mlir::Operation *op);
+  /// Records that the launch or copy of `op` depends on `ops`. The caller holds
+  /// the lock.
+  void depend(mlir::Operation *op, llvm::ArrayRef<mlir::Operation *> ops);
+  /// Forgets `op` and all launches and copies that depend on it. The caller
+  /// holds the lock.
+  void forget(mlir::Operation *op);
 
   std::optional<CostModel> costModel;
   std::string whyNot, assumption;
@@ -116,6 +122,9 @@ struct CostAnalysis::Impl {
   llvm::DenseMap<mlir::Operation *, bool> whole;
   llvm::DenseMap<mlir::Operation *, PricedLaunch> launches;
   llvm::DenseMap<mlir::Operation *, std::shared_ptr<const Lowered>> lowered;
+  /// For each op: the ops whose launch or copy depends on it.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *, 2>>
+      readers;
 
   /// Tells the analysis what a rewriter does.
   struct Listener : mlir::RewriterBase::Listener {

@@ -254,5 +254,8 @@ Lowered PrivateLowering::lowerOp(Operation *op) {
     copySymbols(op, *module, builder, sources, functions);
   Scenario settings = scenario;
   settings.entry = "main";
-  return run(std::move(module), sources, /*wholeFunctions=*/false, settings);
+  Lowered lowered =
+      run(std::move(module), sources, /*wholeFunctions=*/false, settings);
+  lowered.along = along.takeVector();
+  return lowered;
 }

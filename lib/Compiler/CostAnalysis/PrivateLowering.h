@@ -43,6 +43,8 @@ struct Lowered {
   std::shared_ptr<const PreparedModel> model;
   /// The functions that were copied.
   llvm::SmallVector<mlir::Operation *, 1> functions;
+  /// Ops that were copied together with a single op.
+  llvm::SmallVector<mlir::Operation *> along;
 };
 
 /// Thread-safe.

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/PatternMatch.h"
+#include <random>
 #include <thread>
 
 using namespace gpucost;
@@ -49,6 +50,7 @@ protected:
     for (mlir::Operation &op : firstFunction(module).front()) {
       Cost have = analysis.getCost(&op), want = fresh.getCost(&op);
       EXPECT_EQ(have.time, want.time) << print(&op);
+      EXPECT_EQ(have.energy, want.energy) << print(&op);
       EXPECT_EQ(have.reason, want.reason) << print(&op);
       EXPECT_EQ(have.launches, want.launches) << print(&op);
     }
@@ -94,6 +96,89 @@ TEST_F(Invalidation, OfAFillThatIsRead) {
   rewriter.modifyOpInPlace(tanh,
                            [&] { tanh->setOperand(0, fill->getResult(0)); });
   expectFresh(analysis, *module);
+}
+
+// A launch may depend on a distant op, such as the op that computes a vector.
+TEST_F(Invalidation, OfAVectorBehindViews) {
+  auto module = parse(R"mlir(
+    #matrix = affine_map<(i, j) -> (i, j)>
+    #vector = affine_map<(i, j) -> (j)>
+    func.func @main(%x: tensor<512x512xf32>, %w: tensor<512x512xf32>,
+                    %v: tensor<512xf32>) -> tensor<512x512xf32> {
+      %empty = tensor.empty() : tensor<512x512xf32>
+      %flat = tensor.empty() : tensor<512xf32>
+      %other = linalg.exp ins(%v : tensor<512xf32>) outs(%flat : tensor<512xf32>)
+          -> tensor<512xf32>
+      %wide = tensor.expand_shape %v [[0, 1]] output_shape [8, 64]
+          : tensor<512xf32> into tensor<8x64xf32>
+      %high = tensor.expand_shape %wide [[0, 1], [2]] output_shape [2, 4, 64]
+          : tensor<8x64xf32> into tensor<2x4x64xf32>
+      %again = tensor.collapse_shape %high [[0, 1], [2]]
+          : tensor<2x4x64xf32> into tensor<8x64xf32>
+      %back = tensor.collapse_shape %again [[0, 1]]
+          : tensor<8x64xf32> into tensor<512xf32>
+      %p = linalg.matmul ins(%x, %w : tensor<512x512xf32>, tensor<512x512xf32>)
+          outs(%x : tensor<512x512xf32>) -> tensor<512x512xf32>
+      %b = linalg.generic {indexing_maps = [#matrix, #vector, #matrix],
+                           iterator_types = ["parallel", "parallel"]}
+          ins(%p, %back : tensor<512x512xf32>, tensor<512xf32>)
+          outs(%empty : tensor<512x512xf32>) {
+        ^bb0(%l: f32, %r: f32, %o: f32):
+          %s = arith.addf %l, %r : f32
+          linalg.yield %s : f32
+      } -> tensor<512x512xf32>
+      return %b : tensor<512x512xf32>
+    })mlir");
+  CostAnalysis analysis(*module, onA100());
+  mlir::Operation *bias = find(*module, "linalg.generic")[0];
+  mlir::Operation *view = find(*module, "tensor.expand_shape")[0];
+  mlir::Operation *exp = find(*module, "linalg.exp")[0];
+  EXPECT_EQ(analysis.getCost(bias).launches, 0);
+  expectFresh(analysis, *module);
+  // A kernel computes the vector: it may run after the product.
+  mlir::IRRewriter rewriter(&context, analysis.getListener());
+  rewriter.modifyOpInPlace(view,
+                           [&] { view->setOperand(0, exp->getResult(0)); });
+  EXPECT_EQ(analysis.getCost(bias).launches, 1);
+  expectFresh(analysis, *module);
+  rewriter.modifyOpInPlace(view, [&] {
+    view->setOperand(0, firstFunction(*module).getArgument(2));
+  });
+  EXPECT_EQ(analysis.getCost(bias).launches, 0);
+  expectFresh(analysis, *module);
+}
+
+// After any sequence of changes, all costs equal those of a new analysis.
+TEST_F(Invalidation, OfRandomChanges) {
+  auto module = parse(layers);
+  CostAnalysis analysis(*module, onA100());
+  mlir::IRRewriter rewriter(&context, analysis.getListener());
+  std::mt19937 random(7);
+  auto &block = firstFunction(*module).front();
+  mlir::Type type = block.getArgument(0).getType();
+  for (int change = 0; change < 60; ++change) {
+    std::vector<mlir::Value> values = {block.getArgument(0)};
+    std::vector<mlir::Operation *> ops;
+    for (mlir::Operation &op : block.without_terminator())
+      if (op.getNumOperands()) {
+        ops.push_back(&op);
+        if (op.getResult(0).getType() == type)
+          values.push_back(op.getResult(0));
+      }
+    mlir::Operation *op = ops[random() % ops.size()];
+    mlir::Value value = values[random() % values.size()];
+    mlir::Operation *maker = value.getDefiningOp();
+    bool isEarlier = !maker || maker->isBeforeInBlock(op);
+    if (random() % 3 == 0) {
+      rewriter.setInsertionPointAfter(op);
+      rewriter.clone(*op);
+    } else if (op->use_empty() && random() % 2 == 0) {
+      rewriter.eraseOp(op);
+    } else if (isEarlier && op->getOperand(0).getType() == type) {
+      rewriter.modifyOpInPlace(op, [&] { op->setOperand(0, value); });
+    }
+    expectFresh(analysis, *module);
+  }
 }
 
 TEST_F(Invalidation, OfFusedOps) {

@@ -88,14 +88,28 @@ static bool addsVector(Operation *op, OpOperand &product) {
          vector.getShape().back() == out.getShape().back();
 }
 
+/// Whether the results of `op` have one use. If there are more, one of any two
+/// users must change before only one is left.
+bool KernelPartition::hasOneReader(Operation *op) const {
+  constexpr int recordedUsers = 2;
+  if (OpFacts::isRecording() && facts && !facts->get(op).isIdle())
+    for (auto [i, user] : llvm::enumerate(op->getUsers())) {
+      if (i == recordedUsers)
+        break;
+      if (Operation *at = block.findAncestorOpInBlock(*user))
+        OpFacts::record(at);
+    }
+  return op->hasOneUse();
+}
+
 /// The op that defines `value`, through views, if `value` and the views each
 /// have a single use; null otherwise.
 Operation *KernelPartition::findOnlyReadMaker(Value value) const {
   Operation *maker = value.getDefiningOp();
-  while (maker && maker->hasOneUse() && maker->getNumOperands() &&
+  while (maker && hasOneReader(maker) && maker->getNumOperands() &&
          isView(maker))
     maker = maker->getOperand(0).getDefiningOp();
-  return maker && maker->hasOneUse() ? maker : nullptr;
+  return maker && hasOneReader(maker) ? maker : nullptr;
 }
 
 /// Whether `op` is part of a kernel in this block.
@@ -119,8 +133,10 @@ Operation *KernelPartition::findProductOfVector(Operation *op) const {
     Operation *vector =
         op->getOperand(1 - operand.getOperandNumber()).getDefiningOp();
     while (vector && vector->getNumOperands() && !isKernel(vector) &&
-           isa<WorkOpInterface>(vector))
+           isa<WorkOpInterface>(vector)) {
+      OpFacts::record(vector);
       vector = vector->getOperand(0).getDefiningOp();
+    }
     if (!vector || !isKernel(vector))
       return product;
   }

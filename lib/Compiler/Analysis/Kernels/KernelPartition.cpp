@@ -52,15 +52,16 @@ KernelPartition::KernelPartition(Block &block, const PartitionOptions &options,
     addViews(group, taken);
 }
 
-void KernelPartition::update(Operation *op) {
+SmallVector<Operation *> KernelPartition::update(Operation *op) {
   assert(options.onDemand && "expected a new partition");
-  SmallVector<Operation *> worklist = {op};
+  SmallVector<Operation *> worklist = {op}, changed;
   while (!worklist.empty()) {
     Operation *next = worklist.pop_back_val();
     bool is =
         isConstantWork(next, [&](Operation *def) { return isConstant(def); });
     if (is == isConstant(next))
       continue;
+    changed.push_back(next);
     if (is)
       constants.insert(next);
     else
@@ -69,6 +70,7 @@ void KernelPartition::update(Operation *op) {
       if (user->getBlock() == &block)
         worklist.push_back(user);
   }
+  return changed;
 }
 
 const OpPlan *KernelPartition::planOf(Operation *op) const {
@@ -77,8 +79,11 @@ const OpPlan *KernelPartition::planOf(Operation *op) const {
 }
 
 bool KernelPartition::launchesNothing(Operation *op) const {
-  return isConstant(op) || (facts ? facts->get(op).launchesNothing
-                                  : gpucost::launchesNothing(op));
+  if (isConstant(op)) {
+    OpFacts::record(op);
+    return true;
+  }
+  return facts ? facts->get(op).launchesNothing : gpucost::launchesNothing(op);
 }
 
 bool KernelPartition::launches(Operation *op) const {
@@ -349,7 +354,7 @@ KernelGroup KernelPartition::groupOf(Operation *first) const {
   // The op that adds to the result, the cast after it, the views in between.
   Operation *last = first;
   SmallVector<KernelMember, 4> chain = {first};
-  while (last->hasOneUse()) {
+  while (hasOneReader(last)) {
     last = *last->getUsers().begin();
     if (last->getBlock() != &block)
       break;

@@ -11,6 +11,8 @@
 using namespace mlir;
 using namespace gpucost;
 
+thread_local OpFacts::Recorder *OpFacts::Recorder::current = nullptr;
+
 OpFacts::Shard &OpFacts::shardOf(Operation *op) {
   constexpr unsigned lowBits = 6;
   return shards[(reinterpret_cast<uintptr_t>(op) >> lowBits) % shards.size()];
@@ -25,16 +27,19 @@ std::optional<OpFacts::Fact> OpFacts::peek(Operation *op) {
 }
 
 OpFacts::Fact OpFacts::get(Operation *op) {
-  if (std::optional<Fact> known = peek(op))
-    return *known;
-  Shard &shard = shardOf(op);
-  Fact fact;
-  fact.own = readWork(op);
-  fact.launchesNothing =
-      launchesNothing(op, [&](Operation *) { return fact.own.shape; });
-  std::lock_guard<std::mutex> lock(shard.mutex);
-  shard.facts[op] = fact;
-  return fact;
+  std::optional<Fact> fact = peek(op);
+  if (!fact) {
+    fact.emplace();
+    fact->own = readWork(op);
+    fact->launchesNothing =
+        launchesNothing(op, [&](Operation *) { return fact->own.shape; });
+    Shard &shard = shardOf(op);
+    std::lock_guard<std::mutex> lock(shard.mutex);
+    shard.facts[op] = *fact;
+  }
+  if (!fact->isIdle())
+    record(op);
+  return *fact;
 }
 
 void OpFacts::erase(Operation *op) {

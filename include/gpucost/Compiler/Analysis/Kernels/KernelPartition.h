@@ -94,9 +94,10 @@ public:
     return facts ? facts->classOf(op) : getCostClass(op);
   }
 
-  /// In mode `AsWritten`: `op` has changed or is new. In other modes every
-  /// kernel depends on the whole block, which needs a new partition.
-  void update(mlir::Operation *op);
+  /// With `onDemand`: `op` has changed or is new. Returns the ops that now
+  /// depend only on constants, or no longer do. Without, every kernel depends
+  /// on the whole block, which needs a new partition.
+  llvm::SmallVector<mlir::Operation *> update(mlir::Operation *op);
 
 private:
   /// Maximum number of ops without a launch that move before one kernel.
@@ -123,6 +124,7 @@ private:
   bool isFusedInLayers(mlir::Operation *op) const;
   bool joinProducer(KernelMember member, CostClass shape);
   bool isKernel(mlir::Operation *op) const;
+  bool hasOneReader(mlir::Operation *op) const;
   mlir::Operation *findOnlyReadMaker(mlir::Value value) const;
   mlir::Operation *findProductOfVector(mlir::Operation *op) const;
   mlir::Operation *findProductOfCast(mlir::Operation *op) const;

@@ -10,6 +10,7 @@
 
 #include "gpucost/Compiler/Analysis/Kernels/CountWork.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include <array>
 #include <mutex>
 
@@ -18,9 +19,33 @@ namespace gpucost {
 /// Caches WorkOpInterface results per op. Thread-safe.
 class OpFacts {
 public:
+  /// During its lifetime, collects the ops that this thread examines. Omits
+  /// idle ops, because many ops share fills and constants.
+  class Recorder {
+  public:
+    Recorder() : outer(current) { current = this; }
+    ~Recorder() { current = outer; }
+    Recorder(const Recorder &) = delete;
+    llvm::SmallSetVector<mlir::Operation *, 8> ops;
+
+  private:
+    Recorder *outer;
+    static thread_local Recorder *current;
+    friend class OpFacts;
+  };
+  static bool isRecording() { return Recorder::current; }
+  /// Adds `op` to the current recorder, if any.
+  static void record(mlir::Operation *op) {
+    if (Recorder::current)
+      Recorder::current->ops.insert(op);
+  }
+
   struct Fact {
     OpWork own;
     bool launchesNothing = false;
+    bool isIdle() const {
+      return launchesNothing && own.shape != CostClass::View;
+    }
   };
   Fact get(mlir::Operation *op);
   /// The cached fact; an op that is being rewritten cannot be queried.
