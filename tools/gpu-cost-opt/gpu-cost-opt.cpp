@@ -1,4 +1,4 @@
-//===- gpu-cost-opt.cpp - The command-line tool ===//
+//===- gpu-cost-opt.cpp - The command-line tool ---------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LargestBatch.cpp - The largest batch that fits ===//
+//===- LargestBatch.cpp - The largest batch that fits ---------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Pipelines.h - gpucost-analyze -*- C++ -*-===//
+//===- Pipelines.h - gpucost-analyze ----------------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BlockInference.h - Types of a block, control flow resolved -*- C++ -*-=//
+//===- BlockInference.h - Type inference of a block -------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

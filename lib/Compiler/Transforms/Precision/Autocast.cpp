@@ -1,4 +1,4 @@
-//===- Autocast.cpp - gpucost-autocast ===//
+//===- Autocast.cpp - gpucost-autocast ------------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TrainingOps.cpp - Kernels of ONNX training graphs ===//
+//===- TrainingOps.cpp - Kernels of ONNX training graphs ------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TrainingOps.h - Kernels of ONNX training graphs -*- C++ -*-===//
+//===- TrainingOps.h - Kernels of ONNX training graphs ----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TrainingGraph.cpp - The graph of one training step ===//
+//===- TrainingGraph.cpp - The graph of one training step -----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

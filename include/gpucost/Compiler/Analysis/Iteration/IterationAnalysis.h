@@ -1,4 +1,4 @@
-//===- IterationAnalysis.h - One iteration from kernels -*- C++ -*-===//
+//===- IterationAnalysis.h - One iteration from kernels ---------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

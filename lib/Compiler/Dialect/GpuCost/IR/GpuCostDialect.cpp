@@ -1,4 +1,4 @@
-//===- GpuCostDialect.cpp - The gpucost dialect ===//
+//===- GpuCostDialect.cpp - The gpucost dialect ---------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

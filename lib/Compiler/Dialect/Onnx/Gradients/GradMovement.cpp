@@ -1,4 +1,4 @@
-//===- GradMovement.cpp - Backward rules of views, movement, reductions ===//
+//===- GradMovement.cpp - Backward rules of views, movement, reductions ---===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- GradNeural.cpp - Backward rules of layers and losses ===//
+//===- GradNeural.cpp - Backward rules of layers and losses ---------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

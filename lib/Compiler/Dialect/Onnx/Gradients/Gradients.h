@@ -1,4 +1,4 @@
-//===- Gradients.h - Backward rules of onnx ops -*- C++ -*-===//
+//===- Gradients.h - Backward rules of onnx ops -----------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

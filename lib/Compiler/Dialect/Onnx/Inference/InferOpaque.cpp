@@ -1,4 +1,4 @@
-//===- InferOpaque.cpp - Types of ops that run on the host ===//
+//===- InferOpaque.cpp - Types of ops that run on the host ----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- InferSignal.cpp - Types of transforms and image sampling ===//
+//===- InferSignal.cpp - Types of transforms and image sampling -----------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

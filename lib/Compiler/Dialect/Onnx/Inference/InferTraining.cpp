@@ -1,4 +1,4 @@
-//===- InferTraining.cpp - Types of gradient operators ===//
+//===- InferTraining.cpp - Types of gradient operators --------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

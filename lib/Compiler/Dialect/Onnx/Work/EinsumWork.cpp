@@ -1,4 +1,4 @@
-//===- EinsumWork.cpp - Exact work of Einsum ===//
+//===- EinsumWork.cpp - Exact work of Einsum ------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Apply.cpp - Tensor parallelism in the IR --------------------------===//
+//===- Apply.cpp - Tensor parallelism in the IR ---------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- GpuCostCostAttr.td - What an op costs ---------------*- tablegen -*-===//
+//===- GpuCostCostAttr.td - The cost attribute -------------*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

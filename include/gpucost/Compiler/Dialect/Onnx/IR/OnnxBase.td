@@ -1,4 +1,4 @@
-//===- OnnxBase.td - Classes of op definitions of onnx *- tablegen -*-===//
+//===- OnnxBase.td - Classes of op definitions of onnx -----*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OnnxClassicalOps.td - ai.onnx.ml: on the CPU, deliberately opaque *- tablegen -*-===//
+//===- OnnxClassicalOps.td - Classical ML on the CPU -------*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

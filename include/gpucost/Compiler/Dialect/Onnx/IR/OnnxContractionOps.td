@@ -1,4 +1,4 @@
-//===- OnnxContractionOps.td - Matrix products and convolutions *- tablegen -*-===//
+//===- OnnxContractionOps.td - Matmuls and convolutions ----*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OnnxContribAttentionOps.td - Attention and state-space layers, one op each *- tablegen -*-===//
+//===- OnnxContribAttentionOps.td - Contrib attention ------*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

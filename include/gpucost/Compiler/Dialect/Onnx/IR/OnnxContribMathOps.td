@@ -1,4 +1,4 @@
-//===- OnnxContribMathOps.td - Fused arithmetic of com.microsoft and onnx_extended *- tablegen -*-===//
+//===- OnnxContribMathOps.td - Fused arithmetic ------------*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

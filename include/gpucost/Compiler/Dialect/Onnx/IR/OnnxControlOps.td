@@ -1,4 +1,4 @@
-//===- OnnxControlOps.td - Control flow, sequences, optionals *- tablegen -*-===//
+//===- OnnxControlOps.td - Control flow, sequences ---------*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

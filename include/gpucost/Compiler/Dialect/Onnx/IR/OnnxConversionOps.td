@@ -1,4 +1,4 @@
-//===- OnnxConversionOps.td - Casts, quantisation, random numbers *- tablegen -*-===//
+//===- OnnxConversionOps.td - Casts and random numbers -----*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

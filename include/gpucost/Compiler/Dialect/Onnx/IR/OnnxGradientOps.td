@@ -1,4 +1,4 @@
-//===- OnnxGradientOps.td - More operators of com.microsoft training graphs *- tablegen -*-===//
+//===- OnnxGradientOps.td - Training graph ops -------------*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

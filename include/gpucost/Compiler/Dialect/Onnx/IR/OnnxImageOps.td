@@ -1,4 +1,4 @@
-//===- OnnxImageOps.td - Sampling and rearranging of images *- tablegen -*-===//
+//===- OnnxImageOps.td - Sampling and rearranging of images -*- tablegen -*-==//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

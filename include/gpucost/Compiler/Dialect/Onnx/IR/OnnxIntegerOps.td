@@ -1,4 +1,4 @@
-//===- OnnxIntegerOps.td - Ops of integer-only networks *- tablegen -*-===//
+//===- OnnxIntegerOps.td - Ops of integer-only models ------*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

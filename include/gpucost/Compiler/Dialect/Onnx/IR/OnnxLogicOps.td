@@ -1,4 +1,4 @@
-//===- OnnxLogicOps.td - Comparison, logic, bits *- tablegen -*-===//
+//===- OnnxLogicOps.td - Comparison, logic, bits -----------*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

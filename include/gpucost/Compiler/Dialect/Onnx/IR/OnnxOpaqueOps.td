@@ -1,4 +1,4 @@
-//===- OnnxOpaqueOps.td - Strings, text and image files: on the CPU, deliberately opaque *- tablegen -*-===//
+//===- OnnxOpaqueOps.td - Ops on the CPU -------------------*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

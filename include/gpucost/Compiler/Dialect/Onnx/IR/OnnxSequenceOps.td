@@ -1,4 +1,4 @@
-//===- OnnxSequenceOps.td - Attention and recurrent networks *- tablegen -*-===//
+//===- OnnxSequenceOps.td - Attention and recurrence -------*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

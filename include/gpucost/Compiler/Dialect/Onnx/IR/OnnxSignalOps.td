@@ -1,4 +1,4 @@
-//===- OnnxSignalOps.td - Fourier transforms and windows *- tablegen -*-===//
+//===- OnnxSignalOps.td - Fourier transforms and windows ---*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OnnxStructureOps.td - Constants, shapes and views *- tablegen -*-===//
+//===- OnnxStructureOps.td - Constants, shapes and views ---*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

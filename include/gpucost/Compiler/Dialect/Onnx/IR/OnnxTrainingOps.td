@@ -1,4 +1,4 @@
-//===- OnnxTrainingOps.td - Gradients and training kernels *- tablegen -*-===//
+//===- OnnxTrainingOps.td - Gradients and training kernels -*- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
