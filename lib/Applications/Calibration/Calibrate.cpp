@@ -24,7 +24,7 @@ static llvm::raw_ostream &warn() {
   return llvm::WithColor::warning(llvm::errs(), "gpu-cost-opt");
 }
 
-/// The head of the file: what it is, from what, and how good.
+/// The head of the file: its content, source and accuracy.
 static std::string describeFile(const CalibrateRequest &request,
                                 const CalibrationPrior &prior,
                                 const CalibrationInput &input,
@@ -56,7 +56,7 @@ static std::string writeFile(const CalibrateRequest &request,
     if (group.name == "runtime") {
       provenances[group.name] = {text + rest, /*isPartial=*/true};
     } else if (group.name == "tensor_power") {
-      // One energy per FLOP, which stands in the groups of its kernels.
+      // One energy per FLOP, which is in the groups of its kernels.
       for (const char *name :
            {"tensor_gemm", "attention_full", "attention_causal"}) {
         auto [entry, isNew] = provenances.try_emplace(name);

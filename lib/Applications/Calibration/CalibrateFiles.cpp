@@ -60,7 +60,7 @@ double MeasurementRow::requiredNumber(StringRef column) {
 }
 
 /// Moves the lines of provenance from `file.text` to `file.facts`; blanks keep
-/// the positions of what follows.
+/// the later positions.
 static void takeFacts(MeasurementFile &file) {
   std::string &text = *file.text;
   size_t start = 0;

@@ -14,7 +14,7 @@
 
 namespace gpucost::calibration {
 
-/// What a folder of measurements says about one GPU.
+/// The measurements of one GPU in a folder.
 struct CalibrationInput {
   Measurements measurements;
   /// "NVIDIA A100-SXM4-80GB, driver 570.86, CUDA 12.8, PyTorch 2.11, 2026-..."
@@ -30,7 +30,7 @@ struct CalibrationInput {
 llvm::Expected<CalibrationInput> readMeasurements(llvm::StringRef folder,
                                                   const Gpu &gpu);
 
-/// Error when the provenance of `file` is not that of a board like `gpu`.
+/// Fails if the provenance of `file` does not name a board like `gpu`.
 llvm::Error checkDevice(const MeasurementFile &file, const Gpu &gpu);
 
 } // namespace gpucost::calibration

@@ -70,8 +70,8 @@ finish(const QueryText &text, const Gpu &gpu, const llvm::Twine &family,
   return result;
 }
 
-/// Work on the same problem that reads and writes so many tensors of `bytes`
-/// in all, in a class of its own.
+/// Work on the same problem that reads and writes the given numbers of tensors
+/// with `bytes` in all, in another class.
 static KernelWork passOver(KernelWork work, KernelFamily family,
                            InstructionClass instructions, int64_t reads,
                            int64_t writes, int64_t bytes) {
@@ -141,8 +141,8 @@ readAttention(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   bool isBackward = name.op == "backward";
   if (!isBackward && name.op != "forward")
     return skip("no kernel query for attention '" + name.op + "'");
-  // What PyTorch runs by default on each GPU, its FlashAttention 2, and what
-  // fp32 tensors get.
+  // PyTorch's default on each GPU, its FlashAttention 2, and the kernel for
+  // fp32 tensors.
   bool isWide = name.dtype == "fp32" || name.dtype == "tf32";
   bool isCudnn = name.variant == "cudnn";
   bool isFlash = name.variant.empty() || name.variant == "flash" || isCudnn;
@@ -169,7 +169,7 @@ readAttention(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   return read;
 }
 
-/// (B4), (B5): the kernels of the backward pass of a row.
+/// (B4), (B5): the backward kernels of a row.
 static llvm::Expected<MeasuredKernel>
 readRowGradient(QueryText &text, const Gpu &gpu, bool isSoftmax) {
   text.set("family", isSoftmax ? "softmax" : "layernorm");

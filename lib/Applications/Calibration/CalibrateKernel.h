@@ -23,10 +23,10 @@ struct MeasuredKernelName {
   llvm::StringRef family, op, dtype, shape, layout, variant;
 };
 
-/// A kernel that the model can be asked for, or why it cannot.
+/// A kernel as a query, or the reason why there is none.
 struct MeasuredKernel {
   std::optional<QueriedKernel> kernel;
-  /// Kernels of the same call beside it.
+  /// Other kernels of the same call.
   std::vector<KernelWork> others;
   std::string family; ///< of the error table
   std::string skipped;

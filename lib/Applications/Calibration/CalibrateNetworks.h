@@ -14,7 +14,7 @@
 
 namespace gpucost::calibration {
 
-/// What the rows of training.csv and inference.csv are predicted with.
+/// Inputs for predicting the rows of training.csv and inference.csv.
 struct NetworkCheck {
   llvm::StringRef measurements, models; ///< folders
   std::string target;                   ///< without a format

@@ -12,7 +12,7 @@
 using namespace gpucost;
 using namespace gpucost::calibration;
 
-/// A parameter that moved less says that no measurement depends on it.
+/// No measurement depends on a parameter that moved less.
 static constexpr double leastDeviations = 0.005;
 
 static std::string percent(double share) {

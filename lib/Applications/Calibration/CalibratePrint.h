@@ -19,8 +19,8 @@ void printParameters(const CalibrationResult &result, llvm::raw_ostream &os);
 void printSkipped(const CalibrationInput &input,
                   const CalibrationResult &result, llvm::raw_ostream &os);
 
-/// A row of CSV for each row of a fit: what it is, its line in its file,
-/// measured, predicted with the prior and with the fit (us or W).
+/// A CSV row for each row of a fit: its kind, its line in its file, measured,
+/// predicted with the prior and with the fit (us or W).
 void printRows(const CalibrationResult &result, llvm::raw_ostream &os);
 
 /// The warning of parameters that moved too far; empty when none did.

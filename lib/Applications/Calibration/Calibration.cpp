@@ -19,10 +19,10 @@
 using namespace gpucost;
 using namespace gpucost::calibration;
 
-/// What the equations leave unexplained of a kernel's time.
+/// Relative error of a kernel's time that the equations do not explain.
 static constexpr double timeNoise = 0.05;
 
-/// At the measured clock nothing throttles: the time alone is asked for.
+/// At the measured clock nothing throttles: only the time is needed.
 static Expected<Seconds> timeOf(const CostModel &model, const KernelWork &work,
                                 const KernelQuery &query) {
   if (!query.clock) {
@@ -40,7 +40,7 @@ static Expected<Seconds> timeOf(const CostModel &model, const KernelWork &work,
   return time->total;
 }
 
-/// Of all kernels of the call.
+/// Time of all kernels of the call.
 static Expected<Seconds> timeOf(const CostModel &model,
                                 const TimedKernel &kernel) {
   Expected<Seconds> sum = timeOf(model, kernel.work, kernel.query);
@@ -89,7 +89,7 @@ public:
   CalibrationResult result;
 
 private:
-  /// `rows[i]` says which observation i is; its predictions are filled in.
+  /// `rows[i]` describes observation i; its predictions are filled in.
   void fit(MapFit &map, llvm::ArrayRef<GroupMembers> groups,
            std::vector<RowPrediction> rows);
   /// Of `parameters` those that may move.

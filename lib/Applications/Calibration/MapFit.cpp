@@ -17,13 +17,13 @@ using namespace gpucost;
 using namespace gpucost::calibration;
 using Eigen::VectorXd;
 
-/// One start at the prior and some beside it: the loss has steps and several
+/// One start at the prior and some around it: the loss has steps and several
 /// minima. In deviations of the prior.
 static constexpr double startOffset = 0.7;
 static constexpr unsigned startCount = 4;
 /// The priors of groups that another GPU lends are this much wider.
 static constexpr double foreignScale = 3, foreignRateScale = 10;
-/// Parts below which an error of held-out rows says nothing.
+/// Number of folds below which an error on held-out rows is not reliable.
 static constexpr unsigned leastFolds = 3;
 
 /// Soft-L1: quadratic below the scale, linear above it.
@@ -39,7 +39,8 @@ static CostModel withValues(const CostModel &prior,
   for (auto [i, parameter] : llvm::enumerate(parameters))
     parameter->set(c, std::exp(logs[i]));
   Expected<CostModel> model = CostModel::create(prior.gpu(), std::move(c));
-  // The bounds of Coefficients.def are narrower than what a model accepts.
+  // The bounds of Coefficients.def are narrower than the range that a model
+  // accepts.
   return cantFail(std::move(model));
 }
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Maximum a posteriori estimate of the logs of some parameters: a Gaussian
-// prior around the model's own values, and a soft-L1 loss on log errors, so
-// that a few kernels which the equations do not describe pull little.
+// Maximum a posteriori estimate of parameters' logs: a Gaussian prior around
+// the model's values, and a soft-L1 loss on log errors, so that a few kernels
+// which the equations do not describe have little influence.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ struct MapFit {
   /// Log errors of every observation, each from a fit without its fold. Empty
   /// when there are fewer than three keys or folds.
   std::vector<double> holdOut(unsigned folds) const;
-  /// Of the prior of the log.
+  /// Of the prior on the log.
   double deviationOf(const Parameter &parameter) const;
   std::vector<double> errors(const CostModel &model) const;
   void describe(const CostModel &fitted,

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two predictions of the power of a load: from event energies (P*), as for
-// networks, and from the time-power loop (G10), as for single tensor-core
-// kernels. Both take the measured clock and rate: only watts are fitted.
+// Two predictions of a load's power: from event energies (P*), as for networks,
+// and from the time-power loop (G10), as for single tensor-core kernels. Both
+// take the measured clock and rate: only watts are fitted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace gpucost::calibration {
 
-/// What event counts leave unexplained of a load's power.
+/// Relative error of a load's power that event counts do not explain.
 constexpr double powerNoise = 0.05;
 
 struct PowerFit {
@@ -29,7 +29,7 @@ struct PowerFit {
   Watts (*predict)(const CostModel &model, const MeasuredLoad &load);
 };
 
-/// The fits that `loads` allow; what no fit takes is added to `skipped`.
+/// The fits that `loads` allow; loads without a fit are added to `skipped`.
 std::vector<PowerFit> powerFits(const CostModel &prior,
                                 llvm::ArrayRef<MeasuredLoad> loads,
                                 std::vector<std::string> &skipped);

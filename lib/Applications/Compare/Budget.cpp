@@ -28,8 +28,7 @@ static bool isGroup(StringRef name) {
   return llvm::is_contained(groupNames, name);
 }
 
-/// Lines of one object of limits; nested calls with a group name read the
-/// groups.
+/// Lines of one limits object; nested calls with a group name read the groups.
 static void readLines(const JsonObjectInput &input, const BudgetLine &known,
                       std::vector<BudgetLine> &lines, std::string &error) {
   for (const auto &[key, value] : input.get()) {

@@ -47,7 +47,7 @@ std::string compare::quantityText(StringRef name, std::optional<double> value) {
     return *value == std::floor(*value) && std::fabs(*value) < 1e15
                ? std::to_string(static_cast<int64_t>(*value))
                : formatSignificant(*value);
-  // Traffic is printed in powers of 1000, memory in powers of 1024.
+  // Traffic is printed in powers of 1000, memory is in powers of 1024.
   return unit->binary && name != "dram_bytes"
              ? memoryText(*value * unit->size)
              : formatSi(*value * unit->size, unit->symbol).str();

@@ -21,7 +21,7 @@ std::string quantityTitle(llvm::StringRef name);
 std::string differenceText(llvm::StringRef name, const Change &change);
 /// "+12.3 %", "-4 %", "" if unknown.
 std::string relativeText(const Change &change);
-/// Sentences that explain what is compared and how to read it.
+/// Sentences that explain the comparison and how to read it.
 std::vector<std::string> explainComparison(const Comparison &comparison);
 
 /// A table as cells: headers, flags for number columns, rows.

@@ -125,7 +125,8 @@ static llvm::Expected<Comparison> compareSides(const SubcommandFlags &flags,
   if (second->report && !against.empty())
     return llvm::createStringError("--against has settings of a model, but '" +
                                    second->path + "' is a report");
-  // A model beside a report runs as the report did.
+  // A model is analyzed with the settings of the report that it is compared
+  // with.
   Scenario scenario = flags.settings;
   std::string file = flags.value("settings");
   if (!file.empty() || (first->report && !second->report) ||

@@ -61,7 +61,7 @@ static ExitCode runKernelQuery(const DriverOptions &options,
   if (!choice)
     return reportError(choice.error().message);
   const auto &[gpu, format] = choice->target;
-  // The GPUs of a collective are those of its row.
+  // Each row has the GPUs of its collective.
   Scenario device = scenario;
   device.nodes.reset();
   if (llvm::Error error = validate(device, getScenarioTarget(gpu, format)))
@@ -137,7 +137,7 @@ static LoadedModel &renewModel() {
 }
 
 /// MLIR's `--verify-each` is on by default for textual pipelines; an analysis
-/// asks whether somebody gave it.
+/// only uses it if the user set it.
 static bool verifiesEachPass(const MlirOptMainConfig &config) {
   const llvm::cl::Option *flag =
       llvm::cl::getRegisteredOptions().lookup("verify-each");
@@ -145,7 +145,7 @@ static bool verifiesEachPass(const MlirOptMainConfig &config) {
                                            : verifyEachByDefault;
 }
 
-/// The settings of the flags, added to those of the file of `--settings`.
+/// The settings of the flags, added to the settings in the `--settings` file.
 static llvm::Expected<Scenario> statedScenario(const DriverOptions &options) {
   llvm::Expected<Scenario> flags = options.scenario.read();
   if (!flags || options.settings.empty())
@@ -154,14 +154,14 @@ static llvm::Expected<Scenario> statedScenario(const DriverOptions &options) {
 }
 
 namespace {
-/// A report, and what it was made from where somebody asks more of it.
+/// A report, and its source if further output needs it.
 struct Answer {
   IterationReport report;
   std::optional<PlacedModel> placed;
 };
 } // namespace
 
-/// How the flags and the terminal want the report.
+/// Report options from the flags and the terminal.
 static ReportOptions reportOptions(const DriverOptions &options) {
   ReportOptions format;
   format.top = options.top;
@@ -178,7 +178,7 @@ static ReportOptions reportOptions(const DriverOptions &options) {
   return format;
 }
 
-/// The report of the flags, with what only people who ask once need.
+/// The report of the flags, with the parts that optional output needs.
 static FailureOr<Answer> analyze(Session &session, const Scenario &scenario,
                                  const DriverOptions &options) {
   if (!options.sensitivities && options.trace.empty() &&
@@ -348,7 +348,7 @@ static ExitCode runAnalysis(const DriverOptions &options,
   return code;
 }
 
-/// Everything but subcommands with arguments of their own.
+/// Everything except subcommands with separate arguments.
 static ExitCode runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
   ProcessFlags &flags = ProcessFlags::reset();
   DriverOptions &options = flags.options;

@@ -41,7 +41,7 @@ std::string DriverOptions::findMisuse(const Scenario &stated) const {
     return "unknown value '" + printSchema.getValue() +
            "' of --print-schema, expected " + schemaKinds().str();
   llvm::SmallVector<llvm::StringRef> formats = formatNames();
-  // Kernel queries know their own.
+  // Kernel queries check their formats themselves.
   if (!isKernelQuery() && !llvm::is_contained(formats, report))
     return "unknown value '" + report.getValue() + "' of --report, expected " +
            listAlternatives({formats.begin(), formats.end()});

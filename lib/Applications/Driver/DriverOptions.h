@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every flag of `gpu-cost-opt` that is not a pass: the settings, and what the
-// tool is to do and to print.
+// Every flag of `gpu-cost-opt` that is not a pass: the settings, the actions
+// and the output of the tool.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ struct DriverOptions {
   /// "report|...".
   static llvm::StringRef schemaKinds();
 
-  /// What is written of the graph of an ONNX file.
+  /// Whether the output is the graph of an ONNX file.
   bool emitsGraph() const {
     return emit == Emit::Onnx || emit == Emit::ModelExplorer;
   }

@@ -18,8 +18,9 @@ using namespace gpucost;
 
 namespace {
 
-/// Costs by place in the file. Several entries of `PreparedModel::nodes` may be
-/// of one place: calls of a function, ops that a pass has made of one node.
+/// Costs by place in the file. Several entries of `PreparedModel::nodes` may
+/// have one place: calls of a function, ops that a pass has created from one
+/// node.
 class CostsByPlace {
 public:
   explicit CostsByPlace(const PlacedModel &placed)
@@ -145,7 +146,7 @@ llvm::Error gpucost::writeNodeData(llvm::StringRef file,
                                    const PlacedModel &placed, HeatValue value,
                                    llvm::raw_ostream &os) {
   CostsByPlace costs(placed);
-  // One output stands for its node.
+  // One output identifies its node.
   std::vector<std::pair<std::string, double>> results;
   llvm::StringSet<> known;
   if (llvm::Error error =
@@ -165,7 +166,7 @@ llvm::Error gpucost::writeNodeData(llvm::StringRef file,
   json.object([&] {
     json.attribute("name", heatOf(NodeCost(), value).first);
     json.attributeArray("gradient", [&] {
-      // From light to dark in one hue, for all kinds of sight.
+      // Light to dark in one hue, so that colour-blind users can read it.
       for (const auto &color :
            {std::pair(0, "#fff5eb"), std::pair(1, "#d94801")})
         json.object([&] {

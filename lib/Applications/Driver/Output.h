@@ -30,7 +30,7 @@ std::string suggestFlag(llvm::StringRef name,
 ExitCode
 writeOutput(const std::string &path,
             llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
-/// The contents of a file, or of standard input for "-".
+/// The contents of a file, or standard input for "-".
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 openInput(const std::string &path);
 

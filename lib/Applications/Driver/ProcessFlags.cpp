@@ -47,7 +47,7 @@ static DialectRegistry registerAll() {
 }
 
 ProcessFlags::ProcessFlags() : registry(registerAll()) {
-  // --help shows our flags; flags of MLIR and of passes are in --help-hidden.
+  // --help shows our flags; flags from MLIR and passes are in --help-hidden.
   for (auto &[name, option] : cl::getRegisteredOptions())
     if (llvm::none_of(option->Categories, [&](cl::OptionCategory *category) {
           return options.hasCategory(category);

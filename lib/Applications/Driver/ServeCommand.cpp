@@ -96,8 +96,8 @@ readQuestion(const SubcommandFlags &flags) {
   return question;
 }
 
-/// If not even a batch of 1 meets the limits, the answer is printed, but there
-/// is no service.
+/// If even a batch of 1 exceeds the limits, the report is printed, but not a
+/// service.
 static llvm::Expected<ExitCode> answer(const SubcommandFlags &flags,
                                        const ServeReport &report) {
   ExitCode code =

@@ -62,7 +62,7 @@ static llvm::Expected<Scenario> destinationScenario(const Scenario &from,
                                                     const std::string &text) {
   Scenario scenario = from;
   std::string words = StringRef(text).contains('=') ? text : "target=" + text;
-  // What is stated of one board need not hold for another.
+  // Settings for one board do not apply to another.
   if (StringRef(words).contains("target=")) {
     scenario.clock.reset();
     scenario.powerLimit.reset();

@@ -37,7 +37,7 @@ bool gpucost::isSame(const KernelQuery &a, const KernelQuery &b) {
 
 namespace {
 
-/// Binds columns, reads rows and asks the model.
+/// Binds columns, reads rows and queries the model.
 class QueryRunner {
 public:
   QueryRunner(const CostModel &model, const QueryDefaults &defaults)
@@ -85,8 +85,8 @@ llvm::Error QueryRunner::bindColumns(llvm::ArrayRef<CsvCell> header) {
       return errorAt(defaults.source, cell.at,
                      "expected different column names, but got '" + name +
                          "' twice");
-    // Every column is echoed; one that is called like a result (a measured
-    // power_w, say) under a name of its own.
+    // Every column is echoed; one with the name of a result (such as a measured
+    // power_w) is renamed.
     bool isResult =
         llvm::is_contained(resultColumns(), std::string_view(name)) ||
         (all.hasSchedules &&
@@ -142,7 +142,7 @@ llvm::Error QueryRunner::addAnswer(KernelAnswer answer, TextPosition row) {
   return llvm::Error::success();
 }
 
-/// One answer for each schedule; all of them echo the cells of the row.
+/// One answer for each schedule; all of them echo the row's cells.
 llvm::Error QueryRunner::addSchedules(const QueriedKernel &kernel,
                                       TextPosition row) {
   all.hasSchedules = true;

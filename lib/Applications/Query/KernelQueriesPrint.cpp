@@ -23,7 +23,7 @@ static int64_t compulsoryBytes(const KernelWork &work) {
   return work.count.bytesRead + work.count.bytesWritten;
 }
 
-/// What people call the kernel.
+/// The usual name of the kernel.
 static llvm::StringRef familyNameOf(const KernelWork &work) {
   switch (work.family) {
   case KernelFamily::Convolution:

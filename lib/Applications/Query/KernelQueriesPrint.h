@@ -14,7 +14,7 @@
 
 namespace gpucost {
 
-/// What an answer says of its schedule.
+/// The schedule of an answer.
 struct AnsweredSchedule {
   Schedule schedule;
   ScheduleFit fit;
@@ -39,13 +39,13 @@ struct KernelAnswers {
   std::vector<std::string> echoedNames;
   std::vector<llvm::StringRef> echoed;
   bool single = false;       ///< from `--kernel`
-  bool hasSchedules = false; ///< a column asks for them
+  bool hasSchedules = false; ///< a column requests them
 };
 
 /// Names of the result columns; an input must not have them.
 const std::vector<std::string_view> &resultColumns();
 
-/// The columns that follow where a column asks for schedules.
+/// The additional columns if a column requests schedules.
 llvm::ArrayRef<llvm::StringRef> scheduleResultColumns();
 
 /// "matmul m=2048 n=1024 k=1024 bf16".

@@ -13,8 +13,8 @@
 
 namespace gpucost {
 
-/// Answers requests; keeps the schedules of the last product, since a sweep
-/// asks for the same one in each row.
+/// Answers requests; keeps the schedules of the last matmul, since the rows of
+/// a sweep often request the same one.
 class ScheduleAnswers {
 public:
   /// `model` must outlive this.
@@ -35,9 +35,9 @@ private:
 /// ",1,tile_m=128 ...,168,0,98304,true", or empty cells without a schedule.
 void printScheduleCells(const std::optional<AnsweredSchedule> &answer,
                         llvm::raw_ostream &os);
-/// Members of the object of one answer.
+/// JSON members of one answer.
 void printScheduleJson(JsonStream &j, const AnsweredSchedule &answer);
-/// "tile_k 32, 3 stages, 8 warps, ..." and what it takes, on two lines.
+/// "tile_k 32, 3 stages, 8 warps, ..." and its resources, on two lines.
 std::string describeLoop(const AnsweredSchedule &answer);
 std::string describeResources(const AnsweredSchedule &answer);
 /// The answers of one product by rank.

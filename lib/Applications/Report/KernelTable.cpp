@@ -46,7 +46,7 @@ static std::string compact(std::string shape) {
 }
 
 namespace {
-/// A row for what no row of a kernel covers.
+/// A row for time outside of the kernel rows.
 struct RestRow {
   const char *name, *what;
   int64_t count; ///< launches; 0: it is not a number of launches
@@ -54,7 +54,8 @@ struct RestRow {
 };
 } // namespace
 
-/// (H4) What makes the rows of computation in `shown` the whole time.
+/// (H4) The rows that complete the computation rows in `shown` to the whole
+/// time.
 static std::vector<RestRow> restOf(const IterationReport &r, size_t shown) {
   RestRow others{"others", "kernels not listed", 0, 0};
   for (const KernelRow &row : llvm::ArrayRef(r.kernels).drop_front(shown))
@@ -67,7 +68,7 @@ static std::vector<RestRow> restOf(const IterationReport &r, size_t shown) {
       {"gaps", "between kernels", 0, r.gap().value()},
       {"waits", "for the host", 0, r.hostWait().value()},
       {"exposed", "communication", 0, r.exposedCommunication.value()}};
-  // What would read 0.0 %.
+  // Omits rows that would print as 0.0 %.
   double least = 0.0005 * r.time.value();
   llvm::erase_if(rest, [&](const RestRow &row) {
     return row.seconds <= 0 || row.seconds < least;
@@ -134,7 +135,7 @@ void gpucost::printKernels(llvm::raw_ostream &os, const IterationReport &r,
   else
     os << "  all " << rows.size() << " distinct kernel"
        << (rows.size() == 1 ? "" : "s") << '\n';
-  // What is wide goes first: bars, then long headings.
+  // Wide parts are dropped first: bars, then long headings.
   TextTable table =
       kernelTable(rows, rest, time, /*narrow=*/false, options.bars);
   if (options.bars && table.width(2) > options.width)

@@ -88,7 +88,7 @@ llvm::Expected<UnitChoice> UnitChoice::parse(llvm::StringRef text) {
   return choice;
 }
 
-/// The prefix of all numbers in `unit`, where somebody chose one.
+/// The prefix of all numbers in `unit`, if the user chose one.
 static std::optional<std::pair<std::string, double>>
 chosenPrefix(llvm::StringRef unit) {
   return chosenUnits ? chosenUnits->prefixOf(unit) : std::nullopt;
@@ -280,7 +280,7 @@ std::string gpucost::elide(llvm::StringRef text, size_t width) {
     return text.str();
   if (width <= 4)
     return shorten(text, width);
-  // The end, which tells neighbours apart, gets the larger half.
+  // The end, which distinguishes neighbours, gets the larger half.
   size_t left = (width - 2) / 2;
   std::string begin = shorten(text, left + 2);
   llvm::StringRef end = text;

@@ -23,7 +23,7 @@ static std::string energyText(Joules energy) {
                                 : siText(energy);
 }
 
-/// What a cost consists of, as text: "13.4 h", "52.1 kWh", "160 money".
+/// The parts of a cost as text: "13.4 h", "52.1 kWh", "160 money".
 static std::vector<std::string> partsOf(const RunCost &cost) {
   std::vector<std::string> parts{duration(cost.time), energyText(cost.energy)};
   if (cost.money)
@@ -58,7 +58,7 @@ static std::string costText(const RunEstimate &estimate) {
   return text;
 }
 
-/// What the user stated of the run: "--price=1.5, --grid=350".
+/// The stated settings of the run: "--price=1.5, --grid=350".
 static std::string statedText(const IterationReport &r) {
   std::string text;
   forEachSetting([&](const auto &row) {

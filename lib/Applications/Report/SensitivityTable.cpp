@@ -23,7 +23,7 @@ static std::string factor(const std::optional<double> &value) {
   return value ? fmt::format("{:.2f}x", *value) : "-";
 }
 
-/// "What would double the speed of this model?"
+/// Facts and settings that would double the speed of the model.
 static void printDoubling(llvm::raw_ostream &os, const IterationReport &r) {
   std::string single;
   const Sensitivity *best = nullptr;

@@ -23,16 +23,16 @@ namespace gpucost {
 /// Width of a bar that represents the whole time.
 constexpr size_t barWidth = 20;
 
-/// The cost of the run and of a million samples or tokens, the stated settings
-/// of the run, and another operating point that saves energy.
+/// The cost of the run and of a million samples or tokens, the stated run
+/// settings, and another operating point that saves energy.
 void printRun(llvm::raw_ostream &os, const IterationReport &report);
 
 /// A table of the first `options.top` groups; nothing without grouping.
 void printGroups(llvm::raw_ostream &os, const IterationReport &report,
                  const ReportOptions &options);
 
-/// The launches of `report` as a tree of the modules of their nodes, longest
-/// time first, with `options.treeDepth` levels. Nothing for 0 levels.
+/// The launches of `report` as a tree of their nodes' modules, longest time
+/// first, with `options.treeDepth` levels. Nothing for 0 levels.
 void printScopeTree(llvm::raw_ostream &os, const IterationReport &report,
                     const ReportOptions &options);
 

@@ -74,7 +74,7 @@ static void printTime(llvm::raw_ostream &os, const IterationReport &r) {
                   " of the time");
 }
 
-/// What all GPUs together get done, and what that costs.
+/// Throughput of all GPUs together, and its cost.
 static void printThroughput(llvm::raw_ostream &os, const IterationReport &r) {
   if (r.samples <= 0 || r.time <= Seconds(0))
     return;
@@ -162,7 +162,7 @@ static void printWork(llvm::raw_ostream &os, const IterationReport &r) {
   }
 }
 
-/// What the GPU shows as used, and whether it is enough.
+/// Used memory of the GPU, and whether the model fits.
 static void printDeviceMemory(llvm::raw_ostream &os, const IterationReport &r) {
   auto low = static_cast<double>(r.deviceLowBytes);
   auto high = static_cast<double>(r.deviceHighBytes);

@@ -57,7 +57,7 @@ struct Evaluator::Impl {
 
   /// Names the GPU of `scenario`, its links and whose kernels it runs.
   static std::string targetKey(const Scenario &scenario);
-  /// Names the kernels that `settings` ask for.
+  /// Names the kernels for `settings`.
   static std::string kernelKey(size_t model, const Settings &settings,
                                const ScenarioTarget &gpu);
 
@@ -76,13 +76,13 @@ struct Evaluator::Impl {
   PreparedOutcome prepareAlone(size_t model, const Scenario &scenario);
   PlacedOutcome place(int64_t block, const Scenario &scenario,
                       const TargetModel &target);
-  /// Of a block; the GPU is known.
+  /// Places a block; the GPU is known.
   std::shared_ptr<const PlacedOutcome> placeOnce(int64_t block,
                                                  const Scenario &scenario,
                                                  const TargetModel &target) {
     return placed.get(block, [&] { return place(block, scenario, target); });
   }
-  /// What all points of a block state, and what the model states itself.
+  /// The settings that all points of a block state, and the model's settings.
   Scenario scenarioOf(int64_t block) const {
     Scenario scenario = stated[space.modelOf(block)];
     stateAll(scenario, space.scenarioOfBlock(block));
@@ -402,7 +402,7 @@ llvm::Expected<std::unique_ptr<Evaluator>> Evaluator::create(const Space &space,
       for (size_t i = 0; i < axis.values.size(); ++i)
         gpus.push_back(space.scenarioOf(space.firstWith(axis, i)));
   for (Scenario &gpu : gpus) {
-    // What may suit one GPU and not another is a matter of points.
+    // Settings that may suit only some GPUs are checked for each point.
     gpu.changes = gpu.interconnect = gpu.network = std::nullopt;
     if (!gpu.target && !gpu.targetFile)
       continue;

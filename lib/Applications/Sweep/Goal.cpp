@@ -16,7 +16,7 @@ using namespace gpucost::sweep;
 using llvm::StringRef;
 
 //===----------------------------------------------------------------------===//
-// From text
+// Parsing
 //===----------------------------------------------------------------------===//
 
 static constexpr size_t metricCount = getMaxEnumValForMetric() + 1;
@@ -31,7 +31,7 @@ static std::string listMetrics(size_t count) {
   return listAlternatives(names);
 }
 
-/// Units of a bound, and what a number without one is in.
+/// Units of a bound, and the unit of a number without one.
 static std::pair<Span<Unit>, double> unitsOf(Metric metric) {
   switch (metric) {
   case Metric::Time:
@@ -156,7 +156,7 @@ bool sweep::satisfies(const PointResult &result, const Constraint &constraint,
   return value && constraint.holds(*value, bound);
 }
 
-/// The bounds as numbers. The best of a metric is that of the points that
+/// The bounds as numbers. The best value of a metric is over the points that
 /// satisfy every constraint with a number.
 static std::vector<double> resolveBounds(llvm::ArrayRef<PointResult> results,
                                          const Goal &goal) {

@@ -22,7 +22,7 @@ static std::optional<IterationTotals> totalsOf(const Session &session,
                                                const Scenario &scenario,
                                                const PlacedModel &model,
                                                bool otherKernels) {
-  // What is not valid is left out.
+  // Invalid values are skipped.
   ScopedDiagnosticHandler handler(session.model().getContext(),
                                   [](Diagnostic &) { return success(); });
   if (!otherKernels) {
@@ -45,7 +45,7 @@ static std::optional<IterationTotals> totalsOf(const Session &session,
   return placed->solve(IterationOptions::of(prepared->model->settings));
 }
 
-/// What unstated settings default to for `model`.
+/// The defaults of unstated settings for `model`.
 static Scenario defaultsFor(const PlacedModel &model) {
   Scenario scenario;
   scenario.clock = model.model().gpu().maxClock;
@@ -54,7 +54,7 @@ static Scenario defaultsFor(const PlacedModel &model) {
   return scenario;
 }
 
-/// `value` times `factor` in its own type; false when that is no such value.
+/// `value` times `factor` in the same type; false if the result is not valid.
 static bool scale(int64_t &value, double factor) {
   double scaled = static_cast<double>(value) * factor;
   if (scaled < 1 || scaled != std::floor(scaled) || scaled > 1e15)

@@ -31,8 +31,8 @@ static std::string nameOf(StringRef flag) {
   return name;
 }
 
-/// Adds what `other` states. Unlike `stateAll`, a target and a target file
-/// stand side by side: the values of a space belong together.
+/// Adds the settings of `other`. Unlike `stateAll`, it keeps both a target and
+/// a target file: the values of a space belong together.
 static void stateToo(Scenario &scenario, const Scenario &other) {
   forEachSetting([&](const auto &row) {
     if (other.*row.stated)

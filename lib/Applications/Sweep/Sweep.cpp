@@ -52,15 +52,15 @@ private:
     int64_t number = 0, block = 0;
     /// The first one of its block places the kernels on the GPU.
     bool opensBlock = false;
-    /// What has to be prepared for it, by Evaluator::preparationOf.
+    /// The preparation that it needs, by Evaluator::preparationOf.
     std::string preparation;
     std::vector<int64_t> operations;
   };
   /// Makes a task of the next points that are not done; false when none are
   /// left, or threads are too far ahead of the one whose turn it is.
   bool plan();
-  /// The number in `planned` of the first task that need not wait for what
-  /// another thread prepares.
+  /// The number in `planned` of the first task that does not have to wait for a
+  /// preparation in another thread.
   std::optional<size_t> findReady();
   /// False when no tasks are left.
   bool take(Task &task);
@@ -78,13 +78,13 @@ private:
   int64_t nextPoint;
   int64_t nextTask = 0, nextDelivery = 0;
   bool stopped = false;
-  /// In the order of points; nobody works on them yet.
+  /// In the order of points; not yet taken by a thread.
   std::deque<Task> planned;
   /// Preparations that a thread is busy with, and the ones made of late.
   std::set<std::string> inTheMaking, made;
   /// Blocks whose first task a thread is busy with.
   std::set<int64_t> opening;
-  /// Of the last block that has a task.
+  /// Preparation of the last block that has a task.
   std::pair<int64_t, std::string> lastPreparation{-1, ""};
   /// Finished ahead of their turn.
   std::map<int64_t, PointBatch> waiting;

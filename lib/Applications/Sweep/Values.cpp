@@ -73,7 +73,7 @@ static llvm::Error addRange(StringRef flag, StringRef text, bool whole,
     return refuse(flag, text,
                   grows ? "a factor must be above 1, from a first value above 0"
                         : "a step must be above 0");
-  // The last value may be missed by rounding alone.
+  // Only rounding may miss the last value.
   double end = last + 1e-9 * (grows ? last : step);
   for (int64_t i = 0;; ++i) {
     double value = grows ? first * std::pow(step, static_cast<double>(i))

@@ -142,7 +142,7 @@ bool transfer::isSameShape(StringRef a, StringRef b) {
   return covers(left, right) && covers(right, left) && common;
 }
 
-/// The predicted kernel of a row of a table, -1 for none.
+/// The predicted kernel for a table row, -1 for none.
 static int64_t findKernel(const MeasuredKernel &row, const PredictedRun &run) {
   auto opFits = [&](const PredictedKernel &kernel) {
     return !row.op.empty() &&

@@ -15,8 +15,8 @@ using namespace gpucost::transfer;
 
 /// Share of the iteration without a kernel that makes a run host-bound.
 static constexpr double hostBoundShare = 0.1;
-/// Largest deviation of the median of kernels not bound by the clock, for the
-/// clock to explain the others.
+/// Largest median deviation of kernels not bound by the clock, for the clock to
+/// explain the others.
 static constexpr double steady = 0.05;
 /// A clock slows all kernels that it bounds by one factor: most of their time
 /// must be this close to the factor, and there must be several of them.

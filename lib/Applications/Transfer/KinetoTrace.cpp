@@ -239,8 +239,8 @@ transfer::readKinetoTrace(StringRef text, const ProfileOptions &options) {
   profile.isTrace = true;
   profile.device = printable(trace->devices[device]);
   profile.iterations = static_cast<int64_t>(alike.size());
-  // From start to start if there is a next iteration, because the host may
-  // delay it.
+  // Measures from start to start if there is a next iteration, because the host
+  // may delay it.
   std::vector<double> times, busy, computing;
   for (const Iteration *iteration : alike) {
     const Iteration *next = iteration + 1;

@@ -20,8 +20,8 @@ llvm::Expected<Profile> readKinetoTrace(llvm::StringRef text,
 
 /// A CSV table with a row per kernel or op; lines that begin with '#' are
 /// comments. Columns: `name`, `op`, `family`, `shape` (at least one of them),
-/// `time_us` of one launch, `count`; those of measure.py also have
-/// `status`, of which only `ok` rows count.
+/// `time_us` of one launch, `count`; files of measure.py also have `status`:
+/// only `ok` rows count.
 llvm::Expected<Profile> readCsvProfile(llvm::StringRef text);
 
 } // namespace gpucost::transfer

@@ -76,7 +76,7 @@ static FamilyRatios familyRatios(const Alignment &alignment,
   return ratios;
 }
 
-/// The kernel of `from` for each kernel of `to`, -1 for none.
+/// For each kernel of `to` the kernel of `from`, -1 for none.
 static std::vector<int64_t> counterparts(const PredictedRun &from,
                                          const PredictedRun &to) {
   auto rows = [](const PredictedRun &run) {
@@ -186,7 +186,7 @@ CarriedKernel Carrier::carryKernel(size_t index, int64_t origin) const {
   return carried;
 }
 
-/// Extra kernels scale with the predicted times of their family, or of all
+/// Extra kernels scale with the predicted times of their family, or with all
 /// kernels.
 void Carrier::carryExtra() {
   if (!profile.isTrace)

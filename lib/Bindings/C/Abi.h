@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `guard` turns what a function throws into a status and the text of
-// gpucostLastError. `readStruct` and `writeStruct` are the only places that
-// touch structs of the caller.
+// `guard` converts exceptions of a function to a status and the text of
+// gpucostLastError. Only `readStruct` and `writeStruct` access structs of the
+// caller.
 //
 //===----------------------------------------------------------------------===//
 
@@ -113,7 +113,7 @@ T guardValue(T fallback, Body body) noexcept {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// No struct is larger: what `size` says beyond is no size.
+/// No struct is larger: a larger `size` is invalid.
 constexpr uint32_t largestStruct = 1 << 16;
 
 /// Checks the `size` that the caller has set.
@@ -161,7 +161,7 @@ template <typename T> void writeStruct(T *out, const T &value) {
   out->size = size;
 }
 
-/// An array of structs of the caller, each with the `size` of the first one.
+/// An array of caller structs, each with the `size` of the first one.
 template <typename T> class StructArray {
 public:
   /// Fails if the stride is too small or not aligned; a stride of 0 is `size`.

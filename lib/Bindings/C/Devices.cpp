@@ -123,7 +123,7 @@ gpucostDevice capi::describe(const Gpu &gpu) {
   return out;
 }
 
-/// What target files call fields of a record, and what gpucostDevice does.
+/// Names of record fields in target files and in gpucostDevice.
 using FieldNames =
     std::initializer_list<std::pair<std::string_view, std::string_view>>;
 static const FieldNames gpuFields = {

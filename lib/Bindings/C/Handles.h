@@ -30,7 +30,7 @@ struct gpucostPrepared {
 
 struct gpucostPlaced {
   gpucost::PlacedModel placed;
-  /// Of the model, for reports.
+  /// Name of the model, for reports.
   std::string name;
   gpucost::ScenarioTarget target;
 };
@@ -52,9 +52,9 @@ CostModel costModelOf(const gpucostModel &model, const Settings &settings);
 constexpr uint32_t toC(NumericFormat format) {
   return static_cast<uint32_t>(format) + 1;
 }
-/// nullopt for a number that is no format.
+/// nullopt for a number that is not a format.
 std::optional<NumericFormat> formatOf(uint32_t format);
-/// The enumerator `value` of the member `name` of a struct.
+/// The enumerator `value` in the struct member `name`.
 template <typename Enum>
 Enum readEnum(int64_t value, std::string_view name, std::string_view owner) {
   auto read = static_cast<Enum>(value);
@@ -69,10 +69,10 @@ gpucostDevice describe(const Gpu &gpu);
 /// The same the other way round, checked.
 Gpu readDevice(const gpucostDevice &in);
 
-/// What a kernel of the caller asks for.
+/// The work of a caller's kernel.
 KernelWork readKernel(const gpucostModel &model, const gpucostKernel &kernel);
 KernelQuery readQuery(const gpucostModel &model, const gpucostQuery *given);
-/// Words of the problem that kernels of `family` use; 0 for no family.
+/// Words that problems of `family` use; 0 without a family.
 size_t wordsOf(uint32_t family);
 /// The cost of one kernel.
 gpucostCost estimate(const gpucostModel &model, const gpucostKernel &kernel,

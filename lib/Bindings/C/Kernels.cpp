@@ -15,7 +15,7 @@ using namespace gpucost;
 using namespace gpucost::capi;
 
 //===----------------------------------------------------------------------===//
-// What is asked for
+// Input
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -257,7 +257,7 @@ gpucostCost capi::estimate(const gpucostModel &model,
   Expected<KernelCost> cost = model.model.estimate(work, query);
   if (!cost)
     refuseKernel(cost.error());
-  // Clocks, limits and devices of no GPU at all.
+  // Values outside the range of any GPU.
   for (double number :
        {cost->time.total.value(), cost->power.value(), cost->energy.value()})
     if (!(number > 0) || !std::isfinite(number))

@@ -172,7 +172,7 @@ static IterationOptions readRun(const gpucostPlaced &placed,
   return IterationOptions::of(model.settings, changes);
 }
 
-/// The report of the run `given`, or of the prepared one for NULL.
+/// The report of the run `given`, or the prepared run for NULL.
 static IterationReport evaluate(const gpucostPlaced &placed,
                                 const gpucostRun *given) {
   IterationReport report = placed.placed.evaluate(
@@ -212,7 +212,7 @@ gpucostStatus gpucostReportTotals(const gpucostReport *report,
   });
 }
 
-/// Copies element `index` of a list of the report.
+/// Copies element `index` of a report list.
 template <typename Record, typename Struct>
 static gpucostStatus
 copyRow(const gpucostReport *report, std::vector<Record> IterationReport::*list,
@@ -309,7 +309,7 @@ gpucostStatus gpucostEvaluateMany(const gpucostPlaced *placed,
     std::optional<IterationReport> report;
     for (size_t i = 0; i < count; ++i) {
       IterationSummary summary = model.summarize(options[i]);
-      // What does not depend on the run is counted once.
+      // Parts that do not depend on the run are counted once.
       if (report)
         model.restateTotals(*report, summary, options[i]);
       else

@@ -31,7 +31,7 @@ static_assert(offsetof(gpucostSchedule, reserved) -
                   sizeof(Fields),
               "a field of Schedule.def is missing in gpucostSchedule");
 
-/// Calls `visit(FieldInfo, field of C, field of C++)`.
+/// Calls `visit(FieldInfo, C field, C++ field)`.
 template <typename Visit>
 static void forEachField(gpucostSchedule &c, Schedule &schedule, Visit visit) {
   Fields fields;

@@ -148,7 +148,7 @@ gpucostStatus gpucostCoefficientGroup(const char *name, size_t index,
 // Models
 //===----------------------------------------------------------------------===//
 
-/// Marks what was measured on another die than that of `gpu`.
+/// Marks coefficients that were measured on another die than `gpu`.
 static void markTransferred(const std::string &set, const Gpu &gpu,
                             Coefficients &coefficients) {
   std::string die = set;

@@ -26,7 +26,7 @@ struct CalibrateRequest {
   unsigned folds = 5;            ///< parts that are held out in turn; 0: none
 };
 
-/// Fits, writes the files and prints what was found.
+/// Fits, writes the files and prints the result.
 llvm::Error runCalibrate(const CalibrateRequest &request);
 
 } // namespace gpucost::calibration

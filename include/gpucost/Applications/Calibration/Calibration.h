@@ -25,12 +25,12 @@ namespace gpucost::calibration {
 /// measured at that clock, else under the power limit of the query.
 struct TimedKernel {
   KernelWork work;
-  /// Kernels of the same call beside `work`; those of the backward pass of a
-  /// normalization, say. The call takes the sum of their times.
+  /// Other kernels of the same call, such as the backward kernels of a
+  /// normalization. The call takes the sum of their times.
   std::vector<KernelWork> others;
   KernelQuery query;
   Seconds time;
-  double spread = 0;  ///< standard deviation of the log of the repeats
+  double spread = 0;  ///< standard deviation of the log over the repeats
   std::string family; ///< row of the error table: "matmul bf16"
   std::string shape;  ///< rows of one shape are held out together
   size_t line = 0;    ///< of its file
@@ -63,7 +63,7 @@ struct CalibrationOptions {
   unsigned folds = 5; ///< 0 and 1: nothing is held out
   /// Groups whose prior was measured on another GPU: it is wider.
   llvm::StringSet<> foreignGroups;
-  /// "group" or "group.field": what other measurements determine.
+  /// "group" or "group.field": determined by other measurements.
   llvm::StringSet<> kept;
 };
 
@@ -72,10 +72,10 @@ struct FittedParameter {
   std::string group, field;
   double prior = 0, value = 0;
   double deviations = 0; ///< (log value - log prior) / deviation of the prior
-  bool physical = false; ///< what a throttled or shared GPU spoils
+  bool physical = false; ///< distorted by a throttled or shared GPU
 };
 
-/// Mean absolute errors of one family, as fractions of the measured value.
+/// Mean absolute errors in one family, as fractions of the measured value.
 struct FamilyError {
   std::string family;
   size_t count = 0;
@@ -112,8 +112,8 @@ struct CalibrationResult {
 /// Prior deviations beyond which a parameter is suspect.
 constexpr double suspectDeviations = 3;
 
-/// Fits every group of `prior` that `measurements` say something about. Error
-/// when they say nothing at all.
+/// Fits every group of `prior` that depends on `measurements`. Fails if no
+/// group does.
 Expected<CalibrationResult> calibrate(const CostModel &prior,
                                       const Measurements &measurements,
                                       const CalibrationOptions &options);

@@ -12,8 +12,8 @@
 //    "change":  {"time_ms": 2, "energy_j": 2,
 //                "phases": {"backward": {"time_ms": 5}}}}
 //
-// `most` bounds the numbers of the second report, `change` what they may grow
-// by, in percent of the first. Names are those of the report's `iteration`;
+// `most` bounds the numbers of the second report, `change` bounds their
+// increase, in percent of the first. Names come from the report's `iteration`;
 // families, phases and ops have time_ms, energy_j and launches.
 //
 //===----------------------------------------------------------------------===//
@@ -35,11 +35,11 @@ struct BudgetLine {
   double limit = 0; ///< in the unit of the quantity, or percent
 
   const char *kind() const { return isChange ? "change" : "most"; }
-  /// What it bounds: "time_ms", "families.matmul.time_ms".
+  /// The bounded quantity: "time_ms", "families.matmul.time_ms".
   std::string name() const;
 };
 
-/// A line and what was found.
+/// A line and its result.
 struct BudgetResult {
   BudgetLine line;
   /// In the unit of the limit; nullopt: not known, which breaks the line.
@@ -51,13 +51,13 @@ struct BudgetResult {
 llvm::Expected<std::vector<BudgetLine>> readBudget(llvm::StringRef json,
                                                    llvm::StringRef file);
 
-/// Checks every line; an error names a quantity, family, phase or op that
-/// neither report has.
+/// Checks every line; an error names a quantity, family, phase or op that is
+/// missing in both reports.
 llvm::Expected<std::vector<BudgetResult>>
 checkBudget(const Comparison &comparison,
             const std::vector<BudgetLine> &budget);
 
-/// "time_ms is 81.2, at most 80": what a broken line says.
+/// Text for a broken line: "time_ms is 81.2, at most 80".
 std::string describe(const BudgetResult &result);
 
 } // namespace gpucost::compare

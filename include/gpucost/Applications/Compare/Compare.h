@@ -7,8 +7,8 @@
 //
 // Compares two reports, for two versions of a model or the tool, two GPUs or
 // two settings: totals, phases, families, ops and kernels, and the reasons for
-// changed kernel costs. The changes of the kernels and of the time between them
-// add up to the change of the iteration.
+// changed kernel costs. The changes in kernels and in the time between them add
+// up to the change of the iteration.
 //
 //===----------------------------------------------------------------------===//
 

@@ -17,14 +17,14 @@ namespace gpucost::compare {
 
 struct ComparePrintOptions {
   CompareFormat format = CompareFormat::Table;
-  /// Rows of the lists of kernels and ops in a table; JSON has all.
+  /// Rows in the kernel and op lists of a table; JSON has all.
   unsigned top = 10;
   /// Results of a budget; nullptr without one.
   const std::vector<BudgetResult> *budget = nullptr;
 };
 
-/// Writes `comparison`; the fields of JSON are those of Comparison.def. An
-/// error where this build has no pages.
+/// Writes `comparison`; Comparison.def defines the JSON fields. Fails if this
+/// build has no pages.
 llvm::Error printComparison(const Comparison &comparison,
                             const ComparePrintOptions &options,
                             llvm::raw_ostream &os);

@@ -31,7 +31,7 @@ struct ComparedKernel {
   int64_t splitK = 0, count = 0;
   double timeUs = 0;  ///< of one launch
   double energyJ = 0; ///< of one launch
-  /// Terms of the time of one launch, us; they overlap.
+  /// Time terms of one launch, us; they overlap.
   double computeUs = 0, l2Us = 0, dramUs = 0, fixedUs = 0;
 
   double totalUs() const { return timeUs * static_cast<double>(count); }

@@ -24,9 +24,9 @@ struct KernelQueryOptions {
   std::string file; ///< CSV file; "-" is standard input
   std::string text; ///< one kernel in words; used when `file` is empty
   std::string report = "table"; ///< table, json or csv
-  /// For rows without a clock or a limit of their own; 0 = the GPU's.
+  /// For rows without a clock or a limit; 0 = the GPU's.
   double clockMHz = 0, powerLimitW = 0;
-  /// Of collectives whose rows do not say; `CostModel` has the network.
+  /// For collectives whose rows have no nodes; `CostModel` has the network.
   int64_t nodes = 1;
 };
 

@@ -40,7 +40,7 @@ public:
   explicit CsvReader(llvm::StringRef text);
 
   enum class Status { Record, End, Error };
-  /// Reads the next record. On Error, `message` and `position` say why.
+  /// Reads the next record. On Error, see `message` and `position`.
   Status next(llvm::SmallVectorImpl<CsvCell> &cells);
 
   llvm::StringRef message;

@@ -25,7 +25,7 @@
 
 namespace gpucost {
 
-/// What stands for a number that is not known.
+/// Text printed for an unknown number.
 constexpr llvm::StringLiteral unknownText = "<unknown>";
 
 /// A number and its unit, apart so that a table can align both.
@@ -68,7 +68,7 @@ std::string countText(int64_t count, llvm::StringRef noun);
 std::string rateText(double rate);
 
 /// Two numbers by `format`, a function of a number and its digits, with as many
-/// digits from three to seven as tell them apart: 30.04 ms and 30.00 ms.
+/// digits from three to seven as distinguish them: 30.04 ms and 30.00 ms.
 std::pair<std::string, std::string>
 formatApart(double a, double b,
             llvm::function_ref<NumberWithUnit(double, int)> format);
@@ -91,8 +91,8 @@ std::string sharesText(const std::vector<std::pair<Enum, double>> &shares,
 std::string percentText(double part, double whole);
 
 /// A whole column of one quantity: one prefix and one number of decimals, so
-/// that decimal points stand below each other. The largest has `digits`
-/// significant digits.
+/// that decimal points are aligned. The largest has `digits` significant
+/// digits.
 struct NumberColumn {
   std::vector<std::string> numbers;
   std::string unit; ///< with prefix; "" when the column is empty
@@ -104,7 +104,7 @@ NumberColumn formatColumn(llvm::ArrayRef<double> values, llvm::StringRef unit,
 /// nothing is printed, when `value` is not finite.
 bool printNumber(llvm::raw_ostream &os, double value);
 
-/// A cell of a CSV file, quoted where RFC 4180 wants it.
+/// A cell of a CSV file, quoted if RFC 4180 requires it.
 void printCsvCell(llvm::raw_ostream &os, llvm::StringRef text);
 /// Cells separated by commas, after `begin`, without the end of the line.
 template <typename Cells>
@@ -129,14 +129,14 @@ std::string printable(llvm::StringRef text);
 /// Terminal columns that `text` takes.
 size_t textWidth(llvm::StringRef text);
 
-/// `text`, which is printable, in at most `width` columns; what is cut shows as
-/// "..".
+/// `text`, which is printable, in at most `width` columns; ".." replaces the
+/// rest.
 std::string shorten(llvm::StringRef text, size_t width);
 
-/// The same with ".." in the middle: both ends of a path tell more.
+/// Shortens `text` in the middle with "..", because both ends of a path matter.
 std::string elide(llvm::StringRef text, size_t width);
 
-/// `share` of 0..1 as a bar of at most `width` columns, in eighths of one.
+/// `share` in 0..1 as a bar of at most `width` columns, in eighths.
 std::string barText(double share, size_t width);
 
 } // namespace gpucost

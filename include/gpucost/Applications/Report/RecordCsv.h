@@ -36,7 +36,7 @@ std::string cellOf(const FieldUnit &unit, const T &value) {
     return std::string(std::string_view(value));
 }
 
-/// Fields of a record as columns of a table.
+/// Fields of a record as table columns.
 template <typename Record> class RecordColumns {
 public:
   /// Those of `first`; with `all`, every other field follows.

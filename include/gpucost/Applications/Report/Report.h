@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The formats of `--report=`. A writer formats an IterationReport and computes
-// nothing but shares and sums of what it is given. To add a format: one file in
-// lib/Applications/Report and one line in lib/Applications/Report/Writers.def.
+// only shares and sums. To add a format: one file in lib/Applications/Report
+// and one line in lib/Applications/Report/Writers.def.
 //
 //===----------------------------------------------------------------------===//
 

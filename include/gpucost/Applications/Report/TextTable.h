@@ -35,7 +35,7 @@ public:
     /// the next; 0: never cut.
     size_t minimum = 0;
     Cut cut = Cut::End;
-    /// Unit of a column of numbers; it follows the header with the prefix that
+    /// Unit of a number column; it follows the header with the prefix that
     /// suits the largest number, which has `digits` digits (formatColumn).
     llvm::StringRef unit = "";
     int digits = 3;

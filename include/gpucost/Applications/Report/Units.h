@@ -30,7 +30,7 @@ public:
   /// none.
   static llvm::Expected<UnitChoice> parse(llvm::StringRef text);
 
-  /// The prefix of `unit`, as printed, and its size; nullopt: what fits.
+  /// The prefix of `unit`, as printed, and its size; nullopt: automatic.
   std::optional<std::pair<std::string, double>>
   prefixOf(llvm::StringRef unit) const;
 

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Prefill and decode of a language model with a KV cache: time to the first
-// token, time per output token, power, energy per token, floors, and what fits.
-// A prefill is the model with `seq` new tokens, a decode step the same model
-// with one new token of each sequence and the context as past. docs/Serving.md
-// defines the numbers.
+// token, time per output token, power, energy per token, floors, and the
+// largest batches. A prefill is the model with `seq` new tokens, a decode step
+// is the model with one new token per sequence and the context as past.
+// docs/Serving.md defines the numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,8 +58,7 @@ struct ServeReport : ServeFields {
   Scenario given;
   Settings settings;
   std::string precision;
-  /// Bytes of one token of a sequence in the cache, of all GPUs that share the
-  /// model.
+  /// Cache bytes per token of a sequence, on all GPUs that share the model.
   int64_t modelCacheBytesPerToken = 0;
   /// Positions that the file has; nullopt: not known.
   std::optional<int64_t> positions;
@@ -74,13 +73,14 @@ struct ServeReport : ServeFields {
                                  : batch;
   }
   Seconds timeToFirstToken() const { return prefill.time; }
-  /// Of all steps of a batch: prefills one after another, then the decode.
+  /// Time of all steps for a batch: prefills one after another, then the
+  /// decode.
   Seconds total() const;
   Joules totalEnergy() const; ///< of all GPUs
   double tokensPerSecond() const;
   double tokensPerSecondPerUser() const;
   double tokensPerJoule() const { return 1 / joulesPerToken().value(); }
-  /// Of all steps, for each output token.
+  /// Energy of all steps, per output token.
   Joules joulesPerToken() const;
   int64_t prefills() const;
 };

@@ -25,8 +25,7 @@ namespace gpucost::sweep {
 
 class Evaluator {
 public:
-  /// Reads every model and target: what no point could do without is an error
-  /// here.
+  /// Reads every model and target: an error here would affect all points.
   static llvm::Expected<std::unique_ptr<Evaluator>> create(const Space &space,
                                                            unsigned threads);
   ~Evaluator();
@@ -34,14 +33,14 @@ public:
   const Space &space() const;
 
   /// The points `operations` of `block`, in order. Without `unfitNumbers`
-  /// points that do not fit have a status and a reason alone.
+  /// points that do not fit only have a status and a reason.
   std::vector<PointResult> evaluate(int64_t block,
                                     llvm::ArrayRef<int64_t> operations,
                                     bool unfitNumbers = true) const;
 
-  /// Names what is prepared once for all points of `block`, and perhaps for
-  /// those of other blocks: kernels, or the family of shapes that has them. A
-  /// thread that asks for what another one is preparing waits.
+  /// Names the preparation that all points of `block`, and perhaps of other
+  /// blocks, share: kernels, or the family of shapes that has them. A thread
+  /// that needs a preparation of another thread waits.
   std::string preparationOf(int64_t block) const;
 
   /// Models that were prepared so far.

@@ -28,8 +28,8 @@ std::string textOf(Metric metric, double value, Per per = Per::Iteration);
 std::optional<double> valueOf(const PointResult &result, Metric metric,
                               Per per = Per::Iteration);
 
-/// Half-width u of the 80 % interval of ln(value); nullopt if unknown, 0 for
-/// memory.
+/// Half-width u of the 80 % interval around ln(value); nullopt if unknown, 0
+/// for memory.
 std::optional<double> widthOf(const PointResult &result, Metric metric);
 
 /// The same for ln(value of a / value of b): sqrt(ua^2 + ub^2 - 2 r ua ub),

@@ -20,7 +20,7 @@
 
 namespace gpucost::sweep {
 
-/// Largest number of points in the results of `optimize`.
+/// Largest number of points that `optimize` keeps.
 inline constexpr int64_t mostOptimizedPoints = 2'000'000;
 
 /// A Pareto front in two metrics.
@@ -33,8 +33,8 @@ struct Optimum {
   Goal goal;
   std::vector<PointResult> results; ///< by point
   Choice choice;
-  /// The chosen point at the default clock and power limit of the board;
-  /// nullopt if the space has neither, or nothing was chosen.
+  /// The chosen point at the default clock and power limit; nullopt if the
+  /// space does not vary them, or if nothing was chosen.
   std::optional<PointResult> standard;
   /// Reports of both.
   std::optional<IterationReport> report, standardReport;

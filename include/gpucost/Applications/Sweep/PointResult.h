@@ -16,7 +16,8 @@
 
 namespace gpucost::sweep {
 
-/// Totals of one point; numbers of an iteration of one GPU as in a report.
+/// Totals of one point; numbers describe an iteration on one GPU as in a
+/// report.
 struct PointResult {
   int64_t point = 0; ///< its index in the space
   PointStatus status = PointStatus::Ok;
@@ -28,14 +29,14 @@ struct PointResult {
   Watts power;
   std::optional<IterationErrorBars> errorBars;
   bool isLowerBound = false;
-  /// (U2) Fraction of a half-width that points of one model on one GPU share.
+  /// (U2) Fraction of a half-width that one model's points on one GPU share.
   double correlation = 0;
   Hertz clock;
   bool throttled = false;
   double mfu = 0;
   int64_t peakBytes = 0, deviceBytes = 0;
   int64_t gpus = 1, samples = 0, tokens = 0;
-  /// Of one iteration on all GPUs.
+  /// Cost of one iteration on all GPUs.
   RunCost cost;
   /// Iterations of the run; nullopt if its size is not stated.
   std::optional<double> iterations;
@@ -50,7 +51,7 @@ struct PointResult {
     return count > 0 ? std::optional(static_cast<double>(count) / time.value())
                      : std::nullopt;
   }
-  /// Of all GPUs.
+  /// Energy on all GPUs.
   std::optional<Joules> energyPerSample() const {
     return samples > 0 ? std::optional(energy * static_cast<double>(gpus) /
                                        static_cast<double>(samples))

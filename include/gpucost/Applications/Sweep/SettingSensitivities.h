@@ -15,7 +15,7 @@ namespace gpucost::sweep {
 
 /// Sensitivities to the facts of the GPU and to the numeric settings of
 /// `model`: integers are varied between half and twice their value, others
-/// between 90 and 110 % of it, as far as they are valid.
+/// between 90 and 110 % of it, within their valid range.
 std::vector<Sensitivity> findSensitivities(const Session &session,
                                            const Scenario &scenario,
                                            const PlacedModel &model);

@@ -7,9 +7,9 @@
 //
 // A space is a vector of scenarios that is never written out: models, the
 // settings that all points share, and one axis for each setting with several
-// values. Its order is part of what it promises: models, then settings that
-// choose other kernels, then those of the GPU, then clock, power limit and what
-// only adds up. Points that share work stand next to each other.
+// values. Its order is guaranteed: models, then settings that choose other
+// kernels, then settings of the GPU, then clock, power limit and settings that
+// only affect sums. Points that share work are adjacent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ struct Axis {
   SettingEffect affects = SettingEffect::Evaluation;
   /// As the flag takes them; "default" where nothing is stated.
   std::vector<std::string> texts;
-  /// The same, each stated alone.
+  /// One scenario per entry of `texts`, with only this setting set.
   std::vector<Scenario> values;
 };
 
@@ -43,7 +43,7 @@ struct AxisText {
 };
 
 /// Values of the setting `flag`, in order and without repetitions. A text is a
-/// list at commas, unless values of the setting hold commas themselves. Of
+/// list at commas, unless values of the setting contain commas themselves. For
 /// numbers an item may be a range: "1..8" (whole numbers), "600..1410:15" in
 /// steps, "1..256x2" by a factor. "default" states nothing.
 llvm::Expected<std::vector<std::string>>
@@ -54,7 +54,7 @@ inline constexpr int64_t mostPoints = 100'000'000;
 
 class Space {
 public:
-  /// Each setting once. An error names the flag and what is expected.
+  /// Each setting once. An error names the flag and the expected value.
   static llvm::Expected<Space> create(std::vector<std::string> models,
                                       llvm::ArrayRef<AxisText> settings);
 
@@ -71,18 +71,18 @@ public:
 
   /// Index into `models()`.
   size_t modelOf(int64_t block) const;
-  /// What all points of a block state.
+  /// The settings that all points of a block state.
   Scenario scenarioOfBlock(int64_t block) const;
-  /// Adds what the `operation`-th point of any block states.
+  /// Adds the settings that the `operation`-th point of any block states.
   void stateOperation(Scenario &scenario, int64_t operation) const;
   Scenario scenarioOf(int64_t point) const;
   /// For each axis the index of the value that a point has.
   std::vector<size_t> valuesOf(int64_t point) const;
 
-  /// The first point with the `value`-th value of `axis`, one of `axes()`.
+  /// The first point with value number `value` of `axis`, one of `axes()`.
   int64_t firstWith(const Axis &axis, size_t value) const;
 
-  /// All of it in one line; equal for equal spaces alone.
+  /// The space in one line; equal only for equal spaces.
   std::string describe() const;
 
 private:

@@ -15,7 +15,7 @@ namespace gpucost::sweep {
 
 struct SweepOptions {
   unsigned jobs = 1; ///< threads
-  /// Deliver results in the order of points instead of as they finish.
+  /// Deliver results in point order instead of as they finish.
   bool ordered = true;
   /// Evaluate also points that do not fit in memory.
   bool unfitNumbers = true;

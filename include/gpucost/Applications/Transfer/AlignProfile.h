@@ -40,11 +40,11 @@ struct Alignment {
   double matched = 0;
 };
 
-/// Aligns the sequences of a trace and of a prediction with the lowest total
-/// cost, keeping the order of both. A pair of one family costs up to 0.2,
-/// increasing with the difference of their times; a pair of two families that
-/// frameworks mix (an addition is a copy, a 1x1 convolution a matmul) costs 0.7
-/// to 0.9; other kernels are never paired. An unpaired kernel costs 0.5.
+/// Aligns the sequences of a trace and a prediction with the lowest total cost,
+/// keeping the order of both. A pair of one family costs up to 0.2, increasing
+/// with their time difference; a pair of two families that frameworks mix (an
+/// addition is a copy, a 1x1 convolution a matmul) costs 0.7 to 0.9; other
+/// kernels are never paired. An unpaired kernel costs 0.5.
 ///
 /// Rows of a table have no order: they match by the name of the model's node,
 /// otherwise by family and shape (and op, if several kernels match). Fails if

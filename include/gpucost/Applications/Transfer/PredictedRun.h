@@ -29,7 +29,7 @@ struct PredictedRun {
   IterationReport report;
   /// Rows of the report, in its order.
   std::vector<PredictedKernel> kernels;
-  /// Index into `kernels` of every launch of one iteration, in the order of
+  /// Index into `kernels` for every launch in one iteration, in the order of
   /// `launchOrder`. Empty if there are too many to align with a trace.
   std::vector<uint32_t> sequence;
 

@@ -15,7 +15,7 @@
 // A only. With half-widths s_A, s_B of the two predictions and a correlation c
 // between their errors, w = c s_B / s_A minimizes the error and leaves s_B
 // sqrt(1 + w^2 - 2 w c). The correlation of a given pair of GPUs is unknown, so
-// w depends on what the runs share:
+// w depends on the shared properties of the runs:
 //
 //   the same board and clock     c = 1            nothing changes but the plan
 //   the same die                 c in 1/2 to 1    w = 3/4
