@@ -35,7 +35,7 @@
 
 // -----
 
-// expected-error@+1 {{expected 'tiles' to hold a tile}}
+// expected-error@+1 {{expected 'tiles' to contain a tile}}
 #bad = #gpucost.tensor_gemm<
   provenance = "here", efficiency = 1, latency_cycles = 0, dram_efficiency = 1,
   l2_bytes_per_clock = 64, l2_fraction = 1, fixed_time = 0 us, split_k_time = 0 us,
@@ -47,7 +47,7 @@
 
 // -----
 
-// expected-error@+1 {{expected 'split_k' to hold integers of at least 1, but got 0}}
+// expected-error@+1 {{expected 'split_k' to contain integers of at least 1, but got 0}}
 #bad = #gpucost.tensor_gemm<
   provenance = "here", efficiency = 1, latency_cycles = 0, dram_efficiency = 1,
   l2_bytes_per_clock = 64, l2_fraction = 1, fixed_time = 0 us, split_k_time = 0 us,

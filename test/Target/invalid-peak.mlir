@@ -57,7 +57,7 @@
 
 // -----
 
-// expected-error@+1 {{expected 'formats' to hold fp32}}
+// expected-error@+1 {{expected 'formats' to contain fp32}}
 #bad = #gpucost.gpu<
   name = "x", die = "D", architecture = ampere, process = "tsmc_n7", sms = 10, special_per_clock = 16,
   boost_clock = 1 GHz, max_clock = 1 GHz,

@@ -11,7 +11,7 @@
 // RUN: %{toy} %t.mlir --gpucost-predict | FileCheck %s --check-prefix=EMPTY
 
 // TARGET: error: expected a 'gpucost.target' attribute; run 'gpucost-set-target' first
-// ABOVE: error: clock 1001 MHz is outside of what 'toy-target' runs at (150 to 1000 MHz)
+// ABOVE: error: clock 1001 MHz is outside the range of 'toy-target' (150 to 1000 MHz)
 // BELOW: --clock expects more than 0 MHz, but got '-5'
 // LIMIT: --power-limit expects more than 0 W, but got '-100'
 // RUNTIME: unknown value 'lazy' of --runtime, expected eager, cudagraph, compiled or as-written

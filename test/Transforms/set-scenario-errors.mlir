@@ -17,7 +17,7 @@ module attributes {gpucost.scenario = #gpucost.scenario<target = "t4", optimizer
 
 // -----
 
-// expected-error @+1 {{no training in fp8; use the bf16 or fp16 of 'h100-sxm-80gb'}}
+// expected-error @+1 {{training does not support fp8; use the bf16 or fp16 of 'h100-sxm-80gb'}}
 module attributes {gpucost.scenario = #gpucost.scenario<target = "h100-fp8", mode = training>} {}
 
 // -----

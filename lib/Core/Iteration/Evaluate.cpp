@@ -97,7 +97,7 @@ void ReportBuilder::addTotals() {
     report.notes.push_back(
         "outside the calibrated domain: fused attention, timed as "
         "FlashAttention 2, which does not run on " +
-        gpu.name + "; frameworks take another fused kernel there");
+        gpu.name + "; frameworks use a different fused kernel there");
   // (N5) The assumed links and the source of their measurements.
   if (const auto &links = placed.model().coefficients().collectives;
       links && report.worldSize() > 1)
@@ -201,8 +201,8 @@ void ReportBuilder::checkClock() {
   Hertz taken = settableClock(gpu, *options.clock);
   report.notes.push_back("clock of " + megahertz(*options.clock) + ": '" +
                          gpu.name + "' runs at " + megahertz(gpu.maxClock) +
-                         " less steps of " + megahertz(gpu.clockStep) +
-                         "; taken as " + megahertz(taken));
+                         " minus multiples of " + megahertz(gpu.clockStep) +
+                         "; using " + megahertz(taken));
 }
 
 /// The settings of the prepared model, overridden by `options`.
@@ -233,10 +233,10 @@ void ReportBuilder::addSettings() {
   if (waits > 0)
     report.notes.push_back(
         options.runtime == Runtime::CudaGraph
-            ? "sizes that depend on data: a CUDA graph cannot hold such ops; "
-              "nothing waits for them"
+            ? "data-dependent sizes: a CUDA graph cannot contain such ops; "
+              "waits for them are not modelled"
             : "the host waits " + std::to_string(waits) +
-                  " times for sizes that depend on data");
+                  " times for data-dependent sizes");
   checkClock();
   // A limit that drivers reject is evaluated, with a note.
   if (options.powerLimit)

@@ -111,7 +111,7 @@ gpucost::restate(const PreparedModel &prepared, const ScenarioTarget &from,
           findOtherUnits(prepared, kernelUnits(from), kernelUnits(target));
       !units.empty())
     return fail("the model is prepared for '" + from.gpu + "', and '" +
-                target.gpu + "' runs other kernels (" + units +
+                target.gpu + "' runs different kernels (" + units +
                 "); prepare it for this GPU");
   return changed;
 }

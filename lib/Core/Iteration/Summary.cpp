@@ -49,8 +49,8 @@ std::string PlacedModel::refusePowerLimit(Watts asked) const {
     return std::to_string(static_cast<int64_t>(std::llround(power.value()))) +
            " W";
   };
-  return "power limit of " + text(asked) + ": drivers take about " +
-         text(lowest) + " to " + text(limit) + " on such a board";
+  return "power limit of " + text(asked) + ": drivers accept about " +
+         text(lowest) + " to " + text(limit) + " on this board";
 }
 
 Bound PlacedModel::boundOf(const IterationTotals &totals) const {

@@ -39,7 +39,7 @@ std::string detail::faultOfNumber(const FieldInfo &field, double value) {
 
 std::string detail::faultOf(const FieldInfo &field, const Tiles &tiles) {
   if (tiles.empty())
-    return "expected " + quoted(field.keyword) + " to hold a tile";
+    return "expected " + quoted(field.keyword) + " to contain a tile";
   for (const Tile &tile : tiles)
     if (std::string fault = findFault(tile); !fault.empty())
       return fault;
@@ -49,7 +49,7 @@ std::string detail::faultOf(const FieldInfo &field, const Tiles &tiles) {
 std::string detail::faultOf(const FieldInfo &field,
                             const AttentionTiles &tiles) {
   if (tiles.empty())
-    return "expected " + quoted(field.keyword) + " to hold a tile";
+    return "expected " + quoted(field.keyword) + " to contain a tile";
   int32_t last = 0;
   for (const AttentionTile &tile : tiles) {
     if (std::string fault = findFault(tile); !fault.empty())
@@ -66,11 +66,11 @@ std::string detail::faultOf(const FieldInfo &field, const Splits &splits) {
   for (int32_t split : splits)
     if (split < 1)
       return "expected " + quoted(field.keyword) +
-             " to hold integers of at least 1, but got " +
+             " to contain integers of at least 1, but got " +
              std::to_string(split);
   // Without the split 1, a short K would not have any candidate.
   if (std::find(splits.begin(), splits.end(), 1) == splits.end())
-    return "expected " + quoted(field.keyword) + " to hold 1";
+    return "expected " + quoted(field.keyword) + " to contain 1";
   return {};
 }
 
@@ -195,7 +195,8 @@ std::string gpucost::findFaultInFile(const Gpu &gpu) {
     if (std::string fault = faultOfPeak(gpu, rate); !fault.empty())
       return fault;
   }
-  return gpu.find(NumericFormat::FP32) ? "" : "expected 'formats' to hold fp32";
+  return gpu.find(NumericFormat::FP32) ? ""
+                                       : "expected 'formats' to contain fp32";
 }
 
 std::string gpucost::findFaultInFile(const Coefficients &c) {

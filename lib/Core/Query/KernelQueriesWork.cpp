@@ -92,7 +92,7 @@ std::optional<SizeFault> gpucost::findSizeFault(const CollectiveProblem &p,
   if (p.worldSize % p.nodes)
     return SizeFault{
         "gpus", p.worldSize,
-        concat("a number of GPUs that ", p.nodes, " nodes divide")};
+        concat("a number of GPUs divisible by the ", p.nodes, " nodes")};
   if (local > held)
     return SizeFault{
         "gpus", p.worldSize,
@@ -102,7 +102,7 @@ std::optional<SizeFault> gpucost::findSizeFault(const CollectiveProblem &p,
                      p.nodes > 1
                          ? concat("at most ", held / local,
                                   " such collectives on the GPUs of a node")
-                         : std::string("1 where one node holds all GPUs")};
+                         : std::string("1 if one node contains all GPUs")};
   return std::nullopt;
 }
 
@@ -126,8 +126,8 @@ std::string gpucost::expectedMatrixFormat(const Gpu &gpu,
     if (const FormatRate *rate = gpu.find(each); rate && rate->format == each)
       available +=
           concat(available.empty() ? "" : ", ", stringifyNumericFormat(each));
-  return concat("a format that '", gpu.name, "' has a matrix unit for (",
-                available, ")");
+  return concat("a format with matrix units on '", gpu.name, "' (", available,
+                ")");
 }
 
 std::optional<KernelWork> gpucost::matmulWork(const MatmulProblem &p,

@@ -166,7 +166,7 @@ static std::string checkClock(const Scenario &scenario,
   if (scenario.clock &&
       (*scenario.clock > target.maxClock || *scenario.clock < target.minClock))
     return concat("clock ", whole(scenario.clock->value() / 1e6),
-                  " MHz is outside of what '", target.gpu, "' runs at (",
+                  " MHz is outside the range of '", target.gpu, "' (",
                   whole(target.minClock.value() / 1e6), " to ",
                   whole(target.maxClock.value() / 1e6), " MHz)");
   return {};
@@ -185,8 +185,8 @@ static std::string checkStorage(const Scenario &scenario,
          {std::pair("weights", weights), std::pair("activations", activations),
           std::pair("kv", settings.kv)})
       if (format != StorageFormat::AsIs)
-        return concat("no training with --", flag, "=", nameOf(format),
-                      "; leave it out");
+        return concat("training does not support --", flag, "=", nameOf(format),
+                      "; omit it");
   auto computes = [](StorageFormat format) {
     return !formatOf(format) || infoOf(*formatOf(format)).rate;
   };
@@ -221,7 +221,7 @@ static std::string checkStorage(const Scenario &scenario,
 static std::string checkTarget(const Scenario &scenario,
                                const ScenarioTarget &target) {
   if (scenario.mode == IterationMode::Training && hasFewBits(target.format))
-    return concat("no training in ",
+    return concat("training does not support ",
                   std::string_view(stringifyNumericFormat(target.format)),
                   "; use the bf16 or fp16 of '", target.gpu, "'");
   if (scenario.tf32.value_or(Tf32Mode::Off) != Tf32Mode::Off &&
@@ -270,9 +270,9 @@ static std::string checkParallelism(const Scenario &scenario,
       return concat("--parallel=", toText(stated), " is a plan for ", *gpus,
                     " GPUs, but --gpus is ", settings.gpus);
     return concat("--parallel=", toText(stated),
-                  " needs a number of GPUs that ",
-                  std::max(stated.tensor, stated.data),
-                  " divides, but --gpus is ", settings.gpus);
+                  " needs a number of GPUs divisible by ",
+                  std::max(stated.tensor, stated.data), ", but --gpus is ",
+                  settings.gpus);
   }
   if (stated.experts && settings.trains())
     return concat("--parallel=ep needs --mode=inference: no backward pass of "
@@ -321,8 +321,8 @@ static std::string checkNodes(const Settings &settings,
                               const std::optional<ScenarioTarget> &target) {
   int64_t nodes = settings.nodes, gpus = settings.gpus;
   if (gpus % nodes)
-    return concat("--nodes=", nodes, " needs a number of GPUs that ", nodes,
-                  " divides, but --gpus (of all nodes together) is ", gpus);
+    return concat("--nodes=", nodes, " needs a number of GPUs divisible by ",
+                  nodes, ", but --gpus (of all nodes together) is ", gpus);
   int64_t local = gpus / nodes;
   if (nodes > 1 && !settings.network)
     return concat(

@@ -72,8 +72,8 @@ TEST(KernelQueryErrors, Names) {
 TEST(KernelQueryErrors, FormatThatTheGpuLacks) {
   EXPECT_EQ(
       errorOf("matmul,,fp8,64,64,64,"),
-      "error: kernels.csv:3:9: column 'dtype': expected a format that 'A100' "
-      "has a matrix unit for (fp32, tf32, fp16, bf16, int8), but got 'fp8'");
+      "error: kernels.csv:3:9: column 'dtype': expected a format with matrix "
+      "units on 'A100' (fp32, tf32, fp16, bf16, int8), but got 'fp8'");
   // Memory holds any format.
   expectStart(errorOf("elementwise,add,fp8,,,,64"), "family,");
 }

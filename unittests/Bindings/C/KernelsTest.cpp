@@ -177,8 +177,8 @@ TEST(CKernels, Mistakes) {
   kernel = matmul(1, 1, 1);
   kernel.format = GPUCOST_FP8;
   EXPECT_EQ(check(kernel),
-            "'format' of a kernel expects a format that 'a100-sxm-80gb' has a "
-            "matrix unit for (fp32, tf32, fp16, bf16, int8), but is fp8");
+            "'format' of a kernel expects a format with matrix units on "
+            "'a100-sxm-80gb' (fp32, tf32, fp16, bf16, int8), but is fp8");
   kernel.format = GPUCOST_FP64;
   EXPECT_EQ(check(kernel),
             "'format' of a kernel is 1, which no kernel computes in");
@@ -198,8 +198,8 @@ TEST(CKernels, Mistakes) {
   auto links = initialized<gpucostKernel>();
   links.family = GPUCOST_COLLECTIVE;
   links.problem.collective = {GPUCOST_ALL_REDUCE, 9, 2, 0, 1024};
-  EXPECT_EQ(check(links), "'gpus' of a kernel expects a number of GPUs that 2 "
-                          "nodes divide, but is 9");
+  EXPECT_EQ(check(links), "'gpus' of a kernel expects a number of GPUs "
+                          "divisible by the 2 nodes, but is 9");
   links.problem.collective.op = 7;
   EXPECT_EQ(check(links),
             "'op' of a kernel expects a collective op from 1 to 6, but is 7");

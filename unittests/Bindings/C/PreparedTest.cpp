@@ -264,8 +264,8 @@ TEST(CPrepared, Mistakes) {
   run.clock = 5e9;
   EXPECT_EQ(
       errorOf(gpucostEvaluate(fine.get(), &run, &report)),
-      "gpucostRun: clock 5000 MHz is outside of what 'a100-sxm-80gb' runs "
-      "at (210 to 1410 MHz)");
+      "gpucostRun: clock 5000 MHz is outside the range of 'a100-sxm-80gb' "
+      "(210 to 1410 MHz)");
   run = initialized<gpucostRun>();
   run.runtime = 9;
   EXPECT_EQ(errorOf(gpucostEvaluate(fine.get(), &run, &report)),

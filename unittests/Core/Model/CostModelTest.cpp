@@ -51,11 +51,11 @@ TEST(CostModel, RejectsWhatIsNotPhysical) {
   c = everything();
   c.tensorGemm->tiles.clear();
   EXPECT_EQ(failure(study::gpu("A100"), c),
-            "tensor_gemm: expected 'tiles' to hold a tile");
+            "tensor_gemm: expected 'tiles' to contain a tile");
   c = everything();
   c.tensorGemm->splitK = {2, 4};
   EXPECT_EQ(failure(study::gpu("A100"), c),
-            "tensor_gemm: expected 'split_k' to hold 1");
+            "tensor_gemm: expected 'split_k' to contain 1");
   c = everything();
   c.power->perDramByte = JoulesPerEvent(-1);
   EXPECT_EQ(failure(study::gpu("A100"), c),

@@ -209,12 +209,12 @@ TEST(Scenario, CombinationsAreChecked) {
   scenario.mode = IterationMode::Training;
   EXPECT_EQ(check(scenario), "");
   EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP8)),
-            "no training in fp8; use the bf16 or fp16 of 'toy'");
+            "training does not support fp8; use the bf16 or fp16 of 'toy'");
   scenario = Scenario();
   scenario.clock = Hertz(1.001e9);
   EXPECT_EQ(check(scenario), "");
   EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP32)),
-            "clock 1001 MHz is outside of what 'toy' runs at (0 to 1000 MHz)");
+            "clock 1001 MHz is outside the range of 'toy' (0 to 1000 MHz)");
   scenario = Scenario();
   scenario.tf32 = Tf32Mode::Conv;
   EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP32)), "");
@@ -230,8 +230,8 @@ TEST(Scenario, CombinationsAreChecked) {
   EXPECT_EQ(check(scenario),
             "--parallel=tp4.dp2 is a plan for 8 GPUs, but --gpus is 4");
   scenario.parallel = Parallelism{3, 0, 3};
-  EXPECT_EQ(check(scenario), "--parallel=tp3.fsdp needs a number of GPUs that "
-                             "3 divides, but --gpus is 4");
+  EXPECT_EQ(check(scenario), "--parallel=tp3.fsdp needs a number of GPUs "
+                             "divisible by 3, but --gpus is 4");
   scenario.parallel = Parallelism{2, 0, 3};
   EXPECT_EQ(resolve(scenario, std::nullopt).plan(), (Parallelism{2, 2, 3}));
   scenario = Scenario();
@@ -242,7 +242,7 @@ TEST(Scenario, CombinationsAreChecked) {
   scenario.mode = IterationMode::Training;
   scenario.gpus = 12;
   scenario.nodes = 5;
-  EXPECT_EQ(check(scenario), "--nodes=5 needs a number of GPUs that 5 divides, "
+  EXPECT_EQ(check(scenario), "--nodes=5 needs a number of GPUs divisible by 5, "
                              "but --gpus (of all nodes together) is 12");
   scenario.nodes = 2;
   EXPECT_EQ(
