@@ -16,7 +16,8 @@ Reads time_params.json, tensorcore_params.json, power_params.json, schedules/sch
 serving stack (study_stacks.py). study_sets.py defines the sets of each die and the substitutes for dies that were
 not measured; this file defines the sets of links between GPUs. The rest of this file converts them to attributes,
 in the order and with the symbols of include/gpucost/Core/Model/Coefficients.def, as printed by
-build/bin/gpu-cost-opt --dump-coefficients. Output is deterministic: commit it.
+build/bin/gpu-cost-opt --dump-coefficients. Groups of shared.mlir that a committed file states itself are copied
+from that file. Output is deterministic: commit it.
 """
 import json
 import os
@@ -26,7 +27,7 @@ import sys
 
 import schedule_sets
 import study_sets
-from coefficient_files import TOOL, fields_of
+from coefficient_files import COEFFICIENTS, TOOL, block_of, fields_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -360,11 +361,27 @@ WRITERS = {
 }
 
 
+def stated_by_hand(name):
+    """{group: text} of the groups of shared.mlir that the committed file states itself, because its board was measured.
+    The study does not have them, and no script fits them: each provenance names the rows that they come from."""
+    path = COEFFICIENTS / f"{name}.mlir"
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    shared = (COEFFICIENTS / "shared.mlir").read_text(encoding="utf-8")
+    blocks = {}
+    for group in re.findall(r"^#(\w+) = ", shared, re.M):
+        if f"#{group} = " in text:
+            start, end = block_of(text, group)
+            blocks[group] = text[start:end + 2]
+    return blocks
+
+
 def write(path, name, groups, provenance):
     parts = [HEADER.format(title=f"Fitted coefficients of {name}.")]
     parts += [WRITERS[key](groups[key]) for key in WRITERS if key in groups]
     names = [f"  {key} = " + (stack_rows(groups[key]) if key == "attention_stacks" else f"#{key}")
              for key in WRITERS if key in groups]
+    parts += kept.values()
+    names += [f"  {key} = #{key}" for key in kept]
     parts.append("module attributes {gpucost.coefficients = #gpucost.coefficients<\n"
                  f"  provenance = {quoted(provenance)},\n" + ",\n".join(names)
                  + ">} {}\n")

@@ -183,7 +183,7 @@ def differences(texts, committed):
     committed = {stem: text for stem, text in committed.items() if "#power = " in text}
     found = [f"{stem}: no such file" for stem in sorted(set(texts) ^ set(committed))]
     for stem in sorted(set(texts) & set(committed)):
-        new, old = NUMBER.findall(texts[stem]), NUMBER.findall(committed[stem])
+        new, old = (NUMBER.findall("\n\n".join(sorted(text.split("\n\n")))) for text in (texts[stem], committed[stem]))
         if [name for name, _ in new] != [name for name, _ in old]:
             found.append(f"{stem}: other fields")
             continue
