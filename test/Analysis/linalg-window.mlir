@@ -66,7 +66,7 @@ func.func @grouped(%x: tensor<1x4x8x8x8xf32>, %w: tensor<4x2x8x3x3xf32>, %o: ten
 // height. FLOPs: 2 * 14 * 8 * 4 * 3 = 2688 and 2 * (4 * 4 * 4 * 2) * 27 = 6912.
 // CHECK-LABEL: func.func @other_ranks
 // CHECK: problem = #gpucost.convolution<channels = 4, height = 1, width = 16, out_channels = 8, out_height = 1, out_width = 14, kernel_width = 3, channels_last = true>, tensor_flops = 2688
-// CHECK: problem = #gpucost.convolution<batch = 4, channels = 1, height = 6, width = 6, out_channels = 2, out_height = 4, out_width = 4, kernel_height = 9, kernel_width = 3>, tensor_flops = 6912
+// CHECK: problem = #gpucost.convolution<batch = 4, channels = 1, height = 6, width = 6, out_channels = 2, out_height = 4, out_width = 4, kernel_height = 9, kernel_width = 3, dims = 3>, tensor_flops = 6912
 func.func @other_ranks(%x: tensor<1x16x4xf32>, %w: tensor<3x4x8xf32>, %o: tensor<1x14x8xf32>,
     %x3: tensor<1x1x6x6x6xf32>, %w3: tensor<2x1x3x3x3xf32>, %o3: tensor<1x2x4x4x4xf32>)
     -> (tensor<1x14x8xf32>, tensor<1x2x4x4x4xf32>) {
