@@ -12,7 +12,7 @@
 
 // CHECK: gpucost.summary =
 // RUNTIME: error: the kernels were formed for other settings (runtime); run 'gpucost-form-kernels' with the new settings
-// GPU: error: the kernels have tilings for 'A100 {{.*}}' in bf16, not for 'H100 {{.*}}' in bf16; set the target before 'gpucost-select-tiling'
+// GPU: error: the kernels have tilings for 'a100-sxm-80gb' in bf16, not for 'h100-sxm-80gb' in bf16; set the target before 'gpucost-select-tiling'
 // AGAIN: gpucost.summary =
 func.func @main(%x: tensor<512x512xbf16>) -> tensor<512x512xbf16> {
   %0 = "onnx.Relu"(%x) : (tensor<512x512xbf16>) -> tensor<512x512xbf16>
