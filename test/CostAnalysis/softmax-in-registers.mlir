@@ -4,8 +4,8 @@
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-bf16 runtime=compiled})' | FileCheck %s --check-prefix=COMPILED
 // RUN: gpu-cost-opt %s --target=h100-bf16 | FileCheck %s --check-prefix=TIME
 
-// (M14) Releases after 2.7 keep long rows on chip; compilers and older ones read
-// them again. Other kernels of rows do not ask.
+// (M14) Releases after 2.7 keep long rows on chip; older ones read them again. A
+// compiled softmax is a reduction that keeps rows of up to 16384 elements on chip.
 // CHECK: kernel "Softmax" {{.*}}implementation = "softmax-on-chip"{{.*}}rows = 8192, cols = 8192, pass = forward>
 // CHECK: kernel "ReduceSum" {{.*}}implementation = reduction{{.*}}rows = 8192, cols = 8192>
 // OLD: kernel "Softmax" {{.*}}implementation = "softmax-reread"

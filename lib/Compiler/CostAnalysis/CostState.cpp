@@ -81,7 +81,8 @@ CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
     return;
   }
   costModel.emplace(std::move(*created));
-  rules = UnitRules::of(settings);
+  rules = generated = UnitRules::of(settings);
+  generated.generates = true;
   query.clock = settings.clock;
   query.powerLimit = settings.powerLimit;
   partitionOptions = PartitionOptions::of(settings);

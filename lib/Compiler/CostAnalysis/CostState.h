@@ -96,7 +96,7 @@ struct CostAnalysis::Impl {
   std::optional<CostModel> costModel;
   std::string whyNot, assumption;
   Settings settings;
-  UnitRules rules;
+  UnitRules rules, generated; ///< those of compiled kernels second
   KernelQuery query;
   /// The settings ask for nothing that rewrites whole functions.
   bool isPlain = false;

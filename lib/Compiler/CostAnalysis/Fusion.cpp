@@ -75,7 +75,8 @@ Cost CostAnalysis::Impl::costAsKernel(ArrayRef<Operation *> ops,
       ops.size() == 1 && isa<KernelOp>(ops.front())
           ? viewLaunch(ops.front(), partitionOf(*ops.front()->getBlock()),
                        facts, rules)
-          : viewMembers(KernelMembers(members), facts, rules.with(runtime));
+          : viewMembers(KernelMembers(members), facts,
+                        ops.size() > 1 ? generated : rules);
   if (!view.work || view.coverage == Coverage::Unmodelled)
     return unknown(view.reason.empty() ? "it launches nothing" : view.reason);
   if (workOf)
@@ -118,10 +119,10 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
   // What a kernel leaves is the result of its last op: others that read the
   // producer get it from a kernel of its own.
   auto addKernel = [&](CostSum &sum, ArrayRef<Operation *> ops) {
-    UnitRules rules =
-        ops.size() > 1 ? impl->rules.with(Runtime::Compiled) : impl->rules;
     KernelMembers members(ops, ops.back()->getResults());
-    Impl::add(sum, impl->price(viewMembers(members, impl->facts, rules)));
+    Impl::add(sum, impl->price(viewMembers(members, impl->facts,
+                                           ops.size() > 1 ? impl->generated
+                                                          : impl->rules)));
   };
   addKernel(unfused, producer);
   if (consumers.empty())

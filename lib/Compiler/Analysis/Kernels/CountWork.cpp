@@ -209,6 +209,10 @@ static void countGenerated(KernelWork &work) {
       (work.family != KernelFamily::Softmax &&
        work.family != KernelFamily::Normalization))
     return;
+  RowsProblem rows;
+  rows.rows = problem->rows;
+  rows.cols = problem->cols;
+  work.problem = rows;
   work.family = KernelFamily::Reduction;
   work.instructions = InstructionClass::Reduce;
 }
@@ -317,7 +321,7 @@ CountedWork gpucost::countWork(const KernelMembers &members,
   count.tensorFlops = sum.tensorFlops;
   count.fp32Flops = sum.fp32Flops;
   count.specialOps = sum.specialOps;
-  if (rules.runtime == Runtime::Compiled)
+  if (rules.generates)
     countGenerated(*primary);
   applyFormat(*primary, isa<onnx::OnnxOp>(named), rules);
   counted.work = primary;

@@ -50,19 +50,15 @@ private:
   bool isWholeBlock;
 };
 
-/// Which unit matrix kernels run on where element types leave a choice, and
-/// whether a compiler generates the others.
+/// Which unit matrix kernels run on where element types leave a choice.
 struct UnitRules {
   Tf32Mode tensorFloat = Tf32Mode::Off;
   StorageFormat activations = StorageFormat::AsIs;
-  Runtime runtime = Runtime::Eager;
+  /// A compiler generates the kernels of rows.
+  bool generates = false;
   static UnitRules of(const Settings &settings) {
-    return {settings.tf32, settings.activations, settings.runtime};
-  }
-  UnitRules with(Runtime other) const {
-    UnitRules rules = *this;
-    rules.runtime = other;
-    return rules;
+    return {settings.tf32, settings.activations,
+            settings.kernels().isGenerated()};
   }
 };
 
