@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Recomputes the worked example of docs/CostModel.md from the data files.
+"""Recomputes the worked example of docs/CostModel.md from the frozen target.
 
 usage: check_worked_example.py ROOT REPORT.json
 
@@ -39,15 +39,14 @@ def norm(power, *values):
 
 class Example:
     def __init__(self, root):
-        target = (root / "targets/a100-sxm-80gb.mlir").read_text()
-        fitted = (root / "targets/coefficients/a100-sxm-80gb.mlir").read_text()
+        target = (root / "examples/a100.mlir").read_text()
         self.page = (root / "docs/CostModel.md").read_text()
         self.page = self.page.split("## A worked example")[1].split("\n## ")[0]
-        self.g, self.s = group(fitted, "tensor_gemm"), group(fitted, "streaming")
-        self.p, self.r = group(fitted, "power"), group(fitted, "runtime")
-        self.slots = field(group(fitted, "issue_slots"), "gelu")
-        self.instructions = field(group(fitted, "per_element"), "gelu")
-        self.bars = group(fitted, "error_bars")
+        self.g, self.s = group(target, "tensor_gemm"), group(target, "streaming")
+        self.p, self.r = group(target, "power"), group(target, "runtime")
+        self.slots = field(group(target, "issue_slots"), "gelu")
+        self.instructions = field(group(target, "per_element"), "gelu")
+        self.bars = group(target, "error_bars")
         self.f, self.sms = field(target, "max_clock"), field(target, "sms")
         self.rate = float(re.search(r"bf16, flops_per_clock = (\d+)", target).group(1))
         self.bandwidth, self.l2 = field(target, "dram_bandwidth"), field(target, "l2_capacity")

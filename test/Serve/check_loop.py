@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """(H10): the time that the loop of a serving stack adds to a step, by hand.
 
-usage: check_loop.py MODEL COEFFICIENTS.MLIR"""
+usage: check_loop.py MODEL TARGET.mlir"""
 import json
 import math
 import re
 import subprocess
 import sys
 
-CONTEXT = ["--target=h100-bf16", "--runtime=cudagraph", "--kv-cache=in-place", "--seq=1", "--past=1000", "--report=json"]
+CONTEXT = [f"--target-file={sys.argv[2]}", "--target=bf16", "--runtime=cudagraph", "--kv-cache=in-place", "--seq=1", "--past=1000", "--report=json"]
 
 
 def report(*flags):
