@@ -188,11 +188,11 @@ void InputReader::readLoad(MeasurementRow &row) {
   if (auto counter = row.number("energy_counter_w");
       counter && std::abs(*counter / *watts - 1) > 0.05)
     input.warnings.push_back(llvm::formatv(
-        "load '{0}': the energy counter says {1:f1} W, the power sensor {2:f1} "
-        "W; the sensor is taken",
+        "load '{0}': the energy counter reads {1:f1} W, the power sensor "
+        "{2:f1} W; the sensor is used",
         load.name, *counter, *watts));
   if (row.cell("operands") == "zeros")
-    return skip("loads with operands of zeros are a check of the others");
+    return skip("loads with zero operands only check the others");
   if (StringRef kernels = row.cell("kernels"); !kernels.empty()) {
     load.iteration = Seconds(1 / row.requiredNumber("iterations_per_s"));
     auto bytes = row.number("bytes_per_iteration"),

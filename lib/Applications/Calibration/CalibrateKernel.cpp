@@ -147,8 +147,8 @@ readAttention(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   bool isCudnn = name.variant == "cudnn";
   bool isFlash = name.variant.empty() || name.variant == "flash" || isCudnn;
   if (isWide ? name.variant != "efficient" : !isFlash)
-    return skip("attention by '" + name.variant +
-                "' is no kernel that is modelled for " + name.dtype);
+    return skip("attention by '" + name.variant + "' is not modelled for " +
+                name.dtype);
   if (isWide && gpu.peak(NumericFormat::TF32) <= FlopsPerSecond(0))
     return skip("attention of fp32 tensors needs TF32");
   bool decodes = text.size("q_len") == 1;

@@ -128,10 +128,11 @@ compare::explainComparison(const Comparison &comparison) {
                   "of the model, its settings or the tool.");
   if (std::optional<bool> common = overlap(comparison))
     lines.push_back(
-        *common ? "The 80 % intervals of the two times overlap: what a board "
-                  "measures may differ by less, or the other way."
-                : "The 80 % intervals of the two times are apart: a board will "
-                  "show the difference, too.");
+        *common
+            ? "The 80 % intervals of the two times overlap: a measurement may "
+              "show a smaller or an opposite change."
+            : "The 80 % intervals of the two times do not overlap: a "
+              "measurement will also show the change.");
   return lines;
 }
 

@@ -32,8 +32,8 @@ static constexpr OwnFlag ownFlags[] = {
     {"target", "gpu[-format]",
      "the GPU they were measured on; its coefficients are the prior"},
     {"target-file", "file.mlir",
-     "GPU described in a file of your own; without coefficients in it, those "
-     "of the nearest shipped GPU are the prior"},
+     "GPU in a user-defined target file; without coefficients in it, the "
+     "coefficients of the nearest shipped GPU are the prior"},
     {"coefficients", "file.mlir", "prior to use instead of the target's"},
     {"models", "folder",
      "models to predict training.csv and inference.csv with, before and "
@@ -41,7 +41,7 @@ static constexpr OwnFlag ownFlags[] = {
     {"o", "file.mlir", "coefficients file to write"},
     {"rows", "file.csv",
      "write the prediction of each row before and after here"},
-    {"keep", "group[.field],...", "coefficients that stay as they are",
+    {"keep", "group[.field],...", "coefficients that are not fitted",
      /*repeats=*/true},
     {"folds", "n", "parts that are held out in turn (default: 5; 0: none)"},
     {"help", "", "this text"}};

@@ -121,7 +121,7 @@ static llvm::Expected<Comparison> compareSides(const SubcommandFlags &flags,
                   !against.empty();
   if (first->report && second->report && settings)
     return llvm::createStringError(
-        "two reports take no settings: they have their own");
+        "two reports do not take settings: they contain their settings");
   if (second->report && !against.empty())
     return llvm::createStringError("--against has settings of a model, but '" +
                                    second->path + "' is a report");

@@ -74,8 +74,7 @@ std::string DriverOptions::findMisuse(const Scenario &stated) const {
   if (!explainOp.empty() &&
       (isKernelQuery() || prepare || emit != Emit::Report ||
        report.getNumOccurrences() || groupBy != GroupBy::None))
-    return "--explain-op prints an explanation in place of the report of a "
-           "model";
+    return "--explain-op replaces the report of a model";
   if (heat.getNumOccurrences() && emit != Emit::ModelExplorer)
     return "--heat is about --emit=model-explorer";
   if (emitsGraph() && (input.empty() || input == "-"))

@@ -78,8 +78,8 @@ struct DriverOptions {
   Text input{llvm::cl::Positional, Help("<model.onnx | model.mlir>"),
              Section(inputs)};
   Text settings{"settings", Value("file.json"), Section(inputs),
-                Help("the settings of a JSON report, or of a file with such "
-                     "an object; flags override them")};
+                Help("the settings of a JSON report, or a file with such an "
+                     "object; flags override them")};
   Text kernels{"kernels", Value("file.csv"), Section(inputs),
                Help("predict one kernel per row of a CSV file")};
   Text kernel{"kernel", Value("'matmul m=4096 n=4096 k=4096'"), Section(inputs),
@@ -101,7 +101,7 @@ struct DriverOptions {
                   Help("write to a file instead of standard output")};
   Flag<Emit> emit{
       "emit", llvm::cl::init(Emit::Report), Section(output),
-      Help("what to print:"),
+      Help("kind of output:"),
       llvm::cl::values(
           clEnumValN(Emit::Report, "report", "the report (default)"),
           clEnumValN(Emit::IR, "ir", "the annotated module"),
@@ -140,15 +140,14 @@ struct DriverOptions {
                      "by module, as the names of the nodes have its path"))};
   Flag<unsigned> tree{"tree", Value("levels"), llvm::cl::init(0),
                       Section(output),
-                      Help("add a tree of modules of so many levels to the "
-                           "table")};
+                      Help("add a module tree with this number of levels to "
+                           "the table")};
   Flag<unsigned> width{"width", Value("columns"), llvm::cl::init(0),
                        Section(output),
                        Help("width of tables (default: that of the terminal, "
                             "else 100)")};
   Text units{"units", Value("ms,mJ,GB,..."), Section(output),
-             Help("units of the table, in place of those that fit each "
-                  "number")};
+             Help("units in the table instead of automatic ones")};
   Flag<ColorMode> color{
       "color",
       Value("auto|always|never"),
@@ -164,17 +163,17 @@ struct DriverOptions {
   Flag<bool> sensitivities{
       "sensitivities", Section(output),
       Help("how time and energy depend on each fact of the GPU and each "
-           "numeric setting, and what would double the speed")};
+           "numeric setting, and the factors that double the speed")};
   Flag<bool> details{
       "details", Section(output),
       Help("in JSON: the terms of each kernel's time and energy, the sources "
            "of the coefficients, the launches in order; a page has them")};
   Flag<bool> explain{"explain", Section(output),
-                     Help("say on standard error which patterns of the file "
-                          "run as one kernel, and why others do not")};
+                     Help("report on standard error which patterns of the "
+                          "file run as one kernel, and why others do not")};
   Text explainOp{"explain-op", Value("node|number|operator"), Section(output),
                  Help("explain one op from its shape to seconds and joules, "
-                      "in place of the report")};
+                      "instead of the report")};
   Text trace{"trace", Value("file.json"), Section(output),
              Help("write the iteration as a timeline, which Perfetto, "
                   "chrome://tracing and tools for traces of PyTorch open")};
@@ -183,7 +182,7 @@ struct DriverOptions {
       Value("expand|collapse"),
       llvm::cl::init(TraceLoops::Expand),
       Section(output),
-      Help("launches of loops and of accumulated passes in --trace:"),
+      Help("launches of loops and accumulated passes in --trace:"),
       llvm::cl::values(
           clEnumValN(TraceLoops::Expand, "expand", "each is a slice (default)"),
           clEnumValN(TraceLoops::Collapse, "collapse",

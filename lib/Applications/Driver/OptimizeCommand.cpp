@@ -32,9 +32,9 @@ static constexpr OwnFlag ownFlags[] = {
     {"minimize", "metric", "time, energy, edp, cost, carbon or memory"},
     {"subject-to", "bounds",
      "such as 'time<=1.05*best, power<=300, memory<=40GiB, throughput>=100'; "
-     "what does not fit is never chosen"},
+     "points that do not fit are never chosen"},
     {"per", "iteration|sample",
-     "what is compared (default: sample where the number of samples differs)"},
+     "unit of comparison (default: sample if the number of samples differs)"},
     {"space", "file.json",
      "models and settings of a file; flags override them"},
     {"report", "table|json|html",

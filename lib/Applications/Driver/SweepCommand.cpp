@@ -33,7 +33,7 @@ static constexpr OwnFlag ownFlags[] = {
     {"order", "index|finished", "of the lines (default: index)"},
     {"shard", "i/n", "the i-th of n parts, from 1"},
     {"jobs", "n", "threads (default: one for each core)", false, 1024},
-    {"restart", "", "drop what the file holds"},
+    {"restart", "", "discard the content of the file"},
     {"help", "", "this text"}};
 
 namespace {

@@ -136,8 +136,8 @@ llvm::Error QueryRunner::addAnswer(KernelAnswer answer, TextPosition row) {
   if (!std::isfinite(answer.cost.time.total.value()) ||
       !std::isfinite(answer.cost.energy.value()))
     return errorAt(defaults.source, row,
-                   "expected a kernel of finite time and energy; it is outside "
-                   "of what the model can state");
+                   "expected a kernel with finite time and energy; this one is "
+                   "outside the range of the model");
   all.answers.push_back(std::move(answer));
   return llvm::Error::success();
 }

@@ -192,7 +192,7 @@ static void printSingle(const KernelAnswers &all, llvm::raw_ostream &os) {
   }
   line("bound", {std::string(stringifyBound(cost.time.bound)), ""}, "");
   if (!cost.time.inCalibratedDomain)
-    os << "\n  outside of what measurements have confirmed\n";
+    os << "\n  outside the calibrated domain\n";
   if (std::string note = noteOf(all, answer.work); !note.empty())
     os << "\n  " << note << '\n';
 }

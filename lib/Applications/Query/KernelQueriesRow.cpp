@@ -137,7 +137,7 @@ void RowReader::fail(Column column, const llvm::Twine &expectation) {
   if (!cell) {
     at = row;
     error = ("missing column '" + name + "'" +
-             (family.empty() ? "" : " of a kernel of family '" + family + "'") +
+             (family.empty() ? "" : " for kernels of family '" + family + "'") +
              ": expected " + expectation)
                 .str();
     return;
@@ -268,7 +268,7 @@ static void readQuery(RowReader &r, const Gpu &gpu,
                         Column::CacheShare, Column::CacheWrite})
     if (r.has(column) && !query.benchmark && !r.failed())
       r.fail(Column::Protocol,
-             "benchmark beside '" + columnName(column).str() + "'");
+             "benchmark with '" + columnName(column).str() + "'");
 }
 
 /// Largest number of schedules in an answer.

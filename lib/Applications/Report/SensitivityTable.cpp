@@ -48,8 +48,8 @@ void gpucost::printSensitivities(llvm::raw_ostream &os,
                                  const IterationReport &r) {
   if (r.sensitivities.empty())
     return;
-  os << "\n  what time and energy depend on (1 % more of it: that many % of "
-        "time, of energy)\n";
+  os << "\n  sensitivity of time and energy (in %, for 1 % more of a fact or "
+        "setting)\n";
   TextTable table({TextTable::left("fact or setting"),
                    TextTable::right("value"), TextTable::right("time"),
                    TextTable::right("energy"),

@@ -247,7 +247,7 @@ static void printCoverage(llvm::raw_ostream &os, const IterationReport &r) {
                   " NOT FULLY MODELLED: time and energy are lower bounds");
   printCoverageList(os, r.assumed, "ASSUMED", "counted at most");
   printCoverageList(os, r.fallback, "FALLBACK",
-                    "their bytes alone are a lower bound");
+                    "counted by bytes, a lower bound");
   printCoverageList(os, r.unmodelled, "UNMODELLED",
                     r.unmodelled.timeFraction > 0 ? "a lower bound"
                                                   : "not in any total above");

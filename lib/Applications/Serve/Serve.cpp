@@ -220,7 +220,7 @@ static void addNotes(ServeReport &report, bool allLogits) {
             : "no product makes an output of logits: the prefill is that of "
               "the file");
   if (question.hasEncoder && !question.encoderTokens)
-    report.notes.push_back("the file states what its encoder reads: "
+    report.notes.push_back("the file fixes the encoder input: "
                            "--input-tokens is not used");
   if (report.decode && !report.decode->stepGap.empty())
     report.notes.push_back(report.decode->stepGap);

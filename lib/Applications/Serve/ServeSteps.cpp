@@ -53,8 +53,8 @@ FailureOr<int64_t> ServeSteps::findCacheBytes(int64_t batch) {
   }
   if (cachePerToken == 0)
     return session.model().emitError(
-        "no input that a kernel reads grows with the context: this is no "
-        "decoder with a KV cache");
+        "no input that a kernel reads grows with the context: this is not "
+        "a decoder with a KV cache");
   if (question.hasEncoder && failed(findEncoderBytes(batch)))
     return failure();
   return cachePerToken;

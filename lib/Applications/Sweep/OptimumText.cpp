@@ -240,8 +240,7 @@ std::vector<OptimumLine> sweep::explainOptimum(const Optimum &o,
   size_t feasible = llvm::count_if(
       o.results, [](const PointResult &r) { return r.isFeasible(); });
   lines.add("points",
-            fmt::format("{}, of which {} fit and can be set, and {} keep all "
-                        "bounds",
+            fmt::format("{}; {} fit and can be set, {} meet all bounds",
                         o.results.size(), feasible, o.choice.allowed));
   addUncompared(lines, o, space);
   if (o.choice.chosen) {

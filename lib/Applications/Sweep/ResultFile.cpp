@@ -82,18 +82,18 @@ llvm::Error ResultFile::readDone(PointFormat format, const Identity &identity,
         "; give another file, or --restart to begin again");
   };
   if (!header.empty() && !whole.empty() && !rest.consume_front(header))
-    return refuse("is no result of this sweep");
+    return refuse("is not a result of this sweep");
   // An incomplete first line.
   StringRef begin = header.empty() ? StringRef("{\"point\":") : header;
   if (whole.empty() &&
       begin.take_front(text.size()) != text.take_front(begin.size()))
-    return refuse("is no result of a sweep");
+    return refuse("is not a result of a sweep");
   for (int64_t number = header.empty() ? 1 : 2; !rest.empty(); ++number) {
     auto [line, next] = rest.split('\n');
     rest = next;
     std::optional<PointText::Start> start = PointText::readStart(line, format);
     if (!start)
-      return refuse("is no result of a sweep (line " + llvm::Twine(number) +
+      return refuse("is not a result of a sweep (line " + llvm::Twine(number) +
                     ")");
     if (start->version != identity.version)
       return refuse("is a result of version " + start->version +

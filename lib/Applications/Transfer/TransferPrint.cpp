@@ -64,7 +64,7 @@ static void printGaps(const TransferReport &report, llvm::raw_ostream &os) {
   add("idle", gaps.idleUs, false,
       gaps.hostBound ? "host-bound: the GPU waits for launches"
                      : "gaps, waits and exposed communication");
-  add("overlap", -gaps.overlapUs, false, "kernels beside each other");
+  add("overlap", -gaps.overlapUs, false, "overlapping kernels");
   add("measured", gaps.measuredUs, true,
       report.profile.isTrace ? "" : "the rest of the iteration as predicted");
   table.print(os, 2);

@@ -138,7 +138,7 @@ template <typename T> T readStruct(const T *given, const char *name) {
   for (size_t i = sizeof(T); i < size; ++i)
     if (bytes[i])
       refuse(GPUCOST_UNSUPPORTED, name,
-             " has a field that this version of the library does not know");
+             " has a field that this version of the library does not support");
   copy.size = sizeof(T);
   return copy;
 }

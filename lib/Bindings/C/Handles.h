@@ -60,7 +60,7 @@ Enum readEnum(int64_t value, std::string_view name, std::string_view owner) {
   auto read = static_cast<Enum>(value);
   if (stringifyEnum(read).empty())
     invalid("'", name, "' of ", owner, " is ", value,
-            ", which is no such value");
+            ", which is not a valid value");
   return read;
 }
 

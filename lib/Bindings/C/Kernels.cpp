@@ -108,11 +108,11 @@ KernelWork capi::readKernel(const gpucostModel &model,
   const Gpu &gpu = model.model.gpu();
   size_t words = wordsOf(in.family);
   if (words == 0)
-    invalid("'family' of a kernel is ", in.family, ", which is no such value");
+    invalid("'family' of a kernel is ", in.family,
+            ", which is not a valid value");
   for (size_t i = words; i < std::size(in.problem.words); ++i)
     if (in.problem.words[i])
-      refuse(GPUCOST_UNSUPPORTED,
-             "words behind the problem of a kernel are not 0");
+      refuse(GPUCOST_UNSUPPORTED, "unused problem words of a kernel are not 0");
   if (in.reserved)
     refuse(GPUCOST_UNSUPPORTED, "'reserved' of a kernel is not 0");
   NumericFormat format = model.format;
@@ -181,8 +181,8 @@ KernelQuery capi::readQuery(const gpucostModel &model,
   if (in.protocol == GPUCOST_BENCHMARK)
     query.benchmark = benchmark;
   require(query.benchmark || !(stated || benchmark.writesCache),
-          "'protocol' of gpucostQuery expects GPUCOST_BENCHMARK beside the "
-          "fields of benchmarks");
+          "'protocol' of gpucostQuery expects GPUCOST_BENCHMARK with the "
+          "benchmark fields");
   return query;
 }
 
@@ -262,7 +262,7 @@ gpucostCost capi::estimate(const gpucostModel &model,
        {cost->time.total.value(), cost->power.value(), cost->energy.value()})
     if (!(number > 0) || !std::isfinite(number))
       refuse(GPUCOST_UNSUPPORTED,
-             "the cost of this kernel is beyond what numbers hold");
+             "the cost of this kernel is not a finite positive number");
   return describe(work, *cost);
 }
 

@@ -147,7 +147,7 @@ static IterationOptions readRun(const gpucostPlaced &placed,
   if (in.runtime) {
     if (stringifyEnum(static_cast<Runtime>(in.runtime - 1)).empty())
       invalid("'runtime' of gpucostRun is ", in.runtime,
-              ", which is no such value");
+              ", which is not a valid value");
     changes.runtime = static_cast<Runtime>(in.runtime - 1);
     // Eager execution and CUDA graphs launch the same kernels.
     auto isEager = [](Runtime runtime) {

@@ -115,7 +115,7 @@ const char *gpucostCoefficientSetName(size_t index) {
 }
 
 static const Coefficients &findSet(const char *name) {
-  require(name, "the name of a set of coefficients is NULL");
+  require(name, "the name of the coefficient set is NULL");
   const Coefficients *set = findCompiledCoefficients(name);
   if (!set)
     refuse(GPUCOST_NOT_FOUND, "unknown coefficient set '", name, "'");
@@ -194,7 +194,7 @@ static Coefficients chooseSet(const char *name, const Gpu &gpu) {
 static NumericFormat readFormat(uint32_t format) {
   std::optional<NumericFormat> chosen = formatOf(format);
   if (!chosen)
-    invalid("the format is ", format, ", which is no such value");
+    invalid("the format is ", format, ", which is not a valid value");
   return *chosen;
 }
 

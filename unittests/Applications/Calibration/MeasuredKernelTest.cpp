@@ -79,7 +79,7 @@ TEST(MeasuredKernelTest, WhatHasNoQueryIsSkippedByName) {
                  "variant=math",
                  "bf16")
                 .skipped,
-            "attention by 'math' is no kernel that is modelled for bf16");
+            "attention by 'math' is not modelled for bf16");
   EXPECT_EQ(
       read("elementwise mask_where batch=1 heads=2 q_len=8 kv_len=8", "bf16")
           .skipped,

@@ -107,7 +107,7 @@ TEST(KernelQueryErrors, QueryColumns) {
 
 TEST(KernelQueryErrors, Table) {
   EXPECT_EQ(runFile("family,m,n\nmatmul,64,64\n"),
-            "error: kernels.csv:2:1: missing column 'k' of a kernel of family "
+            "error: kernels.csv:2:1: missing column 'k' for kernels of family "
             "'matmul': expected an integer from 1 to 2^40");
   expectStart(runFile("Family,m,n,k\nmatmul,64,64,64\n"),
               "error: kernels.csv:1:1: missing column 'family'");
@@ -152,7 +152,7 @@ TEST(KernelQueryErrors, Words) {
                                          "'family'");
   expectStart(runText("matmul m=64 n=64"),
               "error: --kernel:1:1: missing column "
-              "'k' of a kernel of family 'matmul'");
+              "'k' for kernels of family 'matmul'");
 }
 
 TEST(KernelQueryErrors, WhatTheModelRefuses) {

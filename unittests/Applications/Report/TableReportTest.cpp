@@ -119,7 +119,7 @@ TEST(TableReport, CoverageIsLoud) {
   EXPECT_TRUE(contains(text, "3 of 74 ops NOT FULLY MODELLED"));
   EXPECT_TRUE(contains(text, ">= 1.60 ms"));
   EXPECT_TRUE(contains(text, "FALLBACK: 2 ops, 10.0 % of GPU time, 20.0 % of "
-                             "bytes; their bytes alone are a lower bound"));
+                             "bytes; counted by bytes, a lower bound"));
   EXPECT_TRUE(
       contains(text, "onnx.NonMaxSuppression     x2  5.00 us  4.00 MB"));
   EXPECT_TRUE(contains(text, "UNMODELLED: 1 op, not in any total above"));

@@ -173,7 +173,7 @@ TEST(CKernels, Mistakes) {
   gpucostKernel kernel = matmul(1, 1, 1);
   kernel.family = 99;
   EXPECT_EQ(check(kernel),
-            "'family' of a kernel is 99, which is no such value");
+            "'family' of a kernel is 99, which is not a valid value");
   kernel = matmul(1, 1, 1);
   kernel.format = GPUCOST_FP8;
   EXPECT_EQ(check(kernel),
@@ -184,7 +184,7 @@ TEST(CKernels, Mistakes) {
             "'format' of a kernel is 1, which no kernel computes in");
   kernel = matmul(1, 1, 1);
   kernel.problem.words[15] = 1;
-  EXPECT_EQ(check(kernel), "words behind the problem of a kernel are not 0");
+  EXPECT_EQ(check(kernel), "unused problem words of a kernel are not 0");
   auto conv = initialized<gpucostKernel>();
   conv.family = GPUCOST_CONV2D;
   gpucostConv2d &c = conv.problem.conv2d;

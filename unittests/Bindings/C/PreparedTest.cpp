@@ -269,7 +269,7 @@ TEST(CPrepared, Mistakes) {
   run = initialized<gpucostRun>();
   run.runtime = 9;
   EXPECT_EQ(errorOf(gpucostEvaluate(fine.get(), &run, &report)),
-            "'runtime' of gpucostRun is 9, which is no such value");
+            "'runtime' of gpucostRun is 9, which is not a valid value");
   gpucostPrepared *none = nullptr;
   EXPECT_EQ(gpucostPreparedLoadFile("/no/such/file.gco", &none), GPUCOST_IO);
   EXPECT_STREQ(gpucostLastError(),

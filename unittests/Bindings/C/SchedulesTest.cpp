@@ -107,8 +107,9 @@ TEST(CSchedules, Mistakes) {
             "at most 4096, but got -1");
   schedule = initialized<gpucostSchedule>();
   schedule.stage_a = 3;
-  EXPECT_EQ(ask(), "schedule 0: 'stage_a' of a schedule is 3, which is no such "
-                   "value");
+  EXPECT_EQ(ask(),
+            "schedule 0: 'stage_a' of a schedule is 3, which is not a valid "
+            "value");
   schedule = initialized<gpucostSchedule>();
   kernel.family = GPUCOST_COLLECTIVE;
   kernel.problem = {};

@@ -41,7 +41,7 @@ TEST(CStructs, NewerInputs) {
   EXPECT_EQ(gpucostEstimate(model.get(), &kernel, &query.known, &cost),
             GPUCOST_UNSUPPORTED);
   EXPECT_STREQ(gpucostLastError(), "gpucostQuery has a field that this version "
-                                   "of the library does not know");
+                                   "of the library does not support");
 }
 
 TEST(CStructs, OutputsOfEverySize) {
@@ -62,7 +62,7 @@ TEST(CStructs, OutputsOfEverySize) {
                           reinterpret_cast<char *>(&whole) + 4, known - 4),
               0);
     for (size_t i = sizeof(gpucostCost) / 8; i < size / 8; ++i)
-      EXPECT_EQ(memory[i], 0u) << "fields that the library does not know";
+      EXPECT_EQ(memory[i], 0u) << "fields that the library does not have";
     for (size_t i = size / 8; i < memory.size(); ++i)
       EXPECT_EQ(memory[i], 0x5555555555555555u) << "behind the struct";
   }

@@ -79,7 +79,7 @@ TEST(CTargets, Mistakes) {
   options = initialized<gpucostModelOptions>();
   options.software = 1000;
   EXPECT_EQ(create("a100", &options), "'software' of gpucostModelOptions is "
-                                      "1000, which is no such value");
+                                      "1000, which is not a valid value");
   options = initialized<gpucostModelOptions>();
   options.network = "fast";
   EXPECT_EQ(
