@@ -4,7 +4,7 @@
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-bf16 channels-last=true})' | FileCheck %s --check-prefix=OTHER
 
 // (M13) Statistics and sums of channels-last tensors in bf16 have separate kernels;
-// the pass that normalizes does not, nor do fp16 and fixed statistics.
+// the normalizing pass, fp16 and fixed statistics do not.
 // CHECK: kernel "BatchStatistics" {{.*}}implementation = "native-batch-norm-sums-nhwc"{{.*}}rows = 8, cols = 144, norm = batch, run = 1>
 // CHECK: kernel "BatchNormalization" {{.*}}implementation = pointwise{{.*}}count = 1152, norm = batch, channels = 8, run = 1>
 // CHECK: kernel "BatchNormReduceGrad" {{.*}}implementation = "native-batch-norm-sums-nhwc"

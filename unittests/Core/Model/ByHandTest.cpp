@@ -48,7 +48,7 @@ LaunchTerms termsOf(const Gpu &gpu, const Coefficients &c,
                       ->model->terms(model, work, tiling, query));
 }
 
-/// What runs with that attention.
+/// Eager PyTorch with this attention.
 KernelChoice attentionBy(AttentionMode mode) {
   return {Software::PyTorch, Runtime::Eager, mode};
 }
@@ -223,7 +223,7 @@ TEST(ByHand, AttentionOfWideTensors) {
     KernelWork w = work(KernelFamily::Attention, format);
     w.inputBits = w.outputBits = 32;
     w.problem = AttentionProblem{1, 10, 10, 64, 64, 64, 0, false};
-    // Those that can be asked for are 16-bit kernels.
+    // Attention settings select only 16-bit kernels.
     LaunchTerms t = termsOf(gpu, attentionSet(), w, Tiling(), {},
                             attentionBy(AttentionMode::Flash1));
     // 4 * 64^3 / (512 * 0.5 / 3) + 64^2 / 2 = 12288 + 2048 cycles.

@@ -55,7 +55,7 @@ TEST(ErrorBars, ClassesTellFormatsAndDecodeApart) {
     return errorClassOf(work, tiling);
   };
   KernelWork fp32 = product(NumericFormat::FP32);
-  // A tiling by hand is one of the most general kernel of the format.
+  // A tiling written by hand has the class of the format's general kernel.
   EXPECT_EQ(classOf(product(), K::None), ErrorClass::TensorMatmul);
   EXPECT_EQ(classOf(fp32, K::None), ErrorClass::Fp32Matmul);
   EXPECT_EQ(classOf(fp32, K::NativeDepthwise), ErrorClass::Fp32Convolution);

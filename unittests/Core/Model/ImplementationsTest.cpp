@@ -190,7 +190,7 @@ TEST(Implementations, ConditionsOfGpuAndRelease) {
   EXPECT_EQ(kindOf(model(), w, study::benchmark()), K::FlashCausal);
 }
 
-// A compiler generates kernels of its own instead of a library's.
+// A compiler generates kernels instead of calling a library's.
 TEST(Implementations, GeneratedKernels) {
   KernelChoice compiled(Software::PyTorch, Runtime::Compiled);
   auto kindsOf = [&](const KernelWork &w) {
@@ -223,7 +223,7 @@ TEST(Implementations, GradientsOfLongNorms) {
   EXPECT_EQ(kindAt(Software::PyTorch2_7, 65'537), K::NormGradientColumns);
 }
 
-// (C5) Before 2.0 PyTorch had no fast kernels of channels-last images.
+// (C5) Before 2.0 PyTorch had no fast kernels for channels-last images.
 TEST(Implementations, DepthwiseOfOldReleases) {
   KernelWork w = work(KernelFamily::Convolution, depthwise(2, true));
   EXPECT_EQ(kindOf(model(Software::PyTorch2_7), w), K::CudnnDepthwiseNhwc);
@@ -239,7 +239,7 @@ TEST(Implementations, MissingGroupsAreNotEligible) {
   EXPECT_EQ(whyNotEligible(implementationOf(K::CudnnAttention), without, w, {}),
             "'" + without.gpu().name +
                 "' has no coefficients 'attention_cudnn'");
-  // A tiling of another set asks for what this one lacks.
+  // A tiling from another set needs a group that this one lacks.
   Tiling tiling;
   tiling.implementation = K::CudnnAttention;
   auto terms = without.launchTerms(w, tiling);
@@ -254,7 +254,7 @@ TEST(Implementations, ForcedRows) {
   KernelQuery query;
   query.implementation = K::FlashAttention2;
   EXPECT_EQ(kindOf(model(), w, query), K::FlashAttention2);
-  // What it cannot compute stays an error.
+  // A kernel that cannot compute the problem is an error.
   query.implementation = K::TritonFlash1;
   w.edit<AttentionProblem>().headDim = 256;
   auto tiling = model().selectTiling(w, query);
@@ -290,7 +290,7 @@ TEST(Releases, CompareVersions) {
   EXPECT_TRUE(isSince(Software::PyTorch2_7, Software::PyTorch, version(2, 7)));
   EXPECT_TRUE(
       isBefore(Software::PyTorch1_13, Software::PyTorch, version(2, 0)));
-  // Another framework is neither before nor since.
+  // For another framework, both comparisons are false.
   EXPECT_FALSE(isBefore(Software::Vllm, Software::PyTorch, version(2, 0)));
   EXPECT_FALSE(isSince(Software::Vllm, Software::PyTorch, version(2, 0)));
   EXPECT_EQ(standInOf(Software::Vllm0_19), Software::Vllm);
