@@ -19,7 +19,7 @@ Written by `gpu-cost-opt --list-settings`; do not edit.
 Every setting is a flag of the tool (`--power-limit=250`), an option of the pipeline `gpucost-analyze`
 (`gpucost-analyze{power-limit=250}`) and of the passes that use it, a parameter of the module attribute `gpucost.scenario`
 (`#gpucost.scenario<power_limit = 250 W>`) and a key of `settings` in a JSON report, where '_' takes the place of '-'.
-`--settings=FILE` reads the settings of a report, or of a file with such an object, again; flags beside it override them.
+`--settings=FILE` reads the settings from a JSON report or from a file with such an object; other flags override them.
 )";
 
 /// '|' ends a cell of a table.
