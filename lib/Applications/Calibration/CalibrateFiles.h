@@ -42,7 +42,7 @@ public:
       : file(file), cells(file.rows[row]) {}
 
   const MeasurementFile &owner() const { return file; }
-  /// Of the file, from 1.
+  /// Line number in the file, from 1.
   size_t line() const { return cells.front().at.line; }
   /// Empty if the file lacks the column.
   llvm::StringRef cell(llvm::StringRef column) const;

@@ -28,7 +28,7 @@ struct Checker {
   }
   llvm::Error readFile(StringRef name);
   llvm::Error readRow(MeasurementRow row);
-  /// The first diagnostic of what went wrong is the error.
+  /// The first diagnostic is the error.
   llvm::Expected<IterationReport>
   predict(const MeasurementRow &row, StringRef model, StringRef coefficients);
 

@@ -37,7 +37,7 @@ struct MapFit {
   /// Log errors of every observation, each from a fit without its fold. Empty
   /// when there are fewer than three keys or folds.
   std::vector<double> holdOut(unsigned folds) const;
-  /// Of the prior on the log.
+  /// Standard deviation of the log in the prior.
   double deviationOf(const Parameter &parameter) const;
   std::vector<double> errors(const CostModel &model) const;
   void describe(const CostModel &fitted,

@@ -23,9 +23,9 @@ namespace gpucost::calibration {
 struct Parameter {
   llvm::StringRef group, name;
   ParameterKind kind;
-  double deviation; ///< of the prior of the log
+  double deviation; ///< prior standard deviation of the log
   double low, high; ///< SI units
-  /// Moves several fields at once; null: the field `name` of `group` alone.
+  /// Moves several fields at once; null: only the field `name` of `group`.
   void (*move)(Coefficients &c, double value) = nullptr;
 
   /// 0 when the coefficients lack the group.
@@ -39,8 +39,8 @@ llvm::ArrayRef<Parameter> allParameters();
 std::vector<const Parameter *> parametersOf(llvm::StringRef group,
                                             const Coefficients &prior);
 
-/// The group whose parameters set the time of `work`, beside the refinements of
-/// single kernels; empty when none does.
+/// The group whose parameters set the time of `work`, in addition to the
+/// refinements of single kernels; empty when none does.
 llvm::StringRef groupOf(const KernelWork &work, const KernelQuery &query,
                         const CostModel &model);
 

@@ -34,7 +34,7 @@ struct OwnFlag {
   llvm::StringLiteral placeholder = "value";
   llvm::StringLiteral help = "";
   bool repeats = false;
-  /// Largest value of a whole number of at least 1; 0 for other values.
+  /// Largest value of a flag that takes an integer from 1; 0 for other flags.
   int64_t most = 0;
 };
 

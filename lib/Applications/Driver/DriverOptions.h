@@ -119,7 +119,7 @@ struct DriverOptions {
       Value("time|energy|memory"),
       llvm::cl::init(HeatValue::Time),
       Section(output),
-      Help("what --emit=model-explorer colours nodes by:"),
+      Help("value that colours nodes with --emit=model-explorer:"),
       llvm::cl::values(
           clEnumValN(HeatValue::Time, "time", "of their kernels (default)"),
           clEnumValN(HeatValue::Energy, "energy", "of their kernels"),

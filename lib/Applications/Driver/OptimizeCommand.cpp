@@ -44,8 +44,8 @@ static constexpr OwnFlag ownFlags[] = {
     {"jobs", "n", "threads (default: one for each core)", false, 1024},
     {"help", "", "this text"}};
 
-/// The space of `flags`. With one GPU, and neither clocks nor power limits, it
-/// has every clock of the GPU.
+/// The space of `flags`. It contains every clock of the GPU if there is one GPU
+/// and the flags state no clock or power limit.
 static llvm::Expected<Space> createSpace(CommandFlags &flags) {
   llvm::Expected<Space> space = Space::create(flags.files, flags.texts);
   if (!space)
@@ -66,7 +66,7 @@ static llvm::Expected<Space> createSpace(CommandFlags &flags) {
   if (!choice)
     return toLLVMError(choice.error());
   const Gpu &facts = choice->target.gpu;
-  // From the highest clock down, as boards do.
+  // Boards count their clocks down from the highest one.
   std::vector<std::string> texts;
   for (Hertz clock = facts.maxClock; clock >= facts.minClock;
        clock = clock - facts.clockStep)

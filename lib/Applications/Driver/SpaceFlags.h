@@ -17,7 +17,7 @@
 
 namespace gpucost {
 
-/// Reads the arguments of `command`, and the file of `--space` if present.
+/// Reads the arguments of `command` and, if present, the `--space` file.
 /// `files` contains at least one model, unless help is requested.
 llvm::Expected<CommandFlags> readSpaceFlags(llvm::StringRef command,
                                             llvm::ArrayRef<char *> arguments,

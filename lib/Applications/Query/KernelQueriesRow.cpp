@@ -53,7 +53,7 @@ constexpr llvm::StringRef collectiveNames[] = {"all_reduce",     "all_gather",
                                                "reduce_scatter", "all_to_all",
                                                "broadcast",      "send_recv"};
 
-/// What the kernel runs in; `benchmark` is a BenchmarkProtocol.
+/// Environment of the kernel; `benchmark` is a BenchmarkProtocol.
 constexpr llvm::StringRef protocolNames[] = {"iteration", "benchmark"};
 constexpr size_t benchmarkProtocol = 1;
 
@@ -98,7 +98,7 @@ public:
     value = found.value_or(value);
     return true;
   }
-  /// Index of the text of `column` in `known`.
+  /// Index in `known` of the text in `column`.
   size_t choice(Column column, llvm::ArrayRef<llvm::StringRef> known,
                 size_t fallback = ~size_t(0));
   void fail(Column column, const llvm::Twine &expectation);
@@ -156,7 +156,7 @@ int64_t RowReader::integer(Column column, int64_t least,
   llvm::StringRef digits = text(column);
   if (digits.empty() && fallback)
     return *fallback;
-  // Spreadsheets and pandas write 128 as 128.0 beside empty cells.
+  // Spreadsheets and pandas write 128 as 128.0 if other cells are empty.
   auto [whole, zeros] = digits.split('.');
   if (!zeros.empty() && zeros.find_first_not_of('0') == llvm::StringRef::npos)
     digits = whole;

@@ -15,9 +15,9 @@
 
 namespace gpucost {
 
-/// Prints file, node and message of each diagnostic of a context. Warnings wait
-/// for `flush`, an error or the end: those with the same message are one line
-/// with their number.
+/// Prints the diagnostics of a context with file, node and message. Warnings
+/// wait for `flush`, an error or the end: those with the same message are one
+/// line with their number.
 class DiagnosticPrinter {
 public:
   explicit DiagnosticPrinter(mlir::MLIRContext &context,

@@ -76,7 +76,7 @@ struct Choice {
   std::vector<size_t> broken;
 };
 
-/// Whether `result` satisfies constraint `index`, whose bound is `bound`.
+/// Whether `result` satisfies `constraint` with the number `bound`.
 bool satisfies(const PointResult &result, const Constraint &constraint,
                double bound);
 
