@@ -258,6 +258,7 @@ transfer::readKinetoTrace(StringRef text, const ProfileOptions &options) {
   profile.exposedUs = std::max(0.0, median(std::move(busy)) - computed);
   for (size_t i = 0; i < alike.front()->size(); ++i) {
     std::vector<double> each;
+    each.reserve(alike.size());
     for (const Iteration *iteration : alike)
       each.push_back((*iteration)[i]->time);
     const Event &event = *(*alike.front())[i];

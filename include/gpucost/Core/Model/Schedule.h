@@ -93,8 +93,8 @@ public:
   static Expected<ScheduleModel> create(const CostModel &model,
                                         const KernelWork &work,
                                         const KernelQuery &query = {});
-  ScheduleModel(ScheduleModel &&);
-  ScheduleModel &operator=(ScheduleModel &&);
+  ScheduleModel(ScheduleModel &&) noexcept;
+  ScheduleModel &operator=(ScheduleModel &&) noexcept;
   ~ScheduleModel();
 
   /// `schedule` with the fastest choice for each field that is 0. If no

@@ -341,9 +341,9 @@ static StringAttr findUnknownLoop(Operation *op) {
 std::string gpucost::reasonOfUnknown(Operation *op) {
   if (StringAttr loop = op ? findUnknownLoop(op) : StringAttr())
     return "unknown iterations, state --trip=" + loop.str() + ":<n>";
-  if (op && isa<onnx::UnknownGradOp>(op))
+  if (isa_and_nonnull<onnx::UnknownGradOp>(op))
     return "no backward rule";
-  if (op && isa<WorkOpInterface>(op) &&
+  if (isa_and_nonnull<WorkOpInterface>(op) &&
       cast<WorkOpInterface>(op).getCostClass() != CostClass::Opaque)
     return "shapes do not fit its cost rule";
   return "no cost rule";

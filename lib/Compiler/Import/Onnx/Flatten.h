@@ -60,7 +60,7 @@ struct FlatBody;
 struct FlatNode {
   FlatNode(const pb::NodeProto *proto, const Scope *scope, unsigned index)
       : proto(proto), scope(scope), index(index) {}
-  FlatNode(FlatNode &&) = default;
+  FlatNode(FlatNode &&) noexcept = default;
   FlatNode(const FlatNode &) = delete;
 
   const pb::NodeProto *proto;

@@ -21,8 +21,8 @@ static constexpr double roundingSlack = 1 - 1e-12;
 
 ScheduleModel::ScheduleModel(std::unique_ptr<ScheduleSetup> setup)
     : setup(std::move(setup)) {}
-ScheduleModel::ScheduleModel(ScheduleModel &&) = default;
-ScheduleModel &ScheduleModel::operator=(ScheduleModel &&) = default;
+ScheduleModel::ScheduleModel(ScheduleModel &&) noexcept = default;
+ScheduleModel &ScheduleModel::operator=(ScheduleModel &&) noexcept = default;
 ScheduleModel::~ScheduleModel() = default;
 
 Expected<ScheduleModel> ScheduleModel::create(const CostModel &model,
