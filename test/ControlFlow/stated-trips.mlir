@@ -10,7 +10,7 @@
 // ONCE: warning: number of iterations of 'scf.for' is unknown; its body is counted once; state it with --trip=loop_0:<n>
 // ONCE: warning: {{.*}}number of iterations of 'scf.while' is unknown; its body is counted once; state it with --trip=decode:<n>
 // ONCE: 1.05 MFLOP of it in matrix products
-// ONCE: scf.for {{.*}} unknown iterations, state --trip=loop_1:<n>
+// ONCE: scf.for {{.*}} unknown trip count; state it with --trip=loop_1:<n>
 // STATED-NOT: warning
 // STATED: 7.86 MFLOP of it in matrix products
 // STATED: coverage all

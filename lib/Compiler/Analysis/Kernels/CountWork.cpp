@@ -1,4 +1,4 @@
-//===- CountWork.cpp - The work of the ops of one kernel ------------------===//
+//===- CountWork.cpp - Work of one kernel ---------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -65,8 +65,7 @@ OpWork gpucost::readWork(Operation *op) {
   return own;
 }
 
-/// Reserved memory: an empty tensor, or one that is only initialised for an
-/// accumulation.
+/// Whether `value` is an empty tensor or only initialised for an accumulation.
 static bool holdsNoData(Value value, WorkReader read) {
   constexpr int mostViews = 64;
   Operation *def = value.getDefiningOp();
@@ -82,7 +81,7 @@ static bool holdsNoData(Value value, WorkReader read) {
           isa<WorkOpInterface>(def) && read(def).shape == CostClass::Metadata);
 }
 
-/// A destination whose elements the body of a structured op does not read.
+/// Whether the body of a structured op does not read a destination.
 static bool isOnlyShape(OpOperand &operand) {
   auto op = dyn_cast<DestinationStyleOpInterface>(operand.getOwner());
   if (!op || !op.isDpsInit(&operand) || op->getNumRegions() != 1 ||
@@ -97,7 +96,7 @@ std::optional<std::pair<int64_t, int64_t>>
 gpucost::borderBytes(const KernelMembers &members, WorkReader read) {
   llvm::SetVector<Value> inputs;
   auto visit = [&](Operation *op) {
-    // A view takes its bytes from its first operand; the rest says how.
+    // Only the first operand of a view has bytes; the others are parameters.
     bool isView = isa<WorkOpInterface>(op) && read(op).shape == CostClass::View;
     for (OpOperand &operand :
          isView ? op->getOpOperands().take_front() : op->getOpOperands())
@@ -128,8 +127,8 @@ gpucost::borderBytes(const KernelMembers &members, WorkReader read) {
   return std::pair(bytesRead, bytesWritten);
 }
 
-/// Which member of a fused kernel names its family: the one with matrix FLOPs,
-/// else the one with the heaviest arithmetic.
+/// Whether `a` determines the family of a fused kernel instead of `b`: the
+/// member with matrix FLOPs, else the one with the heaviest arithmetic.
 static bool outweighs(const KernelWork &a, const KernelWork &b) {
   auto weight = [](const KernelWork &work) {
     return std::tuple(work.count.tensorFlops, work.is<RowsProblem>(),
@@ -138,8 +137,8 @@ static bool outweighs(const KernelWork &a, const KernelWork &b) {
   return weight(a) > weight(b);
 }
 
-/// The work of `copies` iterations that run at the same time; nullopt when a
-/// count does not fit. Products of different iterations share no operand.
+/// The work of `copies` concurrent iterations; nullopt on overflow. Matmuls of
+/// different iterations do not share operands.
 static std::optional<KernelWork> repeat(KernelWork work, int64_t copies) {
   bool fits = true;
   auto multiply = [&](int64_t &each) {
@@ -164,9 +163,9 @@ static std::optional<KernelWork> repeat(KernelWork work, int64_t copies) {
   return fits ? std::optional(work) : std::nullopt;
 }
 
-/// (W3) What members other than `named` add to its `own`
-/// counts; `sum` is that of all. Tensors that are smaller than a result of the
-/// kernel are vectors of an epilogue, but for the operands of another product.
+/// (W3) The counts of members other than `named`, which has the counts `own`;
+/// `sum` includes all members. Tensors smaller than a result of the kernel are
+/// epilogue vectors, unless they are operands of another matmul.
 static FusedCount countFused(const KernelMembers &members, Operation *named,
                              const WorkCount &own, const WorkCount &sum,
                              WorkReader read) {
@@ -193,7 +192,7 @@ static FusedCount countFused(const KernelMembers &members, Operation *named,
           seen.insert(operand.get()).second)
         add(operand.get(), isProduct(shape) ? 0 : results);
   }
-  // The problem counts one result.
+  // The problem already includes one result.
   for (Value result :
        members.results().drop_front(members.results().empty() ? 0 : 1))
     add(result, results);
@@ -217,9 +216,9 @@ static void countGenerated(KernelWork &work) {
   work.instructions = InstructionClass::Reduce;
 }
 
-/// The unit that matrix kernels run on, where the element types leave a
-/// choice: TF32 for fp32 tensors. Activations of 8 bits stand in the types of
-/// ONNX ops (`gpucost-quantize`), structured ops keep theirs.
+/// Selects the unit of matrix kernels if element types allow several: TF32 for
+/// fp32 tensors. ONNX ops have 8-bit activations in their types
+/// (`gpucost-quantize`); structured ops keep their types.
 static void applyFormat(KernelWork &work, bool isTyped,
                         const UnitRules &rules) {
   bool convolution = work.is<ConvolutionProblem>();
@@ -231,14 +230,14 @@ static void applyFormat(KernelWork &work, bool isTyped,
        (convolution && rules.tensorFloat == Tf32Mode::Conv)))
     work.format = NumericFormat::TF32;
   std::optional<NumericFormat> quantised = formatOf(rules.activations);
-  // Kernels for weights of few bits compute in the format of the activations.
+  // Kernels for low-precision weights compute in the activations' format.
   bool fewBits = product && product->weightBits != 0;
   if (!quantised || !hasFewBits(*quantised) || !(product || convolution) ||
       fewBits)
     return;
   const FormatInfo &info = infoOf(*quantised);
   if (isTyped) {
-    // Types do not tell formats with scales of blocks apart.
+    // Types do not distinguish formats with block scales.
     if (infoOf(work.format).type == info.type)
       work.format = *quantised;
   } else if (work.inputBits == 16) {
@@ -249,8 +248,9 @@ static void applyFormat(KernelWork &work, bool isTyped,
   }
 }
 
-/// (J8) Bits of an element that a kernel stores of the product `named`: those
-/// of the largest result where what the product computes does not leave it.
+/// (J8) Bits of a stored element of the matmul or convolution `named`: the bits
+/// of the kernel's largest result if the kernel does not store the
+/// accumulators.
 static int64_t storedBitsOf(const KernelMembers &members, Operation *named,
                             int64_t own) {
   for (Value result : named->getResults())
@@ -274,7 +274,7 @@ CountedWork gpucost::countWork(const KernelMembers &members,
                                const UnitRules &rules, WorkReader read) {
   CountedWork counted;
   std::optional<KernelWork> primary;
-  Operation *named = nullptr; // whose problem the kernel gets
+  Operation *named = nullptr; // member that defines the problem
   WorkCount sum;
   int64_t copiesOfAll = 1;
   for (Operation *op : members.ops()) {
@@ -328,7 +328,7 @@ CountedWork gpucost::countWork(const KernelMembers &members,
   return counted;
 }
 
-/// Name of a loop in `op` that nobody knows the length of; null without one.
+/// Name of a loop in `op` with an unknown trip count; null without one.
 static StringAttr findUnknownLoop(Operation *op) {
   StringAttr name;
   op->walk([&](Operation *inner) {
@@ -340,7 +340,7 @@ static StringAttr findUnknownLoop(Operation *op) {
 
 std::string gpucost::reasonOfUnknown(Operation *op) {
   if (StringAttr loop = op ? findUnknownLoop(op) : StringAttr())
-    return "unknown iterations, state --trip=" + loop.str() + ":<n>";
+    return "unknown trip count; state it with --trip=" + loop.str() + ":<n>";
   if (isa_and_nonnull<onnx::UnknownGradOp>(op))
     return "no backward rule";
   if (isa_and_nonnull<WorkOpInterface>(op) &&

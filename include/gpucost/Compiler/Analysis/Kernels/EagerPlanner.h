@@ -50,8 +50,8 @@ struct OpPlan {
   const PlannedCopy *after = nullptr;
   /// Facts that decide which kernel runs.
   bool strided = false, channelsLast = false;
-  /// Of batch normalization with the statistics of the batch: adjacent elements
-  /// of a channel; else 0.
+  /// For batch normalization with batch statistics: adjacent elements of a
+  /// channel; 0 otherwise.
   int64_t run = 0;
 
   bool empty() const {

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The kernels that a runtime launches for the ops of a block. The partition
-// never changes the IR: `gpucost-form-kernels` applies it, and CostAnalysis
-// reads it in place.
+// never changes the IR: `gpucost-form-kernels` applies it; CostAnalysis only
+// reads it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,8 +85,7 @@ public:
 
   /// The plan for `op`; null if the runtime adds nothing around it.
   const OpPlan *planOf(mlir::Operation *op) const;
-  /// Whether `op` depends only on constants: it runs before the first
-  /// iteration.
+  /// Whether `op` depends only on constants and runs before the iterations.
   bool isConstant(mlir::Operation *op) const { return constants.contains(op); }
   /// Whether `op` runs on the GPU in an iteration.
   bool launches(mlir::Operation *op) const;
@@ -100,7 +99,7 @@ public:
   llvm::SmallVector<mlir::Operation *> update(mlir::Operation *op);
 
 private:
-  /// Maximum number of ops without a launch that move before one kernel.
+  /// Maximum number of ops without a launch moved for one operand of a kernel.
   static constexpr unsigned maxHoisted = 64;
   static KernelGroup makeGroup(KernelMember member, CostClass shape);
   static void join(KernelGroup &group, KernelMember member, CostClass shape);
