@@ -81,7 +81,7 @@ module attributes {gpucost.scenario = #gpucost.scenario<target = "a100-bf16">, t
 // FUSE: arith.mulf
 // FUSE: linalg.generic
 // FUSE: arith.subf
-// WHY: remark: not fused: {{[0-9.]+}} us (compiled) instead of {{[0-9.]+}} us (as-written) is not sure to be faster
+// WHY: remark: not fused: {{[0-9.]+}} us (compiled) instead of {{[0-9.]+}} us (as-written) is not faster with the required confidence
 //--- fuse.mlir
 #id = affine_map<(i, j) -> (i, j)>
 module attributes {gpucost.scenario = #gpucost.scenario<target = "a100-bf16">, transform.with_named_sequence} {

@@ -1,12 +1,12 @@
-//===- AnalyzeInPlace.cpp - gpucost-analyze inside of a compiler ----------===//
+//===- AnalyzeInPlace.cpp - gpucost-analyze in a compiler -----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The pipeline is made for reports: it removes the functions that are not part
-// of the iteration. In a compiler's module these stay.
+// The pipeline is designed for reports: it removes the functions that are not
+// part of the iteration. In a compiler's module they must remain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ using namespace gpucost;
 
 namespace {
 
-/// Runs `gpucost-analyze` and puts back the functions that it removes.
+/// Runs `gpucost-analyze` and restores the functions that it removes.
 struct AnalyzeInPlacePass
     : public PassWrapper<AnalyzeInPlacePass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AnalyzeInPlacePass)
@@ -46,7 +46,7 @@ struct AnalyzeInPlacePass
     SmallVector<OwningOpRef<Operation *>> functions;
     for (auto function : module.getOps<FunctionOpInterface>())
       functions.push_back(function->clone());
-    // By default an inference keeps its formats, and each op is a kernel.
+    // By default an inference keeps its formats and each op is one kernel.
     Scenario asked = getScenario(module);
     stateAll(asked, scenario);
     Scenario own = scenario;
@@ -77,7 +77,7 @@ void gpucost::registerPipelinesInPlace() {
   PassPipelineRegistration<AnalyzeOptions>(
       "gpucost-analyze",
       "predict time, power and energy of a module on a GPU, by default as "
-      "written; other functions and the formats of tensors stay",
+      "written; keeps other functions and the tensor formats",
       [](OpPassManager &pm, const AnalyzeOptions &options) {
         pm.addPass(std::make_unique<AnalyzeInPlacePass>(
             options.settings.stated(), options.predict));

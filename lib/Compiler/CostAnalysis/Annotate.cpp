@@ -67,12 +67,12 @@ struct AnnotatePass : public gpucost::impl::AnnotatePassBase<AnnotatePass> {
   }
 
 private:
-  /// Attributes are written after everything has been asked for: the answers
-  /// never see them.
+  /// All costs are queried before the first attribute is written, so that
+  /// attributes do not affect them.
   void annotate(Operation *root, CostAnalysis &analysis) {
     SmallVector<std::pair<Operation *, Attribute>> costs;
     root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      // Scripts do not run on the GPU; what runs on it is launched elsewhere.
+      // Transform scripts run on the host; GPU modules are launched elsewhere.
       if (op->getName().getDialectNamespace() == "transform" ||
           op->getName().getStringRef() == "gpu.module")
         return WalkResult::skip();
@@ -89,7 +89,7 @@ private:
       }
       bool holds = op == root || isa<ModuleOp>(op) || needsCopy(op) ||
                    op->hasTrait<OpTrait::SymbolTable>();
-      // Symbols and modules are no kernels.
+      // Symbols and modules are not kernels.
       if (op->hasTrait<OpTrait::SymbolTable>())
         return WalkResult::advance();
       add(analysis.getCost(op));

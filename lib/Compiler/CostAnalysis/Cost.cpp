@@ -1,4 +1,4 @@
-//===- Cost.cpp - What ops cost, and how sure that is ---------------------===//
+//===- Cost.cpp - Predicted cost and its uncertainty ----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

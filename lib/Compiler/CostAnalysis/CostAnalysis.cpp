@@ -1,4 +1,4 @@
-//===- CostAnalysis.cpp - What IR costs, without touching it --------------===//
+//===- CostAnalysis.cpp - Cost queries that never change the IR -----------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -58,7 +58,7 @@ Cost CostAnalysis::getCost(ArrayRef<Operation *> ops) {
   CostSum sum = impl->startSum(impl->settings.runtime);
   for (Operation *op : ops) {
     if (isa<FunctionOpInterface, ModuleOp>(op))
-      return impl->unknown("functions do not add up with other ops");
+      return impl->unknown("functions cannot be added to other ops");
     impl->addOp(sum, op);
   }
   return sum.total();

@@ -1,4 +1,4 @@
-//===- CostState.cpp - What CostAnalysis remembers ------------------------===//
+//===- CostState.cpp - Cached state of CostAnalysis -----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Settings of the nearest module that has any, completed by a runtime.
+/// Settings of the nearest module with any, completed by a runtime.
 static Scenario findScenario(Operation *op) {
   Scenario scenario;
   scenario.runtime = Runtime::AsWritten;
@@ -35,7 +35,7 @@ static llvm::Expected<ModuleTarget> findTarget(Operation *root,
                                                const Scenario &stated) {
   if (!stated.target && !stated.targetFile)
     return findModuleTarget(root);
-  // The usual case is remembered.
+  // The most frequent case is cached.
   llvm::Expected<ResolvedTarget> named =
       stated.targetFile || stated.coefficients || stated.changes ||
               stated.interconnect || stated.network
@@ -51,7 +51,7 @@ CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
   bool hasTarget = stated.target || stated.targetFile;
   stateAll(scenario, stated);
   settings.runtime = *scenario.runtime;
-  // What the module names is what `gpucost.scenario` was resolved to.
+  // The module's target is the result of resolving `gpucost.scenario`.
   Scenario named = scenario;
   if (!hasTarget)
     named.target = named.targetFile = std::nullopt;
@@ -118,7 +118,7 @@ const PricedWork &CostAnalysis::Impl::price(const KernelWork &work,
   PlacedKernel placed = placeKernel(*costModel, work, schedule);
   priced.reason = placed.reason;
   priced.kind = errorClassOf(placed.work, placed.tiling);
-  // Clock and power limit change neither tiling nor terms.
+  // Clock and power limit affect neither tiling nor terms.
   Expected<KernelCost> cost =
       placed.terms ? costModel->estimate(placed.work, placed.tiling,
                                          *placed.terms, query)
@@ -186,7 +186,7 @@ bool CostAnalysis::Impl::isReadWithFunction(Operation *top) {
 }
 
 bool CostAnalysis::Impl::isReadWhole(Operation *top) const {
-  // A compiler fuses the ops of loops with those around them.
+  // Compiled code fuses ops in loops with those around them.
   return needsWholeFunction(top) || (partitionOptions.fuses && needsCopy(top));
 }
 
@@ -285,7 +285,7 @@ void CostAnalysis::Impl::addOp(CostSum &sum, Operation *op) {
   }
   if (op != top)
     return;
-  // What a loop reads launches something or not as the ops in the loop read it.
+  // Ops in a loop determine whether operands of the loop launch anything.
   if (dependsOnUsers(op, facts.classOf(op))) {
     bool isRead = false;
     for (Operation *user : op->getUsers()) {
@@ -351,7 +351,7 @@ Cost CostAnalysis::Impl::costOfIteration(const Lowered &lowered) {
   for (const Launch &launch : lowered.model->launches)
     addSaturating(cost.launches, launch.count, 1);
   if (report.isUnknown())
-    return unknown("nothing that it launches is understood");
+    return unknown("its kernels are unknown");
   if (!report.isLowerBound())
     return cost;
   cost.status = CostStatus::Bound;
@@ -387,7 +387,7 @@ void CostAnalysis::Impl::invalidate(Operation *op) {
   Operation *top = findTopLevelOp(op);
   Operation *holder = top->getParentOp();
   Block *block = top->getBlock();
-  // Whole functions and modules that hold a copy of it.
+  // Whole functions and modules that contain a copy of it.
   for (Operation *outer = top; outer; outer = outer->getParentOp())
     lowered.erase(outer);
   if (holder) {
@@ -406,7 +406,7 @@ void CostAnalysis::Impl::invalidate(Operation *op) {
       for (Operation *changed : known->second->update(top))
         forget(changed);
     } else {
-      // What a compiler fuses depends on all that precedes.
+      // Compiled fusion depends on all preceding ops.
       for (Operation &near : *block)
         launches.erase(&near);
       partitions.erase(known);

@@ -1,4 +1,4 @@
-//===- CostState.h - What CostAnalysis remembers ----------------*- C++ -*-===//
+//===- CostState.h - Cached state of CostAnalysis ---------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,15 +20,15 @@ namespace gpucost {
 struct PricedWork {
   KernelCost cost;
   ErrorClass kind = {};
-  /// Why only the bytes are costed; "" when all is.
+  /// Why only the bytes are costed; "" if the cost is complete.
   std::string reason;
-  /// Why there is no cost at all; "" when there is one.
+  /// Why there is no cost; "" if there is one.
   std::string error;
 };
 
-/// What an op launches, with its price.
+/// The launch of an op, with its price.
 struct PricedLaunch {
-  const PricedWork *price = nullptr; ///< null: nothing
+  const PricedWork *price = nullptr; ///< null: no launch
   int64_t count = 1;
   CostStatus status = CostStatus::Exact;
   std::string reason;
@@ -50,7 +50,7 @@ struct CostAnalysis::Impl {
 
   // Prices.
 
-  /// Stays valid as long as the analysis.
+  /// The result is valid during the lifetime of the analysis.
   const PricedWork &price(const KernelWork &work,
                           const Schedule &schedule = {});
   PricedLaunch price(const LaunchView &view);
@@ -58,30 +58,30 @@ struct CostAnalysis::Impl {
 
   // Launches.
 
-  /// Whether `top`, a top-level op, is read with its function.
+  /// Whether `top`, a top-level op, is read as part of its function.
   bool isReadWithFunction(mlir::Operation *top);
-  /// Whether `top` makes that its function is read as a whole.
+  /// Whether `top` requires reading its function as a whole.
   bool isReadWhole(mlir::Operation *top) const;
   std::shared_ptr<const Lowered> lowerFunction(mlir::Operation *function);
   std::shared_ptr<const Lowered> lowerModule(mlir::ModuleOp module);
   std::shared_ptr<const Lowered> lowerOp(mlir::Operation *top);
-  /// `lowered[key]`, made when it is first asked for.
+  /// Returns `lowered[key]`, computed on first use.
   std::shared_ptr<const Lowered> remember(mlir::Operation *key,
                                           llvm::function_ref<Lowered()> lower);
-  /// Of a block that is read in place; valid until an op of it changes.
+  /// The partition of a block read in place, valid until an op changes.
   const KernelPartition &partitionOf(mlir::Block &block);
-  /// A top-level op that is read in place.
+  /// The launch of a top-level op that is read in place.
   PricedLaunch launchOf(mlir::Operation *top);
-  /// Adds what `op` and the ops in it launch.
+  /// Adds the launches of `op` and nested ops.
   void addOp(CostSum &sum, mlir::Operation *op);
-  /// Why `op` launches nothing, where there is more to say.
+  /// Why `op` launches nothing, if there is a specific reason.
   std::string reasonOf(mlir::Operation *op);
   void addRegion(CostSum &sum, mlir::Region &region);
   void addLowered(CostSum &sum, const Lowered &lowered,
                   llvm::function_ref<bool(mlir::Operation *)> contains,
                   bool all = false);
   Cost costOfIteration(const Lowered &lowered);
-  /// `ops` as one kernel.
+  /// The cost of `ops` as one kernel.
   Cost costAsKernel(llvm::ArrayRef<mlir::Operation *> ops,
                     const Schedule &schedule, KernelWork *work = nullptr);
 
@@ -89,8 +89,8 @@ struct CostAnalysis::Impl {
   /// Records that the launch or copy of `op` depends on `ops`. The caller holds
   /// the lock.
   void depend(mlir::Operation *op, llvm::ArrayRef<mlir::Operation *> ops);
-  /// Forgets `op` and all launches and copies that depend on it. The caller
-  /// holds the lock.
+  /// Drops `op` and all launches and copies that depend on it. The caller holds
+  /// the lock.
   void forget(mlir::Operation *op);
 
   std::optional<CostModel> costModel;
@@ -98,7 +98,7 @@ struct CostAnalysis::Impl {
   Settings settings;
   UnitRules rules, generated; ///< those of compiled kernels second
   KernelQuery query;
-  /// The settings ask for nothing that rewrites whole functions.
+  /// The settings do not require a rewrite of whole functions.
   bool isPlain = false;
   std::unique_ptr<PrivateLowering> lowering;
 
@@ -112,12 +112,12 @@ struct CostAnalysis::Impl {
   std::shared_mutex priceMutex;
   std::unordered_map<Problem, PricedWork, HashWork> prices;
 
-  /// Guards the rest.
+  /// Guards the members below.
   std::shared_mutex mutex;
   OpFacts facts;
   PartitionOptions partitionOptions;
   llvm::DenseMap<mlir::Block *, std::unique_ptr<KernelPartition>> partitions;
-  /// For each holder of top-level ops that was looked at whether the pipeline
+  /// For each parent of top-level ops queried so far: whether the pipeline
   /// rewrites it as a whole.
   llvm::DenseMap<mlir::Operation *, bool> whole;
   llvm::DenseMap<mlir::Operation *, PricedLaunch> launches;
@@ -126,7 +126,7 @@ struct CostAnalysis::Impl {
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *, 2>>
       readers;
 
-  /// Tells the analysis what a rewriter does.
+  /// Invalidates the ops that a rewriter changes.
   struct Listener : mlir::RewriterBase::Listener {
     explicit Listener(Impl &impl) : impl(impl) {}
     void notifyOperationInserted(mlir::Operation *op,

@@ -1,4 +1,4 @@
-//===- LaunchView.cpp - Launches as they stand in the IR ------------------===//
+//===- LaunchView.cpp - Launches of existing IR ---------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,11 +1,11 @@
-//===- LaunchView.h - Launches as they stand in the IR ----------*- C++ -*-===//
+//===- LaunchView.h - Launches of existing IR -------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The kernel of an op of a function, read in place from a partition.
+// The kernel of an op in a function, read in place from a partition.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,37 +21,37 @@ namespace gpucost {
 struct LaunchView {
   /// nullopt: it launches nothing.
   std::optional<KernelWork> work;
-  /// What is decided about it.
+  /// Its stated schedule.
   Schedule schedule = {};
   int64_t count = 1;
   Coverage coverage = Coverage::Modelled;
-  /// Why it is not modelled; or which kernel the op is part of.
+  /// Why it is not modelled, or the kernel that the op is part of.
   std::string reason;
 };
 
-/// The op of the body of its function, or of what is isolated from above, that
-/// `op` is or stands in.
+/// `op` or its ancestor that is directly in the body of the enclosing function
+/// or IsolatedFromAbove op.
 mlir::Operation *findTopLevelOp(mlir::Operation *op);
 
-/// A loop, branch or nest of CTAs, or arithmetic on whole tensors, which is
-/// read on a copy.
+/// Whether `op` is read on a copy: a loop, branch or CTA-mapped loop nest, or
+/// arithmetic on whole tensors.
 bool needsCopy(mlir::Operation *op);
 
-/// Moves data, or not, as its users read it: a fill, a permutation, padding.
-/// `shape` is its cost class.
+/// Whether the users of `op` decide if it moves data: a fill, a permutation,
+/// padding. `shape` is its cost class.
 bool dependsOnUsers(mlir::Operation *op, CostClass shape);
 
-/// The pipeline rewrites the whole function that `op`, an op of its body,
-/// stands in: ONNX and TOSA ops, calls of functions, on it or in it; sizes that
-/// are not known, unless they are those of slices in a loop.
+/// Whether the pipeline rewrites the whole function around `op`, an op in its
+/// body: because of ONNX or TOSA ops, calls, or unknown sizes (other than those
+/// of slices in a loop) in `op`.
 bool needsWholeFunction(mlir::Operation *op);
 
-/// What a formed kernel says of itself; without work it is not modelled.
+/// The work and attributes of a formed kernel; without work it is not modelled.
 LaunchView viewKernel(KernelOp kernel);
-/// The kernel of `members`; a bound or a reason where they are not understood.
+/// The kernel of `members`; a bound or a reason if they are not supported.
 LaunchView viewMembers(const KernelMembers &members, OpFacts &facts,
                        const UnitRules &rules);
-/// The kernel that `op`, which `partition` has read, begins.
+/// The kernel that begins with `op`, which must be in the block of `partition`.
 LaunchView viewLaunch(mlir::Operation *op, const KernelPartition &partition,
                       OpFacts &facts, const UnitRules &rules);
 

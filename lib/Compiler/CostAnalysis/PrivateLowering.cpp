@@ -23,15 +23,15 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Ops that are copied along with a loop: positions, empty tensors, views.
+/// Maximum number of ops copied with a loop: positions, empty tensors, views.
 static constexpr unsigned maxCopiedAlong = 256;
 
-/// "File" of the locations that stand for ops of the original.
+/// "File" in locations that refer to the original ops.
 static constexpr llvm::StringLiteral sourceFile = "gpucost-source";
 
-/// Gives `copy` and what is in it locations that say which of `sources` they
-/// are, and appends the ops of `original`. Names of locations stay: loops are
-/// called by them.
+/// Sets locations of `copy` and nested ops to their index in `sources`, and
+/// appends `original` and its nested ops to `sources`. Location names remain,
+/// because loops are named after them.
 static void tag(Operation *original, Operation *copy,
                 SmallVectorImpl<Operation *> &sources) {
   MLIRContext *context = original->getContext();
@@ -48,7 +48,7 @@ static void tag(Operation *original, Operation *copy,
   assert(next == sources.size() && "a copy has as many ops");
 }
 
-/// The op that `location` stands for; null when it is none.
+/// The op in `sources` that `location` refers to; null if there is none.
 static Operation *findSource(Location location, ArrayRef<Operation *> sources) {
   Operation *source = nullptr;
   location->walk([&](Location inner) {
@@ -86,7 +86,7 @@ Lowered PrivateLowering::run(OwningOpRef<ModuleOp> copy,
   module->setAttr(coefficientsAttrName, target.coefficients);
   setScenario(module, settings);
   Lowered lowered;
-  // Errors are the answer, remarks are nobody's: nobody sees the copy.
+  // The first error is returned; remarks about the copy are dropped.
   uint64_t thread = llvm::get_threadid();
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (llvm::get_threadid() != thread)
@@ -99,7 +99,7 @@ Lowered PrivateLowering::run(OwningOpRef<ModuleOp> copy,
   std::unique_ptr<PassManager> passes = takePasses(context);
   if (failed(passes->run(module))) {
     if (lowered.error.empty())
-      lowered.error = "the passes that form kernels failed";
+      lowered.error = "kernel formation failed";
     return lowered;
   }
   lowered.error.clear();
@@ -135,8 +135,8 @@ Lowered PrivateLowering::lowerModule(ModuleOp module) {
   return lowered;
 }
 
-/// Loops and arithmetic name no symbols. Whoever looks for symbols builds the
-/// dictionary of each op's attributes, which is a tenth of reading a nest.
+/// Ops of these dialects do not refer to symbols. A symbol search builds each
+/// op's attribute dictionary, which takes a tenth of the time to read a nest.
 static bool mayNameSymbols(Operation *root) {
   auto namesNone = [](Operation *op) {
     return llvm::is_contained({"affine", "arith", "index", "linalg", "math",
@@ -150,7 +150,7 @@ static bool mayNameSymbols(Operation *root) {
       .wasInterrupted();
 }
 
-/// Copies the symbols that `root` and the functions that it calls use.
+/// Copies the symbols used by `root` and by the functions that it calls.
 static void copySymbols(Operation *root, ModuleOp module, OpBuilder &builder,
                         SmallVectorImpl<Operation *> &sources,
                         SmallVectorImpl<Operation *> &functions) {
@@ -196,8 +196,8 @@ Lowered PrivateLowering::lowerFunction(FunctionOpInterface function) {
   return lowered;
 }
 
-/// Whether an op is copied with the loop that reads it: it launches nothing, or
-/// that depends on the loop, and tells what the loop reads.
+/// Whether an op is copied with a loop that reads it: it launches nothing, or
+/// the loop decides whether it does; it defines the memory that the loop reads.
 static bool isCopiedAlong(Operation *def) {
   if (def->getNumRegions() || isa<CallOpInterface>(def))
     return false;
@@ -232,8 +232,8 @@ Lowered PrivateLowering::lowerOp(Operation *op) {
   builder.setInsertionPointToEnd(body);
   IRMapping mapping;
   mapping.map(arguments, body->getArguments());
-  // Definitions before their users. The order of a block is not asked for:
-  // that would number its ops, which other threads may read.
+  // Definitions precede their users. `isBeforeInBlock` must not be used,
+  // because it would number the ops of the block, which other threads may read.
   llvm::SetVector<Operation *> ordered;
   std::function<void(Operation *)> place = [&](Operation *def) {
     for (Value operand : def->getOperands())

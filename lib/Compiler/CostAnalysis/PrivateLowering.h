@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the pipeline rewrites before it forms kernels cannot be read where it
-// stands: loops, calls, ONNX and TOSA ops. It is copied, the same passes run on
-// the copy, and the locations of its ops say which op of the original each
-// kernel came from.
+// IR that the pipeline rewrites before kernel formation cannot be read in
+// place: loops, calls, ONNX and TOSA ops. It is copied, the same passes run on
+// the copy, and op locations map each kernel to the original op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,20 +25,20 @@
 
 namespace gpucost {
 
-/// Launches of one kernel.
+/// Launches of one kernel in a copy.
 struct LoweredLaunch : LaunchView {
-  /// The op of the original that it came from; null: of none alone.
+  /// The original op of the kernel; null if there is no single one.
   mlir::Operation *source = nullptr;
 };
 
-/// What a copy was lowered to.
+/// The result of lowering a copy.
 struct Lowered {
-  /// The first error of the passes; "" for none.
+  /// The first error of the passes; "" if they succeeded.
   std::string error;
   std::vector<LoweredLaunch> launches;
-  /// Indices of the launches of each op.
+  /// Launch indices for each original op.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<uint32_t, 1>> bySource;
-  /// Of functions and modules: the iteration.
+  /// The iteration, for functions and modules.
   std::shared_ptr<const PreparedModel> model;
   /// The functions that were copied.
   llvm::SmallVector<mlir::Operation *, 1> functions;
@@ -53,12 +52,11 @@ public:
   PrivateLowering(ResolvedTarget target, Scenario scenario)
       : target(std::move(target)), scenario(std::move(scenario)) {}
 
-  /// All of `module`.
+  /// Lowers a copy of `module`.
   Lowered lowerModule(mlir::ModuleOp module);
-  /// `function` with what it calls.
+  /// Lowers a copy of `function` and its callees.
   Lowered lowerFunction(mlir::FunctionOpInterface function);
-  /// One op of the body of a function, with what it reads that launches
-  /// nothing.
+  /// Lowers a copy of one op with the operands that launch nothing.
   Lowered lowerOp(mlir::Operation *op);
 
 private:
@@ -70,7 +68,7 @@ private:
   ResolvedTarget target;
   Scenario scenario;
   std::mutex mutex;
-  /// Passes that nobody runs at the moment.
+  /// Pass managers that are not in use.
   std::vector<std::unique_ptr<mlir::PassManager>> idle;
 };
 

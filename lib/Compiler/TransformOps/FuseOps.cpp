@@ -59,16 +59,16 @@ FuseIfFasterOp::apply(transform::TransformRewriter &rewriter,
   if (!benefit.whyNot().empty())
     leave(benefit.whyNot());
   else if (!use || !linalg::areElementwiseOpsFusable(use))
-    leave("linalg does not fuse such ops");
+    leave("linalg cannot fuse these ops");
   else if (!benefit.isBetter(getConfidence().convertToDouble()))
     leave(describe(benefit.fused) + " instead of " + describe(benefit.unfused) +
-          " is not sure to be faster");
+          " is not faster with the required confidence");
   else {
     rewriter.setInsertionPoint(consumer);
     FailureOr<linalg::ElementwiseOpFusionResult> made =
         linalg::fuseElementwiseOps(rewriter, use);
     if (failed(made))
-      return emitSilenceableError() << "linalg refused to fuse the ops";
+      return emitSilenceableError() << "linalg could not fuse the ops";
     for (auto [from, to] : made->replacements)
       rewriter.replaceUsesWithIf(from, to, [&](OpOperand &other) {
         return other.getOwner() != producer && other.getOwner() != consumer;

@@ -29,9 +29,8 @@ void PickTileOp::getEffects(
   transform::onlyReadsPayload(effects);
 }
 
-/// Rows and columns that tiles of a product in loops can have at most. A tile
-/// is a range of one loop: columns of several images, each with a loop of its
-/// own, are no tile.
+/// Maximum rows and columns of a matmul tile in loops. A tile is a range of one
+/// loop, so columns of several images with separate loops are not a tile.
 static std::pair<int64_t, int64_t> mostOfTile(Operation *op,
                                               const MatmulProblem &product) {
   std::pair<int64_t, int64_t> most = {product.m, product.n};
@@ -49,9 +48,8 @@ static std::pair<int64_t, int64_t> mostOfTile(Operation *op,
   return most;
 }
 
-/// The schedules of `space` for a product: K is not split, which a tile does
-/// not say, and no tile is larger than what covers the result, which its loops
-/// would not show.
+/// The schedules of `space` for a matmul that a tile can express: K is not
+/// split, and no tile is larger than the smallest one that covers the result.
 static ScheduleSpace spaceOfProduct(const ScheduleSpace &space, Operation *op,
                                     const MatmulProblem &product) {
   auto covers = [](int64_t size) {
@@ -64,7 +62,7 @@ static ScheduleSpace spaceOfProduct(const ScheduleSpace &space, Operation *op,
                  [&, m = covers(rows), n = covers(columns)](const Schedule &s) {
                    return s.tileM > m || s.tileN > n;
                  });
-  if (found.schedules.empty()) // the smallest covers it
+  if (found.schedules.empty()) // the smallest tile covers it
     found = space;
   for (Schedule &schedule : found.schedules)
     schedule.splitK = 1;
@@ -97,7 +95,7 @@ PickTileOp::apply(transform::TransformRewriter &,
   SmallVector<Operation *> products =
       llvm::to_vector(state.getPayloadOps(getTarget()));
   if (!epilogue.empty() && products.size() != 1)
-    return emitSilenceableError() << "expected one product with its epilogue";
+    return emitSilenceableError() << "expected one matmul with its epilogue";
   for (Operation *op : products) {
     CostAnalysis analysis(op);
     SmallVector<Operation *> members = {op};
@@ -139,8 +137,8 @@ void PickEpilogueOp::getEffects(
   transform::onlyReadsPayload(effects);
 }
 
-/// The elementwise op that alone reads `op`, and element by element; null
-/// without one.
+/// The only reader of `op` if it is elementwise and reads `op` element by
+/// element; null otherwise.
 static linalg::LinalgOp findElementwiseReader(Operation *op) {
   if (op->getNumResults() != 1 || !op->hasOneUse())
     return {};
@@ -166,7 +164,8 @@ PickEpilogueOp::apply(transform::TransformRewriter &,
                      ? dyn_cast<linalg::LinalgOp>(payload.front())
                      : linalg::LinalgOp();
   if (!product)
-    return emitSilenceableError() << "expected one product of linalg";
+    return emitSilenceableError()
+           << "expected one linalg matmul or convolution";
   CostAnalysis analysis(product);
   if (!analysis.isValid())
     return emitSilenceableError() << analysis.whyNot();

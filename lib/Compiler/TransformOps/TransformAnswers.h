@@ -1,4 +1,4 @@
-//===- TransformAnswers.h - Costs as transform ops say them -----*- C++ -*-===//
+//===- TransformAnswers.h - Costs in results of transform ops ---*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

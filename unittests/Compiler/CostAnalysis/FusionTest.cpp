@@ -80,7 +80,7 @@ TEST_F(Fusion, SaysWhyNot) {
       whyNot(first, second),
       "each tile of the second matrix product needs the complete first result");
   EXPECT_EQ(whyNot(sum, mul), "'linalg.mul' does not read 'linalg.add'");
-  EXPECT_EQ(whyNot(sum, sum), "an op does not fuse with itself");
+  EXPECT_EQ(whyNot(sum, sum), "an op cannot be fused with itself");
   EXPECT_EQ(whyNot(find(*module, "tensor.empty")[0], sum),
             "'tensor.empty' launches nothing");
   EXPECT_EQ(analysis.getFusionBenefit(sum, {}).whyNot(), "no consumers");
@@ -165,7 +165,7 @@ TEST_F(Fusion, SchedulesOfOneOp) {
                   .getTopSchedules(first, space, 1,
                                    {Objective::Energy, Seconds(1e-9)}, &why)
                   .empty());
-  EXPECT_EQ(why, "no schedule keeps the time limit");
+  EXPECT_EQ(why, "no schedule meets the time limit");
   Schedule huge;
   huge.tileM = huge.tileN = 512;
   huge.tileK = 64;

@@ -1,4 +1,4 @@
-//===- Cost.h - What ops cost, and how sure that is -------------*- C++ -*-===//
+//===- Cost.h - Predicted cost and its uncertainty --------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,50 +18,50 @@
 
 namespace gpucost {
 
-/// What launches cost.
+/// Predicted cost of a set of launches.
 struct Cost {
   CostStatus status = CostStatus::Exact;
   /// The runtime whose kernels are priced; `AsWritten`: one for each op.
   Runtime runtime = Runtime::AsWritten;
-  /// Why `status` is not Exact; of an op that launches nothing, which kernel
-  /// it is part of. May be empty for an Exact cost.
+  /// Why `status` is not Exact; for an op that launches nothing, the kernel
+  /// that contains it. May be empty for an Exact cost.
   std::string reason;
-  /// All launches, one after the other.
+  /// All launches, executed sequentially.
   Seconds time;
-  /// 80 % half-width h: the measured time is within [time / (1 + h),
-  /// time (1 + h)] with a probability of 80 % (U1), (U2). nullopt: not known;
-  /// 0 of nothing.
+  /// 80 % half-width h: the measured time is between time / (1 + h) and
+  /// time (1 + h) with a probability of 80 % (U1), (U2). nullopt: unknown; 0
+  /// without launches.
   std::optional<double> halfWidth = 0;
   Joules energy;
   Watts power;                  ///< energy / time
-  Bound bound = Bound::Unknown; ///< of most of the time
+  Bound bound = Bound::Unknown; ///< of the largest part of the time
   int64_t launches = 0;
-  /// Of a single kernel: what the model chose.
+  /// For a single kernel: the tiling chosen by the model.
   Tiling tiling = {};
 
   bool hasNumbers() const {
     return status == CostStatus::Exact || status == CostStatus::Bound;
   }
-  /// Ends of the 80 % interval; of a lower bound, `high` is infinite. Without a
-  /// half-width [0, infinity].
+  /// Ends of the 80 % interval; `high` is infinite for a lower bound. [0,
+  /// infinity] without a half-width.
   Seconds low() const;
   Seconds high() const;
 
-  /// The probability that this takes less time than `other`, 0..1, if the logs
-  /// of both times are normal around the predictions with the widths of the
-  /// intervals and err independently; errors that both share make the order
-  /// surer. 0 without numbers, for a lower bound, which says nothing about how
-  /// slow this is, and without an interval. `other` may be a lower bound.
+  /// The probability, 0..1, that this takes less time than `other`, if the logs
+  /// of both times are normally distributed around the predictions with the
+  /// widths of the intervals and err independently; shared errors make the
+  /// order more certain. 0 without numbers or an interval, and for a lower
+  /// bound, which has no upper limit. `other` may be a lower bound.
   double probabilityFaster(const Cost &other) const;
-  /// Whether that is at least `confidence` (0..1), and this predicted faster.
+  /// Whether this is at least `confidence`, 0..1, and the prediction is lower.
   bool isFasterThan(const Cost &other, double confidence = 0.8) const;
 };
 
-/// The number that `goal` minimizes: s, J or J s; infinite when `cost` has no
-/// numbers or exceeds the time limit.
+/// The quantity that `goal` minimizes, in s, J or J s; infinite if `cost` has
+/// no numbers or exceeds the time limit.
 double valueOf(const Cost &cost, const ScheduleGoal &goal);
 
-/// One or several launches together, as CostAnalysis sums them.
+/// Sum of one or more launches, as CostAnalysis computes it.
 class CostSum {
 public:
   CostSum(const Coefficients &fitted, Runtime runtime) : errors(fitted) {
@@ -69,7 +69,7 @@ public:
   }
   /// `count` launches of `kernel`.
   void add(const KernelCost &kernel, ErrorClass kind, int64_t count);
-  /// An op that only is a lower bound, or of which nothing is known.
+  /// Adds an op that is only a lower bound or unknown.
   void note(CostStatus status, const std::string &reason);
   Cost total() const;
 

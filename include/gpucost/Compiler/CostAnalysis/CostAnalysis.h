@@ -1,14 +1,14 @@
-//===- CostAnalysis.h - What IR costs, without touching it ------*- C++ -*-===//
+//===- CostAnalysis.h - Cost queries that never change the IR ---*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The cost model for compiler passes: what an op, a region, a function or a
-// module costs on the GPU that the module names, what it would cost fused or in
-// another schedule. It never changes the IR. docs/Compilers.md shows passes
-// that use it.
+// The cost model for compiler passes: the cost of an op, a region, a function
+// or a module on the GPU that the module names, as is, fused or with another
+// schedule. It never changes the IR. docs/Compilers.md shows passes that use
+// it.
 //
 // By default the IR is priced as written: each op is one kernel with its
 // epilogue. A stated runtime selects other kernels; every Cost names the
@@ -30,22 +30,23 @@
 
 namespace gpucost {
 
-/// The time of some launches before and after a fusion.
+/// Predicted times before and after a fusion.
 struct FusionBenefit {
-  /// Producer and consumers as kernels of their own.
+  /// Producer and consumers as separate kernels.
   Cost unfused;
-  /// The producer computed in the kernel of each consumer; and on its own, when
-  /// others read it. Infeasible with the reason when that is not possible.
+  /// The producer computed in the kernel of each consumer, and also in a
+  /// separate kernel if other ops read it. Infeasible with a reason when the
+  /// ops cannot be fused.
   Cost fused;
-  /// How many times more the producer runs than before.
+  /// Number of additional producer executions.
   int64_t recomputations = 0;
 
-  /// Why the ops cannot be fused; "" when they can.
+  /// Why the ops cannot be fused; "" if they can.
   const std::string &whyNot() const {
     static const std::string none;
     return fused.status == CostStatus::Infeasible ? fused.reason : none;
   }
-  /// Fused code is faster, with a probability of at least `confidence`.
+  /// Whether fused code is faster with a probability of at least `confidence`.
   bool isBetter(double confidence = 0.8) const {
     return fused.isFasterThan(unfused, confidence);
   }
@@ -53,9 +54,9 @@ struct FusionBenefit {
 
 /// Schedules to choose from.
 struct ScheduleSpace {
-  /// The candidates; empty: those that the model thinks of.
+  /// The candidates; if empty, the model enumerates them.
   std::vector<Schedule> schedules;
-  /// Then: fields that are not 0 are the same in all of them.
+  /// With enumerated candidates: fields that are not 0 are fixed to this value.
   Schedule fixed = {};
 };
 
@@ -65,19 +66,20 @@ struct Candidate {
   Cost cost;
 };
 
-/// `getAnalysis<CostAnalysis>()` in a pass on any op, or constructed. Const and
-/// other methods are thread-safe as long as nobody changes IR that is asked
-/// about; a function is asked about with those that it calls. A pass that uses
-/// it calls `insertDialects` in its `getDependentDialects`. IR that changes
-/// while the analysis lives must be reported, by `invalidate` or the listener.
+/// Created by `getAnalysis<CostAnalysis>()` in a pass on any op, or constructed
+/// directly. Const and other methods are thread-safe as long as no thread
+/// changes the queried IR; a query of a function includes its callees. A pass
+/// that uses it calls `insertDialects` in its `getDependentDialects`. IR
+/// changes during the lifetime of the analysis must be reported, by
+/// `invalidate` or the listener.
 class CostAnalysis {
 public:
-  /// For the GPU that `root` or what surrounds it names (findModuleTarget), and
+  /// For the GPU that `root` or an op around it names (findModuleTarget), with
   /// the settings of `gpucost.scenario`.
   explicit CostAnalysis(mlir::Operation *root);
-  /// The same with what `stated` says besides: `target`, `bind`, `clock`,
+  /// In addition applies the settings in `stated`: `target`, `bind`, `clock`,
   /// `powerLimit`, `runtime`, ... Tensors keep their formats (`as-is`) unless
-  /// it says otherwise.
+  /// it sets another precision mode.
   CostAnalysis(mlir::Operation *root, const Scenario &stated);
   ~CostAnalysis();
   CostAnalysis(CostAnalysis &&);
@@ -85,52 +87,51 @@ public:
   /// Dialects that queries may need; they cannot be loaded while passes run.
   static void insertDialects(mlir::DialectRegistry &registry);
 
-  /// False without a GPU; every answer is Unknown then, with `whyNot`.
+  /// False without a GPU; then every cost is Unknown, with the reason `whyNot`.
   bool isValid() const;
   llvm::StringRef whyNot() const;
-  /// What was assumed to find the GPU, for people; "" for a named board.
+  /// A readable note on how the GPU was found; "" for a named board.
   llvm::StringRef assumption() const;
   /// The model of the GPU; the analysis must be valid.
   const CostModel &model() const;
 
-  /// The launches of `op` in one run of its function: an op in a loop times
-  /// its trips; views, fills and constants 0; an op in the kernel of another
-  /// one 0, with a reason. Each kernel has the board to itself
-  /// (CostModel::estimate).
+  /// The launches of `op` when its function runs once. An op in a loop is
+  /// multiplied by the trip count. Views, fills and constants cost 0; an op
+  /// inside another op's kernel costs 0, with a reason. Each kernel is costed
+  /// by itself (CostModel::estimate).
   ///
-  /// A function or a module is the iteration that `gpucost-analyze` makes of
-  /// it: kernels at one clock, gaps between them, the host, error bars, exactly
-  /// as the report of the tool.
+  /// A function or a module is costed as the iteration that `gpucost-analyze`
+  /// derives from it: kernels at one clock, gaps between them, the host and
+  /// intervals, identical to the tool's report.
   Cost getCost(mlir::Operation *op);
-  /// The ops of a region together, without gaps and host.
+  /// The sum of all ops in a region, without gaps and host time.
   Cost getCost(mlir::Region &region);
 
-  /// Several ops, one after the other.
+  /// Several ops, executed sequentially.
   Cost getCost(llvm::ArrayRef<mlir::Operation *> ops);
 
-  /// What `ops`, of one block, would cost as one kernel; several ops are a
-  /// compiled kernel. With a schedule that cannot run, Infeasible. Fields of it
-  /// that are 0 are the model's choice: the library's when all are, else the
-  /// fastest.
+  /// The cost of `ops`, of one block, as one kernel; several ops are a compiled
+  /// kernel. Infeasible with a schedule that cannot run. The model chooses the
+  /// fields that are 0: as the library does if all are 0, else the fastest.
   Cost getCostAsKernel(llvm::ArrayRef<mlir::Operation *> ops,
                        const Schedule &schedule = {});
 
-  /// Whether the consumers had better compute the producer themselves.
+  /// Whether it is faster to recompute the producer in the consumers.
   /// `consumers` read a result of `producer`, directly or through views.
   FusionBenefit getFusionBenefit(mlir::Operation *producer,
                                  llvm::ArrayRef<mlir::Operation *> consumers);
 
   /// The best `count` schedules of `ops`, one op or several of a block, as one
-  /// kernel, best first. Empty when there are none; `why` says why then.
+  /// kernel, best first. If there are none, `why` contains the reason.
   std::vector<Candidate> getTopSchedules(llvm::ArrayRef<mlir::Operation *> ops,
                                          const ScheduleSpace &space,
                                          size_t count,
                                          const ScheduleGoal &goal = {},
                                          std::string *why = nullptr);
 
-  /// Forgets what depends on `op`, which has changed or is about to go.
+  /// Drops results that depend on `op`, which has changed or will be erased.
   void invalidate(mlir::Operation *op);
-  /// Does so for a rewriter.
+  /// A listener that calls `invalidate` for the changes of a rewriter.
   mlir::RewriterBase::Listener *getListener();
 
 private:

@@ -34,7 +34,7 @@ def ObjectiveText : ConfinedAttr<StrAttr, [AttrConstraint<CPred<[{
         ::llvm::cast<::mlir::StringAttr>($_self).getValue())}]>,
     "that is 'time', 'energy' or 'energy_delay'">]>;
 
-/// Time and energy of two kernels add up, their product does not.
+/// Time and energy of two kernels can be added; energy times delay cannot.
 def TimeOrEnergyText : ConfinedAttr<StrAttr, [AttrConstraint<CPred<[{
     ::llvm::is_contained({"time", "energy"},
         ::llvm::cast<::mlir::StringAttr>($_self).getValue())}]>,
@@ -44,12 +44,12 @@ def EstimateOp : GpuCostTransformOp<"estimate"> {
   let summary = "predicted time of payload ops";
   let description = [{
     One parameter per payload op: the predicted time of its launches in
-    nanoseconds, an i64; of a function all of the iteration. With `as_kernel`
-    one parameter: the ops as one kernel, which a compiler generates. An
-    optional second result, of type `!transform.any_param`, names the runtime of
-    each time: `as-written`, unless `gpucost.scenario` of the module states
-    another one, or `compiled` for several ops as one kernel. An op without a
-    cost is a silenceable failure that gives the reason.
+    nanoseconds, an i64; for a function, the time of the whole iteration. With
+    `as_kernel`, one parameter: the time of the ops as one compiler-generated
+    kernel. An optional second result, of type `!transform.any_param`, contains
+    the runtime of each time: `as-written`, unless `gpucost.scenario` of the
+    module selects another one, or `compiled` for several ops as one kernel. An
+    op without a cost is a silenceable failure with the reason.
 
     Example: `test/CostAnalysis/transform-ops.mlir`.
   }];
@@ -63,15 +63,15 @@ def EstimateOp : GpuCostTransformOp<"estimate"> {
 }
 
 def PickTileOp : GpuCostTransformOp<"pick_tile"> {
-  let summary = "CTA tile of a product with the least predicted cost";
+  let summary = "CTA tile of a matmul with the lowest predicted cost";
   let description = [{
-    For each payload op, a product, the tile of `rows` x `columns` (and K step
-    of `depth`, if given) with the least `objective`: `time` (default),
-    `energy` or `energy_delay`. Warps and stages are the best for each tile.
-    Results, as i64: rows, columns and K step of the tile, and the predicted
-    time in nanoseconds. A product that no tile fits is a silenceable
-    failure. With `with` the one product and these ops, its epilogue, are one
-    kernel.
+    For each payload op, which must be a matmul or convolution, the tile of
+    `rows` x `columns` (and K step of `depth`, if given) with the lowest
+    `objective`: `time` (default), `energy` or `energy_delay`, with the best
+    warps and stages for each tile. Results, as i64: rows, columns and K step of
+    the tile, and the predicted time in nanoseconds. An op that no tile fits is
+    a silenceable failure. With `with`, a single payload op and these ops, its
+    epilogue, are costed as one kernel.
 
     Example: `test/CostAnalysis/transform-ops.mlir`.
   }];
@@ -90,16 +90,16 @@ def PickTileOp : GpuCostTransformOp<"pick_tile"> {
 }
 
 def PickEpilogueOp : GpuCostTransformOp<"pick_epilogue"> {
-  let summary = "the elementwise ops that a product's kernel had better compute";
+  let summary = "elementwise ops that are cheaper in a matmul's epilogue";
   let description = [{
-    Follows the result of `target`, one product of linalg, to its only reader,
-    and on, as long as that is an elementwise op of linalg which reads it
-    element by element, and is predicted to cost less in the kernel of the
-    product than in one of its own: less `objective`, `time` (default) or
-    `energy`. Results: the last op of the kernel, which is to be tiled; what
-    `fuse_into_containing_op` then takes into its loops, last first: the other
-    ops, the product, and the fill of its accumulators; and the epilogue, for
-    `pick_tile`. Without an epilogue the last op is the product.
+    Follows the result of `target`, one linalg matmul or convolution, to its
+    only reader and on, as long as the reader is an elementwise linalg op that
+    reads it element by element and has a lower predicted cost in the kernel of
+    `target` than in a separate kernel. The cost is `objective`: `time`
+    (default) or `energy`. Results: the last op of the kernel, which is to be
+    tiled; the ops that `fuse_into_containing_op` then fuses into its loops,
+    last first: the other ops, `target`, and the fill of its accumulators; and
+    the epilogue, for `pick_tile`. Without an epilogue the last op is `target`.
 
     Example: `examples/tile-by-cost/tile.mlir`.
   }];
@@ -114,14 +114,14 @@ def PickEpilogueOp : GpuCostTransformOp<"pick_epilogue"> {
 }
 
 def FuseIfFasterOp : GpuCostTransformOp<"fuse_if_faster"> {
-  let summary = "fuse an elementwise producer where that is predicted faster";
+  let summary = "fuse an elementwise producer if it is predicted to be faster";
   let description = [{
-    `producer` and `consumer` are one `linalg.generic` each, of which the latter
-    reads the former. Fuses them, as `linalg-fuse-elementwise-ops` does, when
-    the fused code is faster with a probability of at least `confidence`
-    (default 0.8). Results: the consumer, fused or as it was, and 1 or 0 as an
-    i64 for whether it was. Both handles are consumed. Ops that cannot be fused
-    are left alone, with a remark that says why.
+    `producer` and `consumer` are one `linalg.generic` each; the consumer reads
+    the producer. Fuses them, like `linalg-fuse-elementwise-ops`, if the fused
+    code is faster with a probability of at least `confidence` (default 0.8).
+    Results: the fused or unchanged consumer, and an i64, 1 if the ops were
+    fused and 0 otherwise. Both handles are consumed. Ops that cannot be fused
+    are not changed, with a remark on the reason.
 
     Example: `test/CostAnalysis/transform-ops.mlir`.
   }];
@@ -138,10 +138,10 @@ def FuseIfFasterOp : GpuCostTransformOp<"fuse_if_faster"> {
 def ExpectFasterOp : GpuCostTransformOp<"expect_faster"> {
   let summary = "fail unless some ops are predicted faster than others";
   let description = [{
-    The ops of `first`, one after the other, take less time than those of
-    `second` with a probability of at least `confidence` (default 0.5: predicted
-    faster at all). Otherwise a silenceable failure with both times: a test of a
-    schedule that needs no GPU.
+    Succeeds if the ops of `first`, executed sequentially, take less time than
+    the ops of `second` with a probability of at least `confidence` (default
+    0.5: the predicted time is lower). Otherwise it is a silenceable failure
+    with both times, which can test a schedule without a GPU.
 
     Example: `test/CostAnalysis/transform-ops.mlir`.
   }];
