@@ -42,7 +42,14 @@ llvm::Error writeCsv(const IterationReport &report, const ReportOptions &,
                                                  "origin",
                                                  "time_low_us",
                                                  "time_high_us",
-                                                 "in_calibrated_domain"},
+                                                 "in_calibrated_domain",
+                                                 "ctas",
+                                                 "ctas_per_sm",
+                                                 "sm_utilization",
+                                                 "compute_us",
+                                                 "l2_us",
+                                                 "dram_us",
+                                                 "fixed_us"},
                                                 /*all=*/true);
   printCsvCells(os, columns.names());
   os << '\n';

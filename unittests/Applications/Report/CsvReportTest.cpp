@@ -17,7 +17,8 @@ static const char header[] =
     "bound,"
     "origin,"
     "time_low_us,time_high_us,in_calibrated_domain,"
-    "ctas,ctas_per_sm,sm_utilization,compute_us,l2_us,dram_us,fixed_us\n";
+    "ctas,ctas_per_sm,sm_utilization,compute_us,l2_us,dram_us,fixed_us,"
+    "implementation\n";
 
 TEST(CsvReport, OneRowPerKernel) {
   EXPECT_EQ(
@@ -27,13 +28,13 @@ TEST(CsvReport, OneRowPerKernel) {
           "modelled,bf16,m=2048 n=1024 "
           "k=1024,48,4294967296,4294967296,10485760,"
           "128x256,2,2,25,1200,0.7594937,390,0.00975,tensor,,20,31.25,true,"
-          "128,1,0.5925926,20,5,4,3\n"
+          "128,1,0.5925926,20,5,4,3,cublas-tensor\n"
           "/encoder/layer.0/Softmax,onnx.Softmax,Softmax,softmax,forward,"
           "modelled,bf16,rows=24576 cols=128,24,15728640,0,12582912,,,,15,360,"
-          "0.2278481,240,0.0036,dram,,,,true,,,,0,0,12,0\n"
+          "0.2278481,240,0.0036,dram,,,,true,,,,0,0,12,0,\n"
           "/encoder/layer.0/Gelu,onnx.Gelu,Gelu,elementwise,forward,modelled,"
           "bf16,rows=24576 cols=128,2,15728640,0,12582912,,,,10,20,0.01265823,"
-          "240,0.0024,dram,,,,true,,,,0,0,8,0\n");
+          "240,0.0024,dram,,,,true,,,,0,0,8,0,\n");
 }
 
 TEST(CsvReport, QuotesAndUnknownNumbers) {

@@ -23,6 +23,7 @@ static KernelRow makeMatmul() {
   row.bytes = 10485760;
   row.tiling.tile = {128, 256, 1, 0};
   row.tiling.splitK = 2;
+  row.tiling.implementation = ImplementationKind::TensorGemm;
   row.tiling.ctas = 128;
   row.tiling.waves = 2;
   row.tiling.smUtilization = 0.5925925925;
