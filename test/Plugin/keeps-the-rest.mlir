@@ -4,7 +4,7 @@
 // The report of the tool contains only the iteration, in the target's format.
 // RUN: gpu-cost-opt %s --target=a100-bf16 --entry=main --emit=ir | FileCheck %s --check-prefix=TOOL --implicit-check-not=@other
 
-// CHECK: gpucost.scenario = #gpucost.scenario<entry = "main", target = "a100-bf16", precision_mode = "as-is">
+// CHECK: gpucost.scenario = #gpucost.scenario<entry = "main", target = "a100-bf16", precision_mode = "as-is", runtime = "as-written">
 // CHECK-SAME: kernels = 1
 // CHECK: func.func @main(%{{.*}}: tensor<512x512xf32>) -> tensor<512x512xf32>
 // CHECK-NEXT: gpucost.kernel
