@@ -97,16 +97,18 @@ std::string gpucost::quantityText(double si, Span<Unit> units) {
   for (const Unit &unit : units)
     if (si == 0.0 ? unit.size == 1.0 : std::fabs(si) >= unit.size)
       best = &unit;
-  double value = si / best->size;
-  // Digits that parse to the same double; rounding errors of the division must
-  // not result in 17 digits.
-  double rounded = value;
-  for (int digits = 1; digits <= 17; ++digits) {
-    rounded = readBack(withDigits(value, digits));
-    if (rounded * best->size == si)
-      break;
+  // A smaller unit if no number in this one parses to the same double: 2039
+  // GBps is not 2.039 TBps. Results of calculations have too many digits for
+  // it.
+  constexpr int stated = 15, exact = 17;
+  for (const Unit *unit = best;; --unit) {
+    double value = si / unit->size;
+    // Rounding errors of the division must not result in 17 digits.
+    for (int digits = 1; digits <= (unit == best ? exact : stated); ++digits)
+      if (double rounded = readBack(withDigits(value, digits));
+          rounded * unit->size == si)
+        return shortestDouble(rounded) + " " + std::string(unit->name);
+    if (unit == units.begin())
+      return shortestDouble(si / best->size) + " " + std::string(best->name);
   }
-  std::string text = shortestDouble(rounded) + " ";
-  text += best->name;
-  return text;
 }
