@@ -17,7 +17,7 @@ func.func @rows(%x: tensor<16x32x64xf32>, %w: tensor<64xf32>, %axes: tensor<2xi6
   } : tensor<16x32x64xf32>
   // 8 FLOPs per element; scale and bias (the same tensor here) are read once:
   // 4 * (32768 + 64).
-  // CHECK: family = normalization, instructions = norm, format = fp32, problem = #gpucost.rows<rows = 512, cols = 64>, fp32_flops = 262144, bytes_read = 131328, bytes_written = 131072>
+  // CHECK: family = normalization, instructions = norm, format = fp32, problem = #gpucost.rows<rows = 512, cols = 64, norm = layer>, fp32_flops = 262144, bytes_read = 131328, bytes_written = 131072>
   %2 = gpucost.kernel "LayerNormalization" {
     %r = onnx.LayerNormalization %x, %w, %w {axis = -1 : i64} : (tensor<16x32x64xf32>, tensor<64xf32>, tensor<64xf32>) -> tensor<16x32x64xf32>
     gpucost.yield %r : tensor<16x32x64xf32>
