@@ -44,7 +44,7 @@ func.func @fallback(%x: tensor<4x8xf32>, %d: tensor<?x8xf32>, %w: tensor<6x2xf32
 func.func @fused(%x: tensor<16x64xf32>, %w: tensor<64xf32>) {
   // 1024 adds, 8 * 1024 of the norm, which names the family;
   // 4 * (1024 + 64) in, 4 * 1024 out.
-  // CHECK: gpucost.kernel "Add+LayerNormalization" attributes {work = #gpucost.work<family = normalization, {{.*}}problem = #gpucost.rows<rows = 16, cols = 64>, fp32_flops = 9216, bytes_read = 4352, bytes_written = 4096>}
+  // CHECK: gpucost.kernel "Add+LayerNormalization" attributes {work = #gpucost.work<family = normalization, {{.*}}problem = #gpucost.rows<rows = 16, cols = 64, norm = layer>, fp32_flops = 9216, bytes_read = 4352, bytes_written = 4096>}
   %0 = gpucost.kernel "Add+LayerNormalization" {
     %a = onnx.Add %x, %x : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<16x64xf32>
     %r = onnx.LayerNormalization %a, %w {axis = -1 : i64} : (tensor<16x64xf32>, tensor<64xf32>) -> tensor<16x64xf32>
