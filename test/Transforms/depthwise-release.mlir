@@ -4,10 +4,10 @@
 
 // (C5) Channels-last depthwise convolutions are charged for NCHW kernels up to PyTorch 1.13;
 // other convolutions are the same.
-// CHECK: kernel "Conv" {{.*}}groups = 64, channels_last = true>
-// CHECK: kernel "Conv" {{.*}}channels = 64, {{.*}}channels_last = true>
-// OLD: kernel "Conv" {{.*}}groups = 64>
-// OLD: kernel "Conv" {{.*}}channels_last = true>
+// CHECK: kernel "Conv" {{.*}}implementation = "cudnn-depthwise-nhwc"{{.*}}groups = 64, channels_last = true>
+// CHECK: kernel "Conv" {{.*}}implementation = "cudnn-implicit-gemm-tensor"{{.*}}channels_last = true>
+// OLD: kernel "Conv" {{.*}}implementation = "cudnn-depthwise"{{.*}}groups = 64, channels_last = true>
+// OLD: kernel "Conv" {{.*}}implementation = "cudnn-implicit-gemm-tensor"{{.*}}channels_last = true>
 func.func @main(%x: tensor<8x64x28x28xf16>) -> tensor<8x32x26x26xf16> {
   %w = onnx.Parameter : () -> tensor<64x1x3x3xf16>
   %v = onnx.Parameter : () -> tensor<32x64x1x1xf16>
