@@ -46,7 +46,7 @@ private:
 
 std::vector<uint32_t> DetailsBuilder::groupsOf(size_t work) {
   std::vector<uint32_t> found;
-  // Everything draws power; what was counted for it, too.
+  // Every kernel depends on the power group and on the groups of its terms.
   GroupSet used =
       placed.launchTerms(work).groups | groupSet(CoefficientGroup::power);
   size_t index = 0;

@@ -60,8 +60,8 @@ double CostModel::keptShare(double touched) const {
   return std::clamp(2 - touched / capacity, 0.0, 1.0);
 }
 
-/// (W3) Adds what the kernel does beyond its problem to the terms of the
-/// problem. Streaming families count whatever the work states.
+/// (W3) Adds the kernel's fused work to the terms of its problem. Streaming
+/// families count all work that is stated.
 static void addFused(LaunchTerms &terms, const KernelWork &work, const Gpu &gpu,
                      const Coefficients &fitted, Steps *steps) {
   const FusedCount &fused = work.count.fused;
@@ -161,7 +161,7 @@ Expected<LaunchTerms> CostModel::launchTerms(const KernelWork &work,
     terms->groups |= (*row)->groups;
     if ((terms->groups & transferred).any())
       terms->inCalibratedDomain = false;
-    // (P2) L2 keeps what passes between neighbouring kernels.
+    // (P2) L2 keeps data that neighbouring kernels exchange.
     terms->compulsoryBytes = terms->events.dramBytes;
     terms->events.dramBytes *=
         missFraction(footprintOf(terms->compulsoryBytes, query));
@@ -244,7 +244,7 @@ Expected<KernelCost> CostModel::estimate(const KernelWork &work,
   auto start = clockOf(device, query.clock);
   if (!start)
     return fail(start.error());
-  // What a benchmark ran at is a mean.
+  // The clock of a benchmark is a mean.
   if (!query.benchmark)
     start = settableClock(device, *start);
   bool inLoop = query.benchmark && terms.coupled && fitted.tensorPower;

@@ -26,7 +26,7 @@ void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
                           KernelTime &time) {
   ErrorClass kind = errorClassOf(work, tiling);
   time.inCalibratedDomain = inCalibratedDomain;
-  // (U1) An interval says how often measurements lie in it: there are none.
+  // (U1) An interval states how often it contains measurements; there are none.
   if (work.family == KernelFamily::Collective &&
       work.as<CollectiveProblem>().nodes > 1)
     return;
@@ -101,8 +101,8 @@ gpucost::iterationErrorBars(const Coefficients &fitted,
                          host * hostWidth, rest);
   // (U4)
   bars.power = c.power;
-  // (U5) Dynamic energy does not depend on the time that it takes, unless the
-  // limiter stretches the time to what the energy needs.
+  // (U5) Dynamic energy does not depend on the time, unless the limiter
+  // stretches the time because of the energy.
   double stretched = terms.throttled ? 1 : terms.idleFraction;
   bars.energy = std::hypot(bars.power * (1 - terms.idleFraction / 2),
                            stretched * bars.time);

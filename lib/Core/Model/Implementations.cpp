@@ -177,8 +177,8 @@ std::string gpucost::whyNotEligible(const Implementation &row,
   return lacksGroups(row, model) ? describeLack(row, model) : "";
 }
 
-/// The reason for which no row is eligible: coefficients, where these alone are
-/// missing.
+/// Why no row is eligible: missing coefficients, if a row lacks only
+/// these.
 static Error whyNone(Span<Implementation> rows, const CostModel &model,
                      const KernelWork &work, const KernelQuery &query) {
   const Implementation *lacking = nullptr;
@@ -214,7 +214,7 @@ static const Implementation *findFirst(Span<Implementation> rows,
   return nullptr;
 }
 
-/// The row that the query asks for, whoever runs it.
+/// The row that the query requires, independent of the software.
 static Expected<const Implementation *> findForced(const CostModel &model,
                                                    const KernelWork &work,
                                                    const KernelQuery &query) {
@@ -242,7 +242,7 @@ Expected<Tiling> gpucost::chooseKernel(const CostModel &model,
     return fail(whyNone(rows, model, work, query));
   auto best = tile(*row, model, work, query);
   std::optional<Seconds> bestTime;
-  // An empty kernel is what its first row makes of it.
+  // Rows do not compete for an empty kernel; it gets the first one.
   for (++row; row != rows.end() && row->competes && best && best->ctas > 0;
        ++row) {
     if (!isEligible(*row, model, work, query))

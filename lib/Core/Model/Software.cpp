@@ -10,8 +10,8 @@
 
 using namespace gpucost;
 
-/// The first of `software` and what stands in for it whose stack in `set`
-/// `has` the coefficients that are wanted; null without any.
+/// The first stack in `set`, in the order of `software` and its substitutes,
+/// that `has` the coefficients; null if there is none.
 template <typename Predicate>
 static const AttentionStack *findStack(const Coefficients &set,
                                        std::optional<Software> software,

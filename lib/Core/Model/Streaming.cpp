@@ -102,7 +102,7 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
   double smCount = gpu.smCount;
   double cycles = smCount * gpu.maxClock.value(); // SM cycles per second
   double capacity = c.l2Fraction * gpu.l2Capacity.value();
-  // (M1) What stays in L2 between kernels, and between the two passes.
+  // (M1) The fraction that stays in L2 between kernels and between both passes.
   double foot = footprintOf(bytes, query);
   double hit = query.keptShare.value_or(model.keptShare(foot));
   double rereadHit = std::max(

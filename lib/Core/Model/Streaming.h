@@ -31,7 +31,7 @@ struct Stream {
   double channelAccesses = 0; ///< elements read and written per channel (M10)
   double channelCtas = 0;     ///< that share them; 0: as many as fill the GPU
   double slowdown = 1;        ///< of DRAM and L2 with few CTAs (M11)
-  /// Arithmetic beyond what the instruction classes describe.
+  /// Arithmetic that the instruction classes do not include.
   double fp32Flops = 0, specialOps = 0;
   /// Bytes that count for the energy where they differ from read + written.
   std::optional<double> energyBytes;
@@ -56,15 +56,15 @@ void countInstructions(const CostModel &model, const StreamingCoefficients &c,
 void countChannelAccesses(const KernelWork &work, bool perChannel,
                           Stream &stream);
 
-/// (M11) Time of DRAM and L2 with `ctas` CTAs over that with all threads of the
-/// GPU; each of `operands` is read by elements of `elementBytes`. 1 where the
-/// facts of an SM, the latency of the memory or the loads in flight are
+/// (M11) Slowdown of DRAM and L2 with `ctas` CTAs, relative to a full GPU; each
+/// of `operands` is read in elements of `elementBytes`. 1 if SM facts, the
+/// memory latency or the loads in flight are
 /// unknown.
 double fewCtasSlowdown(const CostModel &model, double ctas, double elementBytes,
                        double operands, Steps *steps);
 
-/// Inside a network a kernel finds in L2 what its neighbours left: all, while
-/// its own bytes fit. A query may state other bytes that were touched between.
+/// Inside a network, all data of neighbouring kernels is still in L2 as long as
+/// a kernel's bytes fit. A query may state other bytes touched in between.
 double footprintOf(double bytes, const KernelQuery &query);
 
 LaunchTerms streamTerms(const CostModel &model, const StreamingCoefficients &c,

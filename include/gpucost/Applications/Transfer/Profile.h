@@ -38,7 +38,7 @@ struct Profile {
   /// A trace contains all kernels, in the order of their start times; a table
   /// contains some of them, in any order.
   bool isTrace = false;
-  int64_t iterations = 1; ///< iterations of which the times are medians
+  int64_t iterations = 1; ///< times are medians over these
   std::vector<MeasuredKernel> kernels;
   /// Times of a trace, us: from the start of one iteration to the start of the
   /// next; the part in which the GPU computes nothing; and the part of that in

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The fitted coefficients, one struct per equation group, made from
-// Coefficients.def. They are read from targets/coefficients/*.mlir; no
-// value stands in C++. Names follow docs/CostModel.md.
+// Coefficients.def. They are read from targets/coefficients/*.mlir; C++
+// contains no values. Names follow docs/CostModel.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -133,18 +133,18 @@ template <typename... Groups> constexpr GroupSet groupSet(Groups... members) {
   return GroupSet((0ULL | ... | (1ULL << static_cast<size_t>(members))));
 }
 
-/// The groups of attention kernels of several queries.
+/// The groups of attention kernels with several queries.
 inline auto attentionGroups(Coefficients &set) {
   return std::array{&set.attentionFull, &set.attentionCausal,
                     &set.attentionCudnn, &set.attentionFlash2,
                     &set.attentionFp32};
 }
 
-/// Says of every group that does not say so itself that another board, `from`,
-/// stands in for the one that is predicted.
+/// Marks every group without an origin as transferred from `from`, a board
+/// other than the predicted one.
 void markTransferred(Coefficients &coefficients, const std::string &from);
-/// Tensor operations per clock of an SM of `gpu` over those of `measured`, in
-/// 16 bit; 1 where one of them has none.
+/// Ratio of `gpu` to `measured` in 16-bit tensor operations per clock and SM;
+/// 1 if one of them has none.
 double tensorRateShare(const Gpu &gpu, const Gpu &measured);
 /// Coefficients of `measured` for `gpu`, marked. An SM of fewer tensor
 /// operations per clock waits as many cycles for operands as before, in more
@@ -158,7 +158,7 @@ GroupSet presentGroups(const Coefficients &coefficients);
 std::string_view groupName(CoefficientGroup group);
 /// Names of `set`.
 std::vector<std::string> namesOf(const GroupSet &set);
-/// The groups that another die stands in for.
+/// The groups that are transferred from another die.
 GroupSet transferredGroups(const Coefficients &coefficients);
 /// "tensor_gemm from L40S, power from A100 PCIe 40GB"; empty when nothing is.
 /// With a `format` only the groups that its kernels need, and those of `used`.

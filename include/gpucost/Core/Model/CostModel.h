@@ -31,7 +31,7 @@ namespace gpucost {
 
 class Steps;
 
-/// A benchmark of one kernel: it runs back to back, alone on the board. Its
+/// A benchmark of one kernel: only this kernel runs, back to back. Its
 /// power follows the time-power loop (G9)-(G11), or the power roof (S5) for a
 /// CUDA-core GEMM whose clock is not given; both were fitted to such
 /// benchmarks.
@@ -47,7 +47,7 @@ struct BenchmarkProtocol {
   /// Decode: fraction of the keys and values that the kernel really reads; less
   /// than 1 where the benchmark's pages of the cache are one and the same (D7).
   double cacheShare = 1.0;
-  /// Causal attention: what is timed also appends the keys and values to a
+  /// Causal attention: the timed call also appends the keys and values to a
   /// cache.
   bool writesCache = false;
 };
@@ -61,8 +61,8 @@ struct KernelQuery {
   /// Bytes touched since the operands were last used (infinity = cold).
   double reuseBytesA = std::numeric_limits<double>::infinity();
   double reuseBytesB = std::numeric_limits<double>::infinity();
-  /// Of the bytes of a memory-bound kernel, what L2 holds when they are touched
-  /// (M12); nullopt = by the bytes touched (M1).
+  /// Fraction of a memory-bound kernel's bytes that are in L2 when the kernel
+  /// accesses them (M12); nullopt = derived from the bytes touched (M1).
   std::optional<double> keptShare;
   /// nullopt: the kernel runs as in an iteration, at one clock and with the
   /// event energies (P*).
@@ -84,7 +84,7 @@ struct KernelQuery {
 struct Tiling {
   Tile tile;
   int32_t splitK = 1; ///< split of K; of the KV range for attention
-  /// Decode: 0 heads of a group together, 1 each head alone; else 0.
+  /// Decode: 0 heads of a group together, 1 each head separately; else 0.
   int32_t variant = 0;
   int64_t ctas = 0;
   /// Rounds of `tile.ctasPerSm` CTAs on every SM.
@@ -115,8 +115,8 @@ template <> struct RecordTraits<Tiling> {
       "kernel configuration: implementation, CTA tile, split-K, waves, "
       "sm_utilization";
 };
-/// The fields of a tiling in the text of its attribute, those of the tile
-/// first.
+/// The fields of a tiling as printed in its attribute: the tile, then the
+/// others.
 template <typename T, typename Visitor>
 std::enable_if_t<std::is_same_v<std::remove_const_t<T>, Tiling>>
 visitFields(T &tiling, Visitor &&visit) {
@@ -146,13 +146,13 @@ visitFields(T &tiling, Visitor &&visit) {
 
 /// Where the time of one launch goes, and how sure that is.
 struct KernelTime : TimeParts {
-  /// Half-width of the 80 % interval of `total`; nullopt: not known.
+  /// Half-width of the 80 % interval of `total`; nullopt: unknown.
   std::optional<double> halfWidth;
   bool inCalibratedDomain =
-      true; ///< false: outside what measurements have confirmed
+      true; ///< false: no measurements confirm this kernel's prediction
 };
 
-/// What costs energy in one launch; independent of the clock.
+/// Events of one launch that take energy; independent of the clock.
 struct KernelEvents {
   double tensorFlops = 0; ///< bf16-equivalent: tf32 counts 2, fp8/int8 0.5
   double fp32Flops = 0;
@@ -201,8 +201,8 @@ public:
   Expected<KernelTime> predictTime(const KernelWork &work, const Tiling &tiling,
                                    Hertz clock,
                                    const KernelQuery &query = {}) const;
-  /// What the time of one launch is made of, for every clock (KernelFamily.h);
-  /// its events are those after L2 (P2).
+  /// The terms of a launch's time, valid for every clock (KernelFamily.h). DRAM
+  /// events exclude hits in L2 (P2).
   Expected<LaunchTerms> launchTerms(const KernelWork &work,
                                     const Tiling &tiling,
                                     const KernelQuery &query = {}) const;
@@ -235,8 +235,8 @@ public:
   /// V(f) / V(f_ref).
   double voltageRatio(Hertz clock) const;
   Watts idlePower(Hertz clock) const;
-  /// (P9) What a board with this limit draws at most: its limiter regulates to
-  /// a share of it.
+  /// (P9) Largest power of a board with this limit: the limiter regulates to a
+  /// fraction of the limit.
   Watts regulatedPower(Watts limit) const;
   /// Dynamic energy of `events` while SMs are busy for `busy`.
   Joules dynamicEnergy(const KernelEvents &events, Seconds busy,

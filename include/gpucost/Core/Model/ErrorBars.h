@@ -9,7 +9,7 @@
 // means: with a probability of 80 % the measured value lies within
 // [x / (1 + h), x (1 + h)] of the prediction x. Half-widths are fitted to
 // residuals of public measurements; without
-// them there is no interval, not an interval of width 0.
+// measurements, the interval is absent and not of width 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ void addErrorBar(const Coefficients &fitted, const KernelWork &work,
                  const Tiling &tiling, bool inCalibratedDomain,
                  KernelTime &time);
 
-/// (U2) Half-width of a sum of launches: errors of one class have a part in
-/// common, those of different classes are independent.
+/// (U2) Half-width for several launches together: errors within a class have a
+/// common part, errors of different classes are independent.
 class ErrorSum {
 public:
   explicit ErrorSum(const Coefficients &fitted) : fitted(&fitted) {}
@@ -62,12 +62,12 @@ struct IterationErrorBars {
   double time = 0, power = 0, energy = 0;
 };
 
-/// What the half-widths of an iteration follow from.
+/// Inputs of the half-widths of an iteration.
 struct IterationErrorTerms {
   /// Half-width of the GPU's time: kernels and exposed communication.
   double busy = 0;
   Seconds time, busyTime, hostTime;
-  Seconds exposedTime; ///< of communication, part of `time` alone
+  Seconds exposedTime; ///< of communication, included only in `time`
   Seconds gapTime;     ///< between two steps (H10)
   bool gapStated = false;
   bool training = false;

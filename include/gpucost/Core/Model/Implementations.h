@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A problem describes what a kernel computes; a row of Implementations.def is
-// one kernel that can compute it. `CostModel::selectTiling` chooses the row
-// when a kernel is placed on a GPU. The choice is a function of the work within
-// one CostModel, so caches of one model are keyed by the work alone.
+// A problem describes the computation; a row of Implementations.def is one
+// kernel that can perform it. `CostModel::selectTiling` chooses the row when a
+// kernel is placed on a GPU. Within one CostModel, the choice depends only on
+// the work, so caches of one model use the work as their key.
 //
 //===----------------------------------------------------------------------===//
 

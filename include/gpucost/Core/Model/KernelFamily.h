@@ -36,8 +36,8 @@ struct LaunchTerms {
   Seconds serialIssue, serialDram;
   /// Launch and drain, split-K, ...
   Seconds fixed;
-  /// How well parts overlap: exponent of the norm, and share of the smaller one
-  /// of SMs and DRAM that the larger one does not hide.
+  /// Overlap of the parts: exponent of the norm, and the fraction of the
+  /// smaller of SM and DRAM time that the larger one does not hide.
   static constexpr double commonNorm = 4;
   double norm = commonNorm, exposedShare = 0;
   /// What `compute` means: the tensor or the FP32 pipe.
@@ -52,14 +52,14 @@ struct LaunchTerms {
   bool coupled = false;
   Joules onChip, offChip;
   Seconds limiterDelay;
-  /// False: outside of what measurements have confirmed.
+  /// False: no measurements confirm this kernel's prediction.
   bool inCalibratedDomain = true;
-  /// The groups of coefficients that these terms depend on: those of the row of
-  /// Implementations.def and what the shape adds.
+  /// The coefficient groups that these terms depend on: those of the row in
+  /// Implementations.def, and others that the shape requires.
   GroupSet groups;
 };
 
-/// The error of a kernel whose group of coefficients the set lacks.
+/// The error for a kernel whose coefficient group is missing in the set.
 tl::unexpected<Error> missingGroup(const CostModel &model,
                                    std::string_view keyword);
 

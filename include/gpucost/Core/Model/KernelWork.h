@@ -31,7 +31,7 @@ template <typename, typename... Alternatives>
 using VariantOf = std::variant<Alternatives...>;
 } // namespace detail
 
-/// The shape of a launch: one of the problems of Kernel.def.
+/// The shape of a launch: one of the problems in Kernel.def.
 #include "gpucost/Core/Support/RecordsOnly.inc"
 #define PROBLEM(Struct, mnemonic, doc) , Struct
 #define RECORD(Struct, mnemonic, doc)
@@ -41,10 +41,10 @@ using Problem = detail::VariantOf<void
 #include "gpucost/Core/Support/EndRecords.inc"
 #undef PROBLEM
 
-/// What a fused kernel does beyond the problem that names its family (W3):
-/// other products, arithmetic before and after the main loop, tensors that only
-/// its other members read or write. Vectors, such as a bias, and one operation
-/// per result are part of any epilogue.
+/// Work of a fused kernel in addition to the problem of its family (W3): other
+/// matmuls, arithmetic before and after the main loop, tensors that only its
+/// other members read or write. Vectors, such as a bias, and one operation per
+/// result are part of any epilogue.
 struct FusedCount {
   int64_t tensorFlops = 0, fp32Flops = 0, specialOps = 0;
   int64_t bytes = 0;
@@ -58,7 +58,7 @@ struct WorkCount {
   int64_t specialOps = 0;  ///< exp, tanh, rsqrt, ... (SFU results)
   int64_t bytesRead = 0;
   int64_t bytesWritten = 0;
-  /// Of these.
+  /// The fused part of these counts.
   FusedCount fused = {};
 };
 
@@ -69,7 +69,7 @@ constexpr int64_t scoreFlops(bool backward) {
   return backward ? backwardFlops : forwardFlops;
 }
 
-/// Kernels of which only bytes are known count elements of 32 bits.
+/// Kernels with known bytes but unknown work count 32-bit elements.
 inline constexpr int64_t opaqueBits = 32;
 int64_t opaqueElements(int64_t bytes);
 
@@ -104,7 +104,7 @@ struct KernelWork {
   template <typename P> const P *getIf() const {
     return std::get_if<P>(&problem);
   }
-  /// The problem to change; a default one if it was no `P`.
+  /// The problem to change; a default one if it was not a `P`.
   template <typename P> P &edit() {
     return is<P>() ? *std::get_if<P>(&problem) : problem.emplace<P>();
   }
@@ -122,8 +122,8 @@ template <> struct RecordTraits<KernelWork> {
       "what one launch has to do: shape, exact FLOPs, exact bytes";
 };
 
-/// The fields of a work in the text of its attribute: the counts stand beside
-/// the problem.
+/// The fields of a work as printed in its attribute: the counts are printed on
+/// the same level as the problem.
 template <typename Work, typename Visitor>
 std::enable_if_t<std::is_same_v<std::remove_const_t<Work>, KernelWork>>
 visitFields(Work &work, Visitor &&visit) {
@@ -164,8 +164,8 @@ visitFields(Work &work, Visitor &&visit) {
 /// `problem` is the alternative that works of `family` have.
 bool problemFits(KernelFamily family, const Problem &problem);
 
-/// The same bytes as a kernel of no family: what is left to say when the GPU or
-/// the coefficients lack what `work` needs.
+/// The same bytes as a kernel without a family, for GPUs or coefficients that
+/// lack a value that `work` needs.
 KernelWork asOpaque(const KernelWork &work);
 
 /// The problem in words, e.g. "m=2048 n=1024 k=1024".

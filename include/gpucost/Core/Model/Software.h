@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Frameworks and serving engines run different attention kernels, which differ
-// by 1.3 to 1.7 x in time. A set of coefficients holds those that were measured
-// (`attention_stacks`) and one set for every other software; this file says
-// which of them a software takes, equation (D6) of docs/CostModel.md.
+// by 1.3 to 1.7 x in time. A coefficient set holds the measured ones
+// (`attention_stacks`) and a common one for all other software; this file
+// selects one of them for each software, equation (D6) of docs/CostModel.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,19 +27,19 @@ struct AttentionOrigin {
   std::optional<Software> causal, decode;
 };
 
-/// Puts the attention coefficients of `software` in the place of the common
-/// ones of `set`.
+/// Replaces the common attention coefficients of `set` by those for
+/// `software`.
 AttentionOrigin selectAttention(Coefficients &set, Software software);
 
 /// fp32 tensors, whether their products may use TF32 or not (A11).
 bool isFp32Attention(const KernelWork &work);
 
-/// The coefficients of an attention kernel of several queries.
+/// The coefficients of an attention kernel with several queries.
 struct AttentionKernel {
   std::string_view group; ///< "attention_causal"
   CoefficientGroup member;
   const AttentionCoefficients *coefficients = nullptr; ///< null: none
-  /// Made of kernels of one kind (A11)-(A13), not of what serves a stack.
+  /// Fitted to kernels of one kind (A11)-(A13), not to a serving stack.
   bool isOwn = false;
 };
 
@@ -48,7 +48,7 @@ AttentionKernel findAttentionSet(const Coefficients &all,
                                  const KernelWork &work,
                                  ImplementationKind kind);
 
-/// (A9), (A12), (A13) Time of a block of `kind` over that of (A3) and (A8) with
+/// (A9), (A12), (A13) Time of a block of `kind`, relative to (A3) and (A8) with
 /// `c`, a set of `all`.
 double attentionSlowdown(const Coefficients &all,
                          const AttentionCoefficients &c, const KernelWork &work,

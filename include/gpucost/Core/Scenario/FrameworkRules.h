@@ -20,8 +20,8 @@ namespace gpucost {
 
 /// The newest release by default.
 struct FrameworkRules {
-  /// Of optimizers that are asked for without a word on it: 2.0 made `foreach`
-  /// the default on GPUs (release notes of PyTorch 2.0).
+  /// Default variant of optimizers: 2.0 made `foreach` the default on GPUs
+  /// (release notes of PyTorch 2.0).
   OptimizerVariant optimizerVariant = OptimizerVariant::Foreach;
   /// Optimizer.zero_grad() fills with zeros before 2.0 (the same notes).
   ZeroGradMode zeroGrad = ZeroGradMode::SetToNone;
@@ -32,8 +32,8 @@ struct FrameworkRules {
   /// torch.utils.checkpoint.set_checkpoint_early_stop, new in 2.1.
   bool stopsRecomputationEarly = true;
   /// One matrix for products of the same activation (Q, K and V; gate and up),
-  /// and one kernel each for a residual sum with the norm behind it, for an
-  /// activation with the product of its gate, and for the rotation of Q and K:
+  /// and one kernel each for a residual sum with the subsequent norm, for an
+  /// activation times its gate, and for the rotation of Q and K:
   /// the layers of vLLM (QKVParallelLinear, MergedColumnParallelLinear,
   /// SiluAndMul, fused_add_rms_norm, rotary_embedding), the same in SGLang and
   /// TensorRT-LLM.

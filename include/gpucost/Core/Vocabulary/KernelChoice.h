@@ -19,7 +19,7 @@ struct KernelChoice {
   Runtime runtime;
   AttentionMode attention;
 
-  /// A software alone: the kernels that it runs by default.
+  /// Only a software: the kernels that it runs by default.
   constexpr KernelChoice(Software software = Software::PyTorch,
                          Runtime runtime = Runtime::Eager,
                          AttentionMode attention = AttentionMode::AsIs)

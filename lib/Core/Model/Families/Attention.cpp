@@ -127,19 +127,19 @@ Expected<Tiling> gpucost::tileAttentionAs(const CostModel &model,
   return tiling;
 }
 
-/// Bytes of an element of dQ while the CTAs of its keys add to it.
+/// Bytes of an element of dQ while CTAs add to it.
 static constexpr double sumBytes = 4;
 
-/// Tensors of queries, and of keys and values, that the backward pass moves: Q,
-/// O, dO, dQ; K, V, dK, dV. Those of the kernels around it: O, dO, dQ.
+/// Tensors that the backward pass moves: 4 with queries (Q, O, dO, dQ), 4 with
+/// keys or values (K, V, dK, dV). The kernels around it move O, dO and dQ.
 static constexpr double gradientTensors = 4, aroundTensors = 3;
 
-/// TF32 products that stand for one of fp32: large x large, large x small and
-/// small x large parts of the operands.
+/// TF32 multiplications that replace one of fp32: large x large, large x small
+/// and small x large parts of the operands.
 static constexpr double wideProducts = 3;
 
-/// Tensor FLOP of the kernel per clock and SM. (A11) fp32 tensors: the
-/// instructions of a warp, three of TF32 for each product.
+/// Tensor FLOP per clock and SM of the kernel. (A11) fp32 tensors: warp
+/// instructions, three in TF32 for each multiplication.
 static Expected<double> matrixRate(const Gpu &gpu, const KernelWork &work) {
   if (!isFp32Attention(work))
     return tensorRate(gpu, work.format);
@@ -422,7 +422,7 @@ static bool hasCapability(const CostModel &model, const KernelWork &,
   return model.gpu().computeCapability.value_or(least) >= least;
 }
 
-/// The attention that the user asked for by name; else that of the release.
+/// The attention that the user selected, else the release's default.
 static bool runsGeneration(const CostModel &model, AttentionMode asked,
                            SoftwareVersion before) {
   AttentionMode mode = model.choice().attention;

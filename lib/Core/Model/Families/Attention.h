@@ -12,9 +12,9 @@
 
 namespace gpucost {
 
-/// The configuration of the kernel `kind` of several queries with `tile`, rows
-/// of queries x columns of keys (0: the library's), and the split of the keys
-/// that (A2) gives it. `work` is valid.
+/// The configuration of the kernel `kind` with several queries and `tile`,
+/// query rows x key columns (0: the library's), and its split of the keys by
+/// equation (A2). `work` is valid.
 Expected<Tiling> tileAttentionAs(const CostModel &model, const KernelWork &work,
                                  ImplementationKind kind, const Tile &tile);
 

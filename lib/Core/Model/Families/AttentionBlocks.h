@@ -29,7 +29,7 @@ struct AttentionGrid {
 
 struct AttentionBlocks {
   double tiles = 0; ///< query tiles
-  double total = 0; ///< KV blocks of all of them
+  double total = 0; ///< KV blocks of all tiles
   double most = 0;  ///< KV blocks of the longest
 };
 

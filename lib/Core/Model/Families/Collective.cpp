@@ -19,8 +19,8 @@
 using namespace gpucost;
 
 namespace {
-/// One collective, or a stage of one, on GPUs of the same node. A stage may
-/// have a fraction of a byte.
+/// A collective or one of its stages on GPUs of the same node. A stage may have
+/// a fraction of a byte.
 struct LocalCollective {
   CollectiveKind kind;
   double bytes;
@@ -56,8 +56,8 @@ static const CollectiveFit *nearestFit(const CollectiveCoefficients &set,
   return any ? any : nearest;
 }
 
-/// (N7) A broadcast, and what one GPU sends to another, use the links as an
-/// all-gather does: each of them carries the message in one direction.
+/// (N7) Broadcast and send_recv use the links like an all-gather: each link
+/// carries the message in one direction.
 static Expected<ChosenFit> fitFor(const CostModel &model, CollectiveKind kind,
                                   int64_t gpus) {
   if (const auto &set = model.coefficients().collectives) {
@@ -111,7 +111,7 @@ static double stepsOf(const LocalCollective &c) {
 /// (N1) t = a0 + a1 steps + c sqrt(V) + V / (B (1 - b / n)).
 static Expected<LocalTime> timeOf(const CostModel &model,
                                   const LocalCollective &c, Steps *steps) {
-  // What one GPU sends to another is a matter of two.
+  // A message from one GPU to another involves two GPUs.
   int64_t gpus = c.kind == CollectiveKind::SendRecv
                      ? std::min<int64_t>(c.gpus, 2)
                      : c.gpus;
@@ -184,7 +184,7 @@ static Seconds timeBetween(const NetworkLink &network,
   return Seconds(0);
 }
 
-/// The stages inside of a node of a collective over several.
+/// The stages within one node of a collective over several nodes.
 static std::vector<LocalCollective> stagesInside(const CollectiveProblem &p) {
   int64_t gpus = p.worldSize / p.nodes;
   auto bytes = static_cast<double>(p.bytes);
@@ -196,7 +196,7 @@ static std::vector<LocalCollective> stagesInside(const CollectiveProblem &p) {
   case CollectiveKind::ReduceScatter:
   case CollectiveKind::Broadcast:
     return {{p.kind, bytes, gpus}};
-  case CollectiveKind::AllToAll: // what stays in the node
+  case CollectiveKind::AllToAll: // the part that stays in the node
     return {{p.kind, bytes / static_cast<double>(p.nodes), gpus}};
   case CollectiveKind::SendRecv: // leaves the node
     return {};
@@ -261,7 +261,7 @@ static Expected<LaunchTerms> collectiveTerms(const CostModel &model,
   t.fixed = time->time;
   t.inCalibratedDomain = time->isMeasured;
   t.groups = groupSet(CoefficientGroup::collectives);
-  // (N2) What a GPU reads to send and writes on receipt, the same in stages.
+  // (N2) A GPU reads what it sends and writes what it receives, also in stages.
   t.events.dramBytes =
       2 * volumeOf({p.kind, static_cast<double>(p.bytes), p.worldSize});
   if (query.steps)

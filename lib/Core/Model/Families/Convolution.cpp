@@ -72,7 +72,7 @@ static TensorGemm describeTensor(const KernelWork &work,
   g.bytesC = g.m * g.n * g.outputBytes;
   g.rereads = false;
   g.convolution = true;
-  // Loads of 16 bytes go along the channels of a pixel, those of all groups.
+  // Loads of 16 bytes run along a pixel's channels, including all groups.
   constexpr int64_t loadBits = 128;
   g.misaligned = p.channels * work.inputBits % loadBits != 0;
   // (G14) The gradient of the filter sums over pixels, along which neither
@@ -120,8 +120,8 @@ static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
   if (!terms)
     return terms;
   terms->inCalibratedDomain = false; // no measured table of these kernels yet
-  // (P1) TF32 kernels read and write NCHW: they reorder what others get
-  // reordered by kernels of their own.
+  // (P1) TF32 kernels read and write NCHW: they reorder the tensors, which
+  // separate kernels do for other formats.
   const auto &counts = model.coefficients().instructions;
   if (counts && work.format == NumericFormat::TF32 &&
       work.as<ConvolutionProblem>().pass == ConvolutionPass::Forward) {

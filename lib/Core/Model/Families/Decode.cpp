@@ -17,7 +17,7 @@ using namespace gpucost;
 static constexpr double blockRows = 64;
 /// Head dimension that cycles are stated for.
 static constexpr double referenceHeadDim = 128;
-/// Query rows of one tile of FlashAttention, FlashInfer and Triton.
+/// Query rows of one tile in FlashAttention, FlashInfer and Triton.
 static constexpr double tileRows = 64;
 /// Heads of a group below which FlashInfer takes its path on CUDA cores.
 static constexpr double leastFlashInferGroup = 4;
@@ -28,7 +28,7 @@ static constexpr double largestXqaGroup = 32, xqaBlockFactor = 4,
 
 namespace {
 
-/// What is asked.
+/// The problem.
 struct Shape {
   double batch, heads, kvHeads, keys;
   double groupSize; ///< query heads of a KV head
@@ -37,16 +37,16 @@ struct Shape {
   double scores; ///< of all heads
 };
 
-/// (D1) How a kernel divides it.
+/// (D1) How a kernel divides the problem.
 struct Route {
-  bool single;  ///< each query head alone, or CUDA cores
+  bool single;  ///< each query head separately, or CUDA cores
   double tiles; ///< how often a KV head is read
   double rows;  ///< query rows of a CTA
   double units; ///< CTAs before the KV range is split
 };
 
-/// (D2) CTAs and what each one does; the envelope of the libraries' whole
-/// numbers.
+/// (D2) CTAs and the work of each, as an envelope of the whole numbers in the
+/// libraries.
 struct Split {
   double blocks; ///< KV blocks of a unit
   double ctas, chunk;
@@ -153,16 +153,16 @@ static LaunchTerms termsOf(const DecodeCoefficients &c, const Gpu &gpu,
   t.computeBound = Bound::Latency;
   t.norm = c.overlapNorm;
   double clock = gpu.maxClock.value(), smCount = gpu.smCount;
-  // (D3) The KV cache, unless what was touched since its last use left it in
-  // L2. A CTA has few bytes in flight: the feed grows with the CTAs at work.
+  // (D3) The KV cache, except the part that is still in L2 from its last use.
+  // A CTA has few bytes in flight: the feed grows with the number of CTAs.
   double touched = query.reuseBytesB / (c.l2Fraction * gpu.l2Capacity.value());
   double miss = 1 / (1 + std::pow(touched, -c.hitExponent));
   t.dram = Seconds((s.cacheBytes + s.queryBytes) * miss /
                    (gpu.dramBandwidth.value() * c.dramEfficiency));
   double feed = s.cacheBytes * r.tiles /
                 (std::min(split.ctas, smCount) * c.l2BytesPerClock * clock);
-  // (D4) Busy cycles of a CTA; rounds of CTAs, of which waveFraction are whole
-  // ones; the latency of a CTA that runs alone.
+  // (D4) Busy cycles of a CTA; rounds of CTAs, partly rounded up
+  // (waveFraction); the latency of a single CTA.
   double prologue = r.single ? c.singlePrologueCycles : c.prologueCycles;
   double block = r.single ? c.singleBlockCycles : c.blockCycles;
   double cta =
@@ -207,8 +207,8 @@ static LaunchTerms termsOf(const DecodeCoefficients &c, const Gpu &gpu,
                         " = max(max(rounds*cta, chain)/{}, tL) = {}",
                     {gpu.maxClock, std::max(t.compute, t.l2)});
   }
-  // (D5) The first wave hides nothing; the kernel that combines parts is
-  // launched by length alone; FlashAttention-2 packs groups by a transpose.
+  // (D5) The first wave hides nothing; only the length decides if the combining
+  // kernel is launched; FlashAttention-2 packs groups by a transpose.
   t.exposedShare = c.exposedShare / std::max(1.0, split.ctas / slots);
   bool own = r.single && isXqa(c.kernel);
   t.fixed = own ? c.singleFixedTime : c.fixedTime;
@@ -328,7 +328,7 @@ static Expected<LaunchTerms> decodeTerms(const CostModel &model,
     t.events.instructions = counts->attentionScore * s.scores;
   t.events.dramBytes = s.cacheBytes + s.queryBytes;
   t.events.l2Bytes = s.cacheBytes * route.tiles;
-  // What the tables hold: whole caches in 16 bit.
+  // The measured tables contain only whole caches in 16 bit.
   t.inCalibratedDomain =
       work.as<AttentionProblem>().window == 0 && work.inputBits == 16;
   return t;

@@ -21,7 +21,7 @@ static double tapsOf(const ConvolutionProblem &p) {
   return static_cast<double>(p.kernelHeight) * p.kernelWidth;
 }
 
-/// Frameworks have code of their own for square filters of 1, 3 and 5.
+/// Frameworks have separate code for square filters of 1, 3 and 5.
 static bool isUnrolled(const ConvolutionProblem &p) {
   constexpr int64_t unrolled[] = {1, 3, 5};
   return p.kernelHeight == p.kernelWidth &&
@@ -38,8 +38,8 @@ static double inputsOf(const ConvolutionProblem &p) {
   return static_cast<double>(p.batch) * p.channels * p.height * p.width;
 }
 
-/// Cycles of `elements`, each of which takes `base` and `tap` for each of
-/// `taps`, but at least `least`.
+/// Cycles of `elements`. An element takes `base` plus `tap` for each of `taps`,
+/// but at least `least`.
 static double cyclesOf(double elements, double base, double tap, double taps,
                        Steps *steps, double least = 0) {
   double cycles = elements * std::max(least, base + tap * taps);
@@ -117,7 +117,7 @@ static double frameworkCycles(const DepthwiseCoefficients &c,
 }
 
 namespace {
-/// Whose kernel, and of which layout.
+/// The library of the kernel, and its layout.
 enum class Origin { Native, Cudnn, CudnnNhwc };
 } // namespace
 

@@ -150,8 +150,8 @@ static Expected<LaunchTerms> pixelSumTerms(const CostModel &model,
   return reduce(model, work, stream, query);
 }
 
-/// (M11) Columns that a CTA of PyTorch's kernel sums, and the rows from which
-/// on it also splits the rows (pull request 148605 of pytorch, 2.8).
+/// (M11) Columns that a CTA of PyTorch's kernel sums, and the number of rows
+/// above which it also splits the rows (pytorch pull request 148605, 2.8).
 static constexpr int64_t normColumns = 32, normSplitRows = 65536;
 
 static Expected<LaunchTerms> columnSumTerms(const CostModel &model,

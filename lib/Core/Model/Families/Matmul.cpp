@@ -39,7 +39,7 @@ static TensorGemm describeTensor(const KernelWork &work) {
   int64_t loaded = infoOf(work.format).loadElements;
   g.misaligned =
       loaded && (p.n % loaded != 0 || (p.transA ? p.m : p.k) % loaded != 0);
-  // (G14) A product with a transposed A has neither operand along k.
+  // (G14) With a transposed A, both operands are strided along k.
   if (work.format == NumericFormat::TF32 && p.stridedK)
     g.strided = p.transA ? StridedOperands::Both : StridedOperands::One;
   return g;

@@ -37,9 +37,9 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
                     rows * columns, /*strided=*/false, query, s);
   if (const auto &counts = all.instructions)
     s.instructions *= counts->normScale;
-  // (M7) A fused kernel that stores the sum which it normalizes reads that
-  // again, not what it is the sum of. No more rows are in flight than there
-  // are.
+  // (M7) A fused kernel that stores the sum which it normalizes rereads the
+  // sum, not the addends. At most all rows are in flight at the same
+  // time.
   double rowBytes = columns * work.inputBytes();
   double others = s.writeBytes - rows * columns * work.outputBytes();
   bool storesRows = others >= rows * rowBytes;

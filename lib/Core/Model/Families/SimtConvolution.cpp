@@ -297,7 +297,7 @@ simtTerms(const CostModel &model, const KernelWork &work, const Tiling &tiling,
   auto t = algorithmTerms();
   if (!t)
     return t;
-  // Events of the direct algorithm: what the energies were fitted with.
+  // The energies were fitted with the events of the direct algorithm.
   t->events.fp32Flops =
       static_cast<double>(countFlops(work.as<ConvolutionProblem>()));
   t->events.dramBytes = s.bytes();

@@ -33,8 +33,8 @@ SimtGemmParameters gpucost::simtGemmParameters(const SimtGemmCoefficients &c) {
 
 double gpucost::simtMemoryTime(const Gpu &gpu, const SimtGemmParameters &c,
                                double bytes, double footprint, Steps *steps) {
-  // (S3) Linear hit law: all of it up to the usable fraction of L2, none of it
-  // beyond twice that.
+  // (S3) Linear hit law: everything hits up to the usable fraction of L2,
+  // nothing beyond twice that size.
   double capacity = c.l2Fraction * gpu.l2Capacity.value();
   double hit = std::clamp(2 - footprint / capacity, 0.0, 1.0);
   double time = bytes * ((1 - hit) + hit / c.l2Speedup) /
@@ -243,7 +243,7 @@ LaunchTerms gpucost::matrixVectorTerms(const CostModel &model,
   t.computeBound = Bound::FP32;
   t.compute =
       Seconds(flops / (cycles * gpu.flopsPerClock(NumericFormat::FP32)));
-  // It streams: rates and latency of the set are those of tiles.
+  // It streams: the rates and latency of the set apply to tiles.
   const auto &stream = model.coefficients().streaming;
   t.l2 = Seconds(g.bytes / (cycles * (stream ? stream->l2BytesPerClock
                                              : c.l2BytesPerClock)));

@@ -22,8 +22,8 @@ struct SimtGemm {
   double batch = 1, m = 0, n = 0, k = 0;
   double inputBytes = 0, outputBytes = 0; ///< per element
   double bytes = 0;                       ///< compulsory, whole batch
-  /// Bytes touched since the operands were last used; unset = as the query
-  /// says (a stage whose input was just written knows better).
+  /// Bytes touched since the operands were last used; unset = the query's value
+  /// (set for a stage whose input was just written).
   std::optional<double> footprint;
 };
 
@@ -41,7 +41,7 @@ struct SimtGemmParameters {
 
 SimtGemmParameters simtGemmParameters(const SimtGemmCoefficients &c);
 
-/// Seconds to move `bytes` of which `footprint` decides how much is in L2 (S3).
+/// Seconds to move `bytes`; their fraction in L2 follows from `footprint` (S3).
 double simtMemoryTime(const Gpu &gpu, const SimtGemmParameters &c, double bytes,
                       double footprint, Steps *steps = nullptr);
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows of up to 1024 columns stay in registers. What becomes of longer ones
-// depends on the release of the framework: they stay on chip, where the threads
-// of a CTA wait for its reductions (M14), or they are read again, where the
-// geometry of the kernel decides what the second pass finds (M6).
+// Rows of up to 1024 columns stay in registers. Longer ones depend on the
+// framework's release: they stay on chip, and the threads of a CTA wait for its
+// reductions (M14), or they are read again, and the geometry of the kernel
+// determines how much of them is still in L2 (M6).
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ static constexpr double sharedBytes = 48 * 1024;
 /// Columns that one step of the per-row loop covers.
 static constexpr double rowStep = 512;
 
-/// (M14) Longest rows that the registers of a warp and of a CTA keep.
+/// (M14) Longest rows that fit in the registers of a warp and of a CTA.
 static constexpr int64_t warpColumns = 2048, ctaColumns = 9216;
 
 /// (M14) Cycles of an SM that a row which stays on chip takes.

@@ -27,7 +27,7 @@ Expected<double> gpucost::tensorRate(const Gpu &gpu, NumericFormat format) {
 
 double gpucost::tensorEnergyFactor(const CostModel &model,
                                    NumericFormat format) {
-  // Without event energies nobody weighs the events.
+  // Without event energies the factor is not used.
   if (!model.coefficients().power)
     return 1.0;
   const PowerCoefficients &power = *model.coefficients().power;
@@ -65,10 +65,10 @@ void gpucost::countWaves(Tiling &tiling, double ctas, int64_t smCount) {
 
 namespace {
 
-/// What depends on the tile, not on the split.
+/// Values that depend on the tile, not on the split.
 struct TileState {
   double ctas = 0;       ///< without split-K
-  double stepCycles = 0; ///< tensor cycles of one 64-deep step of one CTA
+  double stepCycles = 0; ///< a CTA's tensor cycles in one 64-deep step
   double perStepBytes = 0;
   double loadBytes = 0, loadTime = 0;
 };
@@ -81,8 +81,8 @@ struct Candidate {
 } // namespace
 
 /// (G4) Factor on the operand bytes when A and B of one batch item exceed half
-/// of the L2: the concurrent CTAs form a gm x gn patch. Patches beside each
-/// other read the same rows of A, patches below each other the same columns of
+/// of the L2: the concurrent CTAs form a gm x gn patch. Patches in the same row
+/// read the same rows of A, patches in the same column the same columns of
 /// B.
 static double rereadFactor(const GemmSetup &p, const Tile &tile, double rows,
                            double columns) {
@@ -273,8 +273,8 @@ Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
       query.bestTile ? 0 : wholeTileArea(c, gemm, model.gpu().smCount);
   double leastDepth =
       std::max(c.leastSplitDepth, wholeArea != 0 ? c.wholeSplitDepth : 0.0);
-  // Tables list small tiles first; large ones give the better early bound. Of
-  // equally fast candidates the first in the table is chosen.
+  // Tables list small tiles first; large ones give the better early bound. If
+  // several candidates are equally fast, the first in the table is chosen.
   for (auto it = c.tiles.rbegin(); it != c.tiles.rend(); ++it) {
     const Tile &tile = *it;
     if (wholeArea != 0 && !isWholeTile(gemm, tile, wholeArea))

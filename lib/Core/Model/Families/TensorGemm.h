@@ -24,7 +24,7 @@ enum class StridedOperands { None, One, Both };
 /// Bytes that a partial sum of a split moves: written and read in fp32.
 inline constexpr double partialBytes = 8;
 
-/// `batch` independent products m x n x k with what they move.
+/// `batch` independent matmuls m x n x k and their traffic.
 struct TensorGemm {
   double batch = 1, m = 0, n = 0, k = 0;
   NumericFormat format = NumericFormat::BF16;

@@ -60,14 +60,14 @@ GemmSetup gpucost::prepareTensorGemm(const CostModel &model,
   const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
   double clock = gpu.maxClock.value();
   double capacity = gpu.l2Capacity.value();
-  // Loads one by one hide what instructions cost beside them.
+  // Loads of single elements hide the cost of other instructions.
   double kind = gemm.convolution ? c.convolutionEfficiency : 1.0;
   double aligned = alignedShare(c, gemm);
   double instructions = instructionShare(model, gemm);
   double efficiency = c.efficiency * kind * std::min(aligned, instructions);
   // (G13) Elements of misaligned rows are loaded one by one.
   double feed = c.l2BytesPerClock * aligned;
-  // (G5) What is still in L2 since its last use is not read from DRAM.
+  // (G5) Data still in L2 from its last use is not read from DRAM.
   double hitA = cubicHit(query.reuseBytesA, c.l2Fraction * capacity);
   double hitB = cubicHit(query.reuseBytesB, c.l2Fraction * capacity);
   double result = gemm.batch * gemm.bytesC;

@@ -23,7 +23,7 @@ namespace gpucost {
 struct LaneLoads {
   double instructions = 0;
   double wavefronts = 0; ///< (I1) of shared memory
-  double lines = 0;      ///< (I2) of 128 bytes, per group of lanes
+  double lines = 0;      ///< (I2) 128-byte lines per group of lanes
   double sectors = 0;    ///< (I3) of 32 bytes, per instruction
   int vector = 0;        ///< words per load of a lane
 };

@@ -327,7 +327,7 @@ Expected<void> detail::prepareSchedules(ScheduleSetup &setup) {
   plain.count.fused = {};
   auto chosen = setup.model->selectTiling(plain, setup.query);
   if (!chosen)
-    return fail(chosen.error()); // states what the calibrated model lacks
+    return fail(chosen.error()); // states the missing coefficients or facts
   Tiling &tiling = *chosen;
   if (auto found = findCoefficients(setup); !found)
     return found;
