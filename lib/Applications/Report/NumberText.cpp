@@ -221,7 +221,10 @@ bool gpucost::printNumber(llvm::raw_ostream &os, double value) {
 
 void gpucost::printCsvCell(llvm::raw_ostream &os, llvm::StringRef text) {
   bool spaced = !text.empty() && (text.front() == ' ' || text.back() == ' ');
-  if (!spaced && text.find_first_of(",\"\r\n") == llvm::StringRef::npos) {
+  bool special = llvm::any_of(text, [](char c) {
+    return c == ',' || c == '"' || c == '\r' || c == '\n';
+  });
+  if (!spaced && !special) {
     os << text;
     return;
   }

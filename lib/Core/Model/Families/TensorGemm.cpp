@@ -85,7 +85,7 @@ struct Candidate {
 /// read the same rows of A, patches in the same column the same columns of
 /// B.
 static double rereadFactor(const GemmSetup &p, const Tile &tile, double rows,
-                           double columns) {
+                           double columns, Steps *steps) {
   double operands = p.gemm.bytesA + p.gemm.bytesB;
   if (!p.gemm.rereads || operands <= p.c.rereadL2Share * p.l2Capacity)
     return 1.0;
@@ -97,21 +97,23 @@ static double rereadFactor(const GemmSetup &p, const Tile &tile, double rows,
   double factor = (p.gemm.bytesA * std::ceil(columns / gn) +
                    p.gemm.bytesB * std::ceil(rows / gm)) /
                   operands;
-  if (p.steps) {
-    p.steps->equation("re-reads (G4)",
-                      "G = min({}, {}*{}) = {}; g = clamp(sqrt(G*{}/{}), 1, "
-                      "{}) = {}; gn = min(ceil(G/g), {}) = {}; gm = "
-                      "min(ceil(G/gn), {}) = {}",
-                      {tiles, p.smCount, tile.ctasPerSm, concurrent, tile.n,
-                       tile.m, rows, edge, columns, gn, rows, gm});
-    p.steps->equation(
+  if (steps) {
+    steps->equation("re-reads (G4)",
+                    "G = min({}, {}*{}) = {}; g = clamp(sqrt(G*{}/{}), 1, "
+                    "{}) = {}; gn = min(ceil(G/g), {}) = {}; gm = "
+                    "min(ceil(G/gn), {}) = {}",
+                    {tiles, p.smCount, tile.ctasPerSm, concurrent, tile.n,
+                     tile.m, rows, edge, columns, gn, rows, gm});
+    steps->equation(
         "re-reads (G4)", "rr = ({}*ceil({}/gn) + {}*ceil({}/gm))/{} = {}",
         {p.gemm.bytesA, columns, p.gemm.bytesB, rows, operands, factor});
   }
   return factor;
 }
 
-static TileState prepareTile(const GemmSetup &p, const Tile &tile) {
+/// Inlined for the same reason as `evaluate`.
+[[gnu::always_inline]] static inline TileState
+prepareTile(const GemmSetup &p, const Tile &tile, Steps *steps = nullptr) {
   double rows = std::ceil(p.gemm.m / tile.m);
   double columns = std::ceil(p.gemm.n / tile.n);
   double area = static_cast<double>(tile.m) * tile.n;
@@ -122,32 +124,33 @@ static TileState prepareTile(const GemmSetup &p, const Tile &tile) {
                  (p.rate * std::min(1.0, intensity / p.c.fullRateIntensity));
   s.perStepBytes =
       (tile.m * p.gemm.inputBytes + tile.n * p.gemm.weightBytes) * stepDepth;
-  double rereads = rereadFactor(p, tile, rows, columns);
+  double rereads = rereadFactor(p, tile, rows, columns, steps);
   s.loadBytes = p.gemm.batch * (p.missA + p.missB) * rereads;
   s.loadTime = s.loadBytes / p.dramRate;
-  if (p.steps) {
-    p.steps->equation(
-        "tiles (G1)", "tiles = {}*ceil({}/{})*ceil({}/{}) = {}",
-        {p.gemm.batch, p.gemm.m, tile.m, p.gemm.n, tile.n, s.ctas});
-    p.steps->equation("step (G2)",
-                      "I = {}*{}/({} + {}) = {}; Cs = 2*{}*{}*64/(Re*min(1, "
-                      "I/{})) = {} cycles",
-                      {tile.m, tile.n, tile.m, tile.n, intensity, tile.m,
-                       tile.n, p.c.fullRateIntensity, s.stepCycles});
-    p.steps->equation("step (G3)", "Ls = ({}*{} + {}*{})*64 = {} bytes",
-                      {tile.m, p.gemm.inputBytes, tile.n, p.gemm.weightBytes,
-                       s.perStepBytes});
-    p.steps->equation(
-        "DRAM load (G6)", "load = {}*(A + B)*{} = {} bytes; tD = load/Rd = {}",
-        {p.gemm.batch, rereads, s.loadBytes, Seconds(s.loadTime)});
+  if (steps) {
+    steps->equation("tiles (G1)", "tiles = {}*ceil({}/{})*ceil({}/{}) = {}",
+                    {p.gemm.batch, p.gemm.m, tile.m, p.gemm.n, tile.n, s.ctas});
+    steps->equation("step (G2)",
+                    "I = {}*{}/({} + {}) = {}; Cs = 2*{}*{}*64/(Re*min(1, "
+                    "I/{})) = {} cycles",
+                    {tile.m, tile.n, tile.m, tile.n, intensity, tile.m, tile.n,
+                     p.c.fullRateIntensity, s.stepCycles});
+    steps->equation("step (G3)", "Ls = ({}*{} + {}*{})*64 = {} bytes",
+                    {tile.m, p.gemm.inputBytes, tile.n, p.gemm.weightBytes,
+                     s.perStepBytes});
+    steps->equation("DRAM load (G6)",
+                    "load = {}*(A + B)*{} = {} bytes; tD = load/Rd = {}",
+                    {p.gemm.batch, rereads, s.loadBytes, Seconds(s.loadTime)});
   }
   return s;
 }
 
-/// (G1)-(G3), (G6), (G7) of one candidate.
-static Candidate evaluate(const GemmSetup &p, const TensorGemmCoefficients &c,
-                          const TileState &s, double ctasPerSm, double split,
-                          Steps *steps = nullptr) {
+/// (G1)-(G3), (G6), (G7) of one candidate. Inlined: the search over candidates
+/// reports nothing, and is most of a query.
+[[gnu::always_inline]] static inline Candidate
+evaluate(const GemmSetup &p, const TensorGemmCoefficients &c,
+         const TileState &s, double ctasPerSm, double split,
+         Steps *steps = nullptr) {
   Candidate r;
   // (G1) K steps of a CTA; CTAs; rounds of the busiest SM.
   double depth = std::ceil(p.gemm.k / split / stepDepth);
@@ -347,7 +350,7 @@ Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
       tiling.splitK <= 0)
     return fail(needsTile("tensor-core GEMM", tiling));
   GemmSetup p = prepareTensorGemm(model, gemm, *rate, query);
-  TileState s = prepareTile(p, tiling.tile);
+  TileState s = prepareTile(p, tiling.tile, query.steps);
   Candidate r =
       evaluate(p, c, s, tiling.tile.ctasPerSm, tiling.splitK, query.steps);
   t = combine(c, s, r);

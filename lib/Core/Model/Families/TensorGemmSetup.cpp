@@ -85,8 +85,7 @@ GemmSetup gpucost::prepareTensorGemm(const CostModel &model,
                  gemm.bytesA * (1 - hitA),
                  gemm.bytesB * (1 - hitB),
                  result * (1 - hitA),
-                 result,
-                 query.steps};
+                 result};
   if (query.steps) {
     query.steps->equation("tensor rate (G2)",
                           "Re = {}*{}*{}*min({}, {}) = {}; lk = {}*{}*{} = {} "

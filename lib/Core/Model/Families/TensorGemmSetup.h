@@ -20,7 +20,6 @@ struct GemmSetup {
   double dramRate, l2Rate, l2Capacity, latencyCycles;
   double missA, missB; ///< bytes of one batch item that come from DRAM
   double storeBytes, resultBytes;
-  Steps *steps; ///< null during the search
 };
 
 /// The setup of `gemm`, whose format runs `rate` FLOP per clock and SM.
