@@ -65,7 +65,7 @@ double CostModel::keptShare(double touched) const {
 static void addFused(LaunchTerms &terms, const KernelWork &work, const Gpu &gpu,
                      const Coefficients &fitted, Steps *steps) {
   const FusedCount &fused = work.count.fused;
-  // Another product runs at the rate of the first, from the same L2.
+  // A fused matmul has the tensor and L2 rates of the kernel's main matmul.
   int64_t own = work.count.tensorFlops - fused.tensorFlops;
   if (fused.tensorFlops > 0 && own > 0) {
     double more =
@@ -136,7 +136,7 @@ Expected<Tiling> CostModel::selectTiling(const KernelWork &work,
     return fail(wrongProblem(work));
   if (!query.steps)
     return chooseKernel(*this, work, query);
-  // Only the chosen configuration reports.
+  // Report only the steps of the chosen configuration.
   KernelQuery quiet = query;
   quiet.steps = nullptr;
   return chooseKernel(*this, work, quiet);

@@ -78,7 +78,7 @@ static const Implementation table[] = {
 };
 
 namespace {
-/// Where the rows of each family are.
+/// Position of each family's rows in the table.
 struct FamilyRows {
   size_t first[getMaxEnumValForKernelFamily() + 1] = {};
   size_t count[getMaxEnumValForKernelFamily() + 1] = {};
@@ -140,7 +140,7 @@ static bool lacksGroups(const Implementation &row, const CostModel &model) {
   return (row.groups & ~model.groups()).any();
 }
 
-/// Whether the kernel as such can compute `work`.
+/// Whether the kernel can compute `work`, on any software and GPU.
 static bool canRun(const Implementation &row, const CostModel &model,
                    const KernelWork &work, const KernelQuery &query) {
   return row.formats.contains(work.format) &&
@@ -271,7 +271,8 @@ gpucost::findImplementation(const CostModel &model, const KernelWork &work,
                             const Tiling &tiling, const KernelQuery &query) {
   ImplementationKind kind = tiling.implementation;
   if (kind == ImplementationKind::None && tiling.tile.m > 0) {
-    // A tiling by hand is not one of a kernel without tiles.
+    // The tiling was set by hand. selectTiling could return a kernel without
+    // tiles, so take the first eligible row.
     if (query.implementation != ImplementationKind::None)
       return findForced(model, work, query);
     Span<Implementation> rows = implementationsOf(work.family);

@@ -47,8 +47,8 @@ int64_t gpucost::countFlops(const AttentionProblem &p) {
   if (queries == 0 || keys == 0)
     return 0;
   int64_t offset = keys - queries; // position of the first query
-  // (W2) Scores that the mask leaves, per head: a causal query at position x
-  // sees x + 1 keys, at most `window` of them, itself included.
+  // (W2) Unmasked scores per head: a causal query at position x attends to
+  // x + 1 keys, itself included, but at most `window`.
   Saturating scores = Saturating(queries) * keys;
   if (p.causal)
     scores = sumClamped(offset + 1, queries,
@@ -105,7 +105,7 @@ bool gpucost::problemFits(KernelFamily family, const Problem &problem) {
 }
 
 //===----------------------------------------------------------------------===//
-// For people
+// Descriptions
 //===----------------------------------------------------------------------===//
 
 static std::string describe(const RowsProblem &p) {

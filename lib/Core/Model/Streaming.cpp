@@ -120,7 +120,7 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
   double rate = gpu.flopsPerClock(NumericFormat::FP32);
   Seconds fp32(s.fp32Flops / (cycles * rate));
   Seconds special(s.specialOps / (cycles * gpu.specialPerClock));
-  // (M10) Single elements of channels, whatever their size.
+  // (M10) Accesses to single elements of channels, independent of their size.
   Seconds channels;
   double perClock = smCount * c.channelAccesses;
   if (c.channelAccesses > 0) {

@@ -72,7 +72,7 @@ static double groupsOf(const AttentionProblem &p, const TileShape &shape) {
          (shape.c->packGroupedQueries ? p.kvHeads : p.heads);
 }
 
-/// The shape of `work`, with `tile` where that is one.
+/// Tile shape for `work`; rows and columns are those of `tile` if it has any.
 static Expected<TileShape> shapeOf(const CostModel &model,
                                    const KernelWork &work,
                                    ImplementationKind kind, const Tile &tile) {
@@ -116,7 +116,7 @@ Expected<Tiling> gpucost::tileAttentionAs(const CostModel &model,
     return tiling;
   tiling.tile.m = shape->rows;
   tiling.tile.n = shape->columns;
-  // (A2) Few CTAs: several share the KV range of a query tile.
+  // (A2) With few CTAs, several share the KV range of a query tile.
   double smCount = model.gpu().smCount;
   if (shape->c->splitKv && ctas <= shape->c->splitBelow * smCount)
     tiling.splitK = static_cast<int32_t>(std::clamp(
@@ -156,8 +156,8 @@ static double blockCycles(const Coefficients &all, const TileShape &shape,
   const AttentionCoefficients &c = *shape.c;
   bool backward = work.as<AttentionProblem>().backward;
   double area = static_cast<double>(shape.rows) * shape.columns;
-  // (A8) Backward: five products instead of two, and besides the exponential
-  // dS = P (dP - D) in fp32.
+  // (A8) Backward: five matmuls instead of two, and in addition to the
+  // exponential dS = P (dP - D) in fp32.
   auto flops = static_cast<double>(scoreFlops(backward));
   double passes = backward ? 2 : 1;
   double tensor = flops * area * shape.headDim / (rate * c.efficiency);
@@ -211,8 +211,8 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
   double split = std::max(tiling.splitK, 1);
   double total = groups * blocks.total;
   double ctas = groups * blocks.tiles * split;
-  // (A4) Busiest SM: between a perfect spread and whole rounds; a causal kernel
-  // starts its longest tiles last. Never less than the longest CTA.
+  // (A4) Busiest SM: between perfect balance and whole rounds; a causal kernel
+  // starts its longest tiles last. At least the time of the longest CTA.
   double block =
       blockCycles(model.coefficients(), *shape, *rate, work, kind, steps);
   double prologue = c.prologueCycles * (p.backward ? c.backwardPrologue : 1);
@@ -261,7 +261,7 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
       !p.backward)
     appended = batch * headDim * 2.0 * p.queryLength * p.kvHeads *
                (queryElement + cacheElement);
-  // (A10) The queries are read and written before.
+  // (A10) A kernel before this one reads and writes the queries.
   if (c.rewritesQueries && !p.backward)
     rewritten = 2 * batch * headDim * p.queryLength * p.heads * queryElement;
   double cacheBytes = appended + rewritten;
@@ -313,8 +313,8 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
                      c.dramEfficiency, c.cacheBytesPerClock, smCount,
                      gpu.maxClock, t.serialDram});
   }
-  // (A13) Before and after the backward pass: dQ in fp32 is cleared, read and
-  // written in its format; O and dO are read for D.
+  // (A13) Kernels before and after the backward pass clear dQ in fp32, convert
+  // it to the format of the tensors, and read O and dO to compute D.
   double aroundBytes = 0;
   if (p.backward && c.backwardTime > Seconds(0)) {
     double queries = batch * headDim * p.queryLength * p.heads;
@@ -415,7 +415,7 @@ static bool hasQueries(const CostModel &, const KernelWork &work,
 /// ldmatrix, and cp.async of the second generation.
 static constexpr double turing = 7.5, ampere = 8;
 
-/// That of a GPU without one is assumed to suffice.
+/// A GPU without a stated compute capability is assumed to meet the condition.
 template <const double &least>
 static bool hasCapability(const CostModel &model, const KernelWork &,
                           const KernelQuery &) {
@@ -473,7 +473,7 @@ GPUCOST_CONDITION(asksFlash1, "--attention=flash1 or PyTorch before 2.0", {
 GPUCOST_CONDITION(asksFlash2, "--attention=flash2 or PyTorch before 2.8", {
   return runsGeneration(model, AttentionMode::Flash2, version(2, 8));
 })
-// Its power in the benchmark protocol was not fitted.
+// The power of cuDNN's attention was not fitted for the benchmark protocol.
 GPUCOST_CONDITION(
     prefersCudnnAttention,
     "PyTorch 2.8 or later without a FlashAttention asked for by name, outside "

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Collectives inside of one node as measured: latency per step, a root term for
-// the changes of protocol and pipelining, bandwidth. Over several nodes they
-// are hierarchical: stages inside of each node, and one between the nodes by
-// the latency and the bandwidth of the network. Independent of the clock.
+// The time of a collective within a node is fitted to measurements: a latency
+// per step, a square-root term for changes of protocol and for pipelining, and
+// a bandwidth. Collectives across nodes are hierarchical: stages within each
+// node, and one between nodes with the latency and bandwidth of the network.
+// Times do not depend on the clock.
 
 #include "gpucost/Core/Model/KernelFamily.h"
 #include "gpucost/Core/Model/Steps.h"
@@ -27,7 +28,7 @@ struct LocalCollective {
   int64_t gpus;
 };
 
-/// A fit, and whether it was made on such a collective.
+/// A fit, and whether it was measured for this kind and number of GPUs.
 struct ChosenFit {
   const CollectiveFit *fit;
   bool isOwn;
@@ -136,8 +137,8 @@ static Expected<LocalTime> timeOf(const CostModel &model,
   return LocalTime{time, chosen->isOwn};
 }
 
-/// (N6) The stage between nodes: each GPU exchanges its part with the GPUs of
-/// the same place in the other nodes, all GPUs of a node at once.
+/// (N6) The stage between nodes: each GPU exchanges its part with the GPUs at
+/// the same position in the other nodes; all GPUs of a node do so at once.
 static Seconds timeBetween(const NetworkLink &network,
                            const CollectiveProblem &p, Steps *steps) {
   auto nodes = static_cast<double>(p.nodes);
@@ -148,8 +149,7 @@ static Seconds timeBetween(const NetworkLink &network,
     steps->equation("between nodes (N6)",
                     "bytes = {}; local = {}/{} = {}; others = ({} - 1)/{} = {}",
                     {bytes, p.worldSize, p.nodes, local, nodes, nodes, others});
-  // `sent` bytes that leave a node for this collective, as `text` computes
-  // them.
+  // `sent`: bytes that leave a node for this collective; `text`: their formula.
   auto send = [&](double hops, double sent, const char *text) {
     Seconds time =
         network.latency * hops + Seconds(sent * static_cast<double>(p.groups) /
@@ -198,7 +198,7 @@ static std::vector<LocalCollective> stagesInside(const CollectiveProblem &p) {
     return {{p.kind, bytes, gpus}};
   case CollectiveKind::AllToAll: // the part that stays in the node
     return {{p.kind, bytes / static_cast<double>(p.nodes), gpus}};
-  case CollectiveKind::SendRecv: // leaves the node
+  case CollectiveKind::SendRecv: // no part within the node
     return {};
   }
   return {};

@@ -49,7 +49,7 @@ static TensorGemm describeTensor(const KernelWork &work,
   double outputs = static_cast<double>(p.outChannels) / groups;
   double channels = static_cast<double>(p.channels) / groups;
   double inputBytes = work.inputBytes(), outputBytes = work.outputBytes();
-  // (C6) The gradients are the same multiply-adds, summed over other axes.
+  // (C6) The gradients have the same multiply-adds, summed over other axes.
   if (p.pass == ConvolutionPass::InputGradient) {
     g.k = std::max(1.0, g.m * outputs * taps / std::max(input, 1.0));
     g.bytesA = g.m * outputs * inputBytes;
@@ -75,8 +75,8 @@ static TensorGemm describeTensor(const KernelWork &work,
   // Loads of 16 bytes run along a pixel's channels, including all groups.
   constexpr int64_t loadBits = 128;
   g.misaligned = p.channels * work.inputBits % loadBits != 0;
-  // (G14) The gradient of the filter sums over pixels, along which neither
-  // operand is contiguous.
+  // (G14) The weight gradient sums over pixels, and neither operand is
+  // contiguous along them.
   if (work.format == NumericFormat::TF32 &&
       p.pass == ConvolutionPass::WeightGradient)
     g.strided = StridedOperands::Both;

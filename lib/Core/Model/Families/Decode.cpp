@@ -15,14 +15,15 @@ using namespace gpucost;
 
 /// KV rows of one block.
 static constexpr double blockRows = 64;
-/// Head dimension that cycles are stated for.
+/// Head dimension to which the cycle coefficients refer.
 static constexpr double referenceHeadDim = 128;
 /// Query rows of one tile in FlashAttention, FlashInfer and Triton.
 static constexpr double tileRows = 64;
-/// Heads of a group below which FlashInfer takes its path on CUDA cores.
+/// FlashInfer runs groups of fewer query heads on CUDA cores.
 static constexpr double leastFlashInferGroup = 4;
-/// TensorRT-LLM runs XQA for groups of 2 to 32 heads that fill a fourth of the
-/// SMs: kEnableMinBlockFactor and kMinHistoryTokensPerBlock of its dispatcher.
+/// TensorRT-LLM runs XQA for groups of 2 to 32 heads whose CTAs fill at least a
+/// fourth of the SMs: kEnableMinBlockFactor and kMinHistoryTokensPerBlock of
+/// its dispatcher.
 static constexpr double largestXqaGroup = 32, xqaBlockFactor = 4,
                         xqaHistoryTokens = 128;
 
@@ -34,7 +35,7 @@ struct Shape {
   double groupSize; ///< query heads of a KV head
   double headDim, dimRatio;
   double cacheBytes, queryBytes;
-  double scores; ///< of all heads
+  double scores; ///< over all heads
 };
 
 /// (D1) How a kernel divides the problem.
@@ -118,7 +119,7 @@ static Route routeOf(const DecodeCoefficients &c, const Shape &s, bool single,
   return r;
 }
 
-/// TensorRT-LLM's other kernel starts with less than one block of keys.
+/// The minimum for TensorRT-LLM's single-head kernel is less than one KV block.
 static Split splitOf(const Coefficients &all, const DecodeCoefficients &c,
                      const Shape &s, const Route &r, double smCount,
                      Steps *steps = nullptr) {
@@ -310,7 +311,7 @@ static Expected<LaunchTerms> decodeTerms(const CostModel &model,
   Route route = routeOf(c, s, tiling.variant == 1, query.steps);
   Split split =
       splitOf(model.coefficients(), c, s, route, gpu.smCount, query.steps);
-  // A split of the caller's own choice, in whole parts.
+  // The caller stated another split: a whole number of parts.
   if (tiling.splitK != wholeSplit(split, route)) {
     split.ctas = route.units * std::max(tiling.splitK, 1);
     split.chunk = split.blocks * route.units / split.ctas;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Cycles of an SM for each image element, equations (C5) and (C7).
+// SM cycles per image element, equations (C5) and (C7).
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,8 +50,8 @@ static double cyclesOf(double elements, double base, double tap, double taps,
   return cycles;
 }
 
-/// (C5) cuDNN's kernels, of channels-last tensors or not; `bytes` of an
-/// element.
+/// (C5) SM cycles of cuDNN's kernels for channels-last or NCHW tensors with
+/// elements of `bytes`.
 static double libraryCycles(const DepthwiseCoefficients &c,
                             const ConvolutionProblem &p, bool channelsLast,
                             NumericFormat format, double bytes, Steps *steps) {
@@ -86,7 +86,8 @@ static double libraryCycles(const DepthwiseCoefficients &c,
   return 0;
 }
 
-/// (C5), (C7) PyTorch's own kernels; they compute in fp32 whatever the format.
+/// (C5), (C7) SM cycles of PyTorch's native kernels, which compute in fp32 for
+/// every format.
 static double frameworkCycles(const DepthwiseCoefficients &c,
                               const ConvolutionProblem &p, double smCount,
                               Steps *steps) {
@@ -137,7 +138,7 @@ depthwiseTerms(const CostModel &model, const KernelWork &work, const Tiling &,
                    ? libraryCycles(own, p, origin == Origin::CudnnNhwc,
                                    work.format, bytes, query.steps)
                    : frameworkCycles(own, p, model.gpu().smCount, query.steps);
-  // (C5) The library loads and multiplies pairs of 16 bits.
+  // (C5) cuDNN loads and multiplies pairs of 16-bit values.
   if (const auto &counts = all.instructions)
     s.instructions =
         outputsOf(p) *

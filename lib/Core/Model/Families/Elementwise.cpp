@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Elementwise, data movement, embedding, pooling, optimizer and reduction: one
-// thread-level item per element and nothing but the equations (M1)-(M4), except
-// for batch normalization (M10), (M13), (M15) and gradients of norms (M11).
-// Opaque kernels count their bytes only: a lower bound.
+// thread-level item per element and only equations (M1)-(M4), except for batch
+// normalization (M10), (M13), (M15) and gradients of norms (M11).
+// Opaque kernels count only their bytes: a lower bound.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,9 +41,9 @@ terms(const CostModel &model, const KernelWork &work, InstructionClass kind,
   return streamTerms(model, c, stream, query);
 }
 
-/// (M15) One of the two passes, over statistics or sums and over results, that
-/// cuDNN makes in one kernel with a CTA for each of `channels`: half of its
-/// cycles, and a channel that stays on chip is read by the first one only.
+/// (M15) cuDNN runs two passes, one for statistics or sums and one for results,
+/// in one kernel with one CTA per channel. Counts one of them: half of the
+/// cycles; only the first one reads a channel that stays on chip.
 static void countCudnnBatchNorm(const CostModel &model, const KernelWork &work,
                                 double channels, double elements, bool isFirst,
                                 Steps *steps, Stream &stream) {
@@ -87,7 +87,8 @@ static void countCudnnBatchNorm(const CostModel &model, const KernelWork &work,
 }
 
 namespace {
-/// Whose batch normalization of NCHW tensors a kernel on elements or rows is.
+/// The library whose NCHW batch normalization an elementwise kernel or a
+/// reduction belongs to.
 enum class BatchNorm { None, Native, Cudnn };
 } // namespace
 
@@ -131,7 +132,7 @@ reductionTerms(const CostModel &model, const KernelWork &work, const Tiling &,
   return reduce(model, work, stream, query);
 }
 
-/// (M13) Statistics read one tensor, sums of gradients two.
+/// (M13) Statistics read one tensor, gradient sums read two.
 static Expected<LaunchTerms> pixelSumTerms(const CostModel &model,
                                            const KernelWork &work,
                                            const Tiling &,
@@ -177,7 +178,8 @@ static Expected<LaunchTerms> opaqueTerms(const CostModel &model,
   return bound;
 }
 
-/// Calls `visit(channels, columns or elements, run)` of a batch normalization.
+/// Returns `visit(channels, columns or elements, run)` for a batch
+/// normalization, otherwise false.
 template <typename Visitor>
 static bool visitChannels(const KernelWork &work, Visitor visit) {
   if (const auto *p = work.getIf<RowsProblem>())

@@ -135,8 +135,8 @@ static bool isProduct(const CostModel &, const KernelWork &work,
   return work.as<MatmulProblem>().linear == linear;
 }
 
-/// (S7) One row or one column: the libraries have matrix-vector kernels, which
-/// have no tile.
+/// (S7) For one row or one column the libraries have matrix-vector kernels
+/// without tiles.
 template <bool linear>
 static bool isMatrixVector(const CostModel &, const KernelWork &work,
                            const KernelQuery &) {

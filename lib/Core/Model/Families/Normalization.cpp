@@ -45,7 +45,7 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
   bool storesRows = others >= rows * rowBytes;
   s.rereadBytes =
       storesRows ? std::min(s.readBytes, rows * rowBytes) : s.readBytes;
-  // Gradients read two tensors.
+  // Bytes per row; gradient kernels reread two tensors.
   double rereadRow = rows > 0 ? s.rereadBytes / rows : 0;
   s.inFlightBytes = rereadRow * std::min(all.streamLimits->normRowsInFlight,
                                          rows / model.gpu().smCount);
@@ -58,7 +58,8 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
     query.steps->equation("norm of a stored sum (M7)",
                           "re = min({}, {}*{}) = {} bytes",
                           {s.readBytes, rows, rowBytes, s.rereadBytes});
-  // (M5) The reductions of a row; (M16) a warp waits for no other one.
+  // (M5) Reductions of a row; (M16) a one-warp CTA does not wait for other
+  // warps.
   if (rowPerCta) {
     double start = all.rowCtaNorm->startClocks;
     s.rowCycles = rows * start * model.gpu().smCount;

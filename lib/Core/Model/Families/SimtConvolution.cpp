@@ -15,7 +15,7 @@
 using namespace gpucost;
 
 static constexpr int32_t noSplit[] = {1};
-/// The reduction of a weight gradient runs over all pixels: it is split.
+/// A weight gradient reduces over all pixels, so the reduction may be split.
 static constexpr int32_t pixelSplits[] = {1, 2, 4, 8, 16, 32};
 
 namespace {
@@ -29,8 +29,8 @@ struct Shape {
   double bytes() const { return inputBytes + filterBytes + outputBytes; }
 };
 
-/// Images, rows, columns of the outputs of one fused Winograd CTA (128 in all),
-/// from the recorded grids of cuDNN's kernels.
+/// Images, rows and columns of a fused Winograd CTA's outputs (128 in all),
+/// from recorded grids of cuDNN's kernels.
 struct Box {
   double images, rows, columns;
 };
@@ -43,9 +43,9 @@ static constexpr Box boxes[] = {{1, 8, 16}, {1, 16, 8}, {2, 4, 16}, {2, 16, 4},
 static constexpr double fusedOutputs = 128, fusedChannels = 32;
 /// F(2x2, 3x3) needs 1 / 2.25 of the multiplications.
 static constexpr double fusedSaving = 2.25;
-/// Outputs along an edge of F(4x4, 3x3), and its matrices: (4 + 3 - 1)^2.
+/// Outputs along an edge of F(4x4, 3x3), and its matmuls: (4 + 3 - 1)^2.
 static constexpr double nonFusedEdge = 4, nonFusedProducts = 36;
-/// Edge and elements of a filter, and of its transform for F(2x2, 3x3).
+/// Edge and elements of a filter; elements of its transform for F(2x2, 3x3).
 static constexpr int64_t filterEdge = 3;
 static constexpr double filterTaps = 9, fusedFilter = 16;
 
@@ -68,7 +68,7 @@ static Shape describe(const KernelWork &work) {
       s.outChannels * s.channels / s.groups * s.taps * s.elementBytes;
   s.outputBytes =
       s.batch * s.outChannels * s.outHeight * s.outWidth * work.outputBytes();
-  // (C6) dX of stride 1 is a convolution of dY: the sides change places.
+  // (C6) dX of stride 1 is a convolution of dY: swap inputs and outputs.
   if (s.pass == ConvolutionPass::InputGradient) {
     std::swap(s.channels, s.outChannels);
     std::swap(s.height, s.outHeight);
@@ -140,7 +140,7 @@ static SimtGemm implicitShape(const Shape &s, Steps *steps = nullptr) {
   return g;
 }
 
-/// (C3) 36 products over the transformed tiles of 4 x 4 outputs.
+/// (C3) 36 matmuls over the transformed tiles of 4 x 4 outputs.
 static SimtGemm transformedShape(const Shape &s, Steps *steps = nullptr) {
   SimtGemm g;
   g.batch = nonFusedProducts;
@@ -221,7 +221,7 @@ static LaunchTerms fusedTerms(const CostModel &model,
   return t;
 }
 
-/// (C3) Input, filter and output transforms around the products.
+/// (C3) Input, filter and output transforms before and after the matmuls.
 static Expected<LaunchTerms> nonFusedTerms(const CostModel &model,
                                            const SimtConvCoefficients &c,
                                            const Shape &s, const Tiling &tiling,

@@ -65,8 +65,8 @@ static LaunchTerms evaluate(const Gpu &gpu, const SimtGemmParameters &c,
   double depth = std::ceil(g.k / split / loopDepth) * loopDepth;
   double ctas =
       g.batch * std::ceil(g.m / tile.m) * std::ceil(g.n / tile.n) * split;
-  // (S1) Rounds of the busiest SM, each stretched while too few warps are there
-  // to fill the issue slots.
+  // (S1) Rounds of the busiest SM; a round takes longer if its warps are too
+  // few to fill the issue slots.
   double perSm = std::ceil(ctas / smCount);
   double full = std::floor(perSm / tile.ctasPerSm);
   double rest = perSm - full * tile.ctasPerSm;
@@ -155,7 +155,7 @@ static bool isEmpty(const SimtGemm &g) {
   return g.batch == 0 || g.m == 0 || g.n == 0 || g.k == 0;
 }
 
-/// A split leaves each part at least `least` of k (S6).
+/// (S6) Whether a split leaves less than `least` of k to each part.
 static bool isTooDeep(const SimtGemm &g, int32_t split, double least) {
   return split > 1 && g.k / split < least;
 }

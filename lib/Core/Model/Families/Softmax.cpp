@@ -29,7 +29,7 @@ static constexpr double rowStep = 512;
 /// (M14) Longest rows that fit in the registers of a warp and of a CTA.
 static constexpr int64_t warpColumns = 2048, ctaColumns = 9216;
 
-/// (M14) Cycles of an SM that a row which stays on chip takes.
+/// (M14) SM cycles of a row that stays on chip.
 static double cyclesOfKeptRow(const SoftmaxOnChipCoefficients &c,
                               int64_t columns, Steps *report) {
   constexpr int64_t ctaThreads = 1024;
@@ -80,7 +80,7 @@ static void countRereads(const SoftmaxRereadCoefficients &c, double columns,
 }
 
 namespace {
-/// Where a row is when its second pass reads it.
+/// Where the second pass finds a row.
 enum class RowPlace { Registers, OnChip, Memory };
 } // namespace
 

@@ -17,7 +17,7 @@ using namespace gpucost;
 static constexpr double stepDepth = 64;
 
 Expected<double> gpucost::tensorRate(const Gpu &gpu, NumericFormat format) {
-  // FP32 means CUDA cores.
+  // FP32 matmuls run on CUDA cores.
   double rate = format == NumericFormat::FP32 ? 0.0 : gpu.flopsPerClock(format);
   if (rate > 0)
     return rate;
@@ -229,8 +229,8 @@ static bool isEmpty(const TensorGemm &g) {
   return g.batch == 0 || g.m == 0 || g.n == 0 || g.k == 0;
 }
 
-/// (G12) Whether a library that goes by the shape takes `tile`, whose area
-/// `largest` is that of the largest candidates.
+/// (G12) Whether a library that selects by shape tries `tile`: its area is
+/// `largest`, that of the largest candidates, and it fits in the result.
 static bool isWholeTile(const TensorGemm &g, const Tile &tile,
                         int64_t largest) {
   return int64_t(tile.m) * tile.n == largest && tile.m <= g.m && tile.n <= g.n;
@@ -252,7 +252,7 @@ static int64_t wholeTileArea(const TensorGemmCoefficients &c,
   return 0;
 }
 
-/// A split leaves each part at least `least` of k (G1).
+/// (G1) Whether a split leaves less than `least` of k to each part.
 static bool isTooDeep(const TensorGemm &g, int32_t split, double least) {
   return split > 1 && g.k / split < least;
 }

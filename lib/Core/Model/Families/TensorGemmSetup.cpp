@@ -20,8 +20,8 @@ static double operandLatencyFactor(double bytes) {
   return wider * wider;
 }
 
-/// (G2), (G13) Of the full rate. Single elements are loaded; those of 32 bits
-/// are twice as many bytes.
+/// (G2), (G13) Fraction of the full rate. Misaligned operands are loaded one
+/// element at a time; a 32-bit element has twice the bytes.
 static double alignedShare(const TensorGemmCoefficients &c,
                            const TensorGemm &gemm) {
   constexpr double narrowBytes = 2;
@@ -34,8 +34,9 @@ bool gpucost::takesStridedOperands(const Gpu &gpu, const TensorGemm &gemm) {
   return gpu.warpMatrixShare < 1 && gemm.strided != StridedOperands::None;
 }
 
-/// (G14) Time that a step waits over one with both operands along k: one goes
-/// through registers, or the instructions of a warp take both.
+/// (G14) Wait of a step relative to one with both operands contiguous along k.
+/// One strided operand goes through registers; warp-level instructions read
+/// two.
 static double stepWait(const CostModel &model, const TensorGemm &gemm) {
   if (!takesStridedOperands(model.gpu(), gemm) || gemm.convolution)
     return 1.0;
@@ -43,8 +44,9 @@ static double stepWait(const CostModel &model, const TensorGemm &gemm) {
   return gemm.strided == StridedOperands::Both ? c.warpWait : c.registerWait;
 }
 
-/// (G14) Of the full rate. The instructions of a warp group take TF32 operands
-/// along k only, or one of them from registers.
+/// (G14) Fraction of the full rate. Warp-group instructions require TF32
+/// operands that are contiguous along k; one of them may be in registers
+/// instead.
 static double instructionShare(const CostModel &model, const TensorGemm &gemm) {
   if (!takesStridedOperands(model.gpu(), gemm))
     return 1.0;
