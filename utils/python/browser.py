@@ -59,7 +59,11 @@ class Browser:
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.process.wait(10)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:  # a machine under load
+            self.process.kill()
+            self.process.wait()
         os.close(self.input)
         os.close(self.output)
         self.folder.cleanup()
