@@ -439,8 +439,9 @@ TEST(ScheduleModel, AttentionSaysWhatItTakes) {
             std::string::npos);
   s = {};
   s.tileK = 32;
-  EXPECT_NE(errorOf(schedules, s).find("attention has only tile_m, tile_n, stages"),
-            std::string::npos);
+  EXPECT_NE(
+      errorOf(schedules, s).find("attention has only tile_m, tile_n, stages"),
+      std::string::npos);
   EXPECT_FALSE(ScheduleModel::create(model, attention(1, 2048, false)));
   // Every schedule of the space that can run has a time, none two entries.
   std::vector<Schedule> space = schedules.candidates();

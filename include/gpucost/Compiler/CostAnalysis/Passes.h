@@ -31,7 +31,8 @@ std::unique_ptr<mlir::Pass> createAnnotatePass(const Scenario &stated);
 
 /// Registers `gpucost-analyze` for compiler plugins. Unlike in the tool, other
 /// functions remain. Unless an option or the module states another value, an
-/// inference keeps its formats (`precision-mode=as-is`) and is priced as written
+/// inference keeps its formats (`precision-mode=as-is`) and is priced as
+/// written
 /// (`runtime=as-written`).
 void registerPipelinesInPlace();
 
