@@ -61,10 +61,13 @@ class Buffers:
         self.generator = torch.Generator(device).manual_seed(0)
 
     def random(self, *shape, dtype=None, grad=False):
-        """Normal distribution; `grad` for operands that are differentiated."""
-        tensor = torch.randn(shape, device=self.device, generator=self.generator)
-        tensor = tensor.to(dtype or self.dtype)
+        """`grad` for operands that are differentiated."""
+        tensor = self.numbers(shape).to(dtype or self.dtype)
         return tensor.requires_grad_() if grad else tensor
+
+    def numbers(self, shape):
+        """Normal distribution, in fp32."""
+        return torch.randn(shape, device=self.device, generator=self.generator)
 
     def image(self, *shape, layout="NHWC", grad=False):
         """Four dimensions in the order NCHW, stored in `layout`."""

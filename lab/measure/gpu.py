@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reads the sensors of a GPU through NVML.  Nothing here changes a setting."""
 
+import hashlib
 import threading
 import time
 from dataclasses import dataclass, field
@@ -99,6 +100,13 @@ class Board:
             return None
         version = pynvml.nvmlSystemGetDriverVersion()
         return version.decode() if isinstance(version, bytes) else version
+
+    def identity(self):
+        """Tells boards apart: a digest of the serial identifier."""
+        uuid = self.handle and self._query("nvmlDeviceGetUUID")
+        if not uuid:
+            return None
+        return hashlib.sha256(uuid if isinstance(uuid, bytes) else uuid.encode()).hexdigest()[:8]
 
     def throttle_reasons(self):
         """NVML's clock event reason bits; 4 is the power limit."""

@@ -21,7 +21,7 @@ from gpu import Board
 from provenance import provenance
 from results import Campaign, Deadline, DeviceLost, Failure
 
-SUITES = ("kernels", "power", "training", "inference", "host")
+SUITES = ("kernels", "power", "training", "inference", "library", "host")
 
 
 def run_suite(name, campaign, arguments):
@@ -35,6 +35,9 @@ def run_suite(name, campaign, arguments):
     if name == "host":
         import suite_host
         return suite_host.run(campaign)
+    if name == "library":
+        import suite_library
+        return suite_library.run(campaign, arguments.only)
     import suite_networks
     return suite_networks.run(campaign, name, arguments.only)
 
@@ -51,13 +54,16 @@ def parse_arguments():
                         metavar="DIR", help="folder of the CSV files (%(default)s)")
     parser.add_argument("--minutes", type=float, default=9.5, metavar="N",
                         help="maximum time per suite (%(default)s)")
+    parser.add_argument("--seconds", type=float, metavar="N",
+                        help="steady work that a row of power, training, inference and "
+                        "library averages (6 for power, else 4)")
     parser.add_argument("--resume", action="store_true",
                         help="keep existing rows and measure the others")
     parser.add_argument("--from-model", metavar="REPORT.json",
                         help="kernels: take them from a JSON report of gpu-cost-opt")
     parser.add_argument("--only", nargs="+", metavar="WORD", default=[],
-                        help="training, inference: rows that contain all of these words, "
-                        "e.g. bert-base compiled")
+                        help="training, inference, library: rows that contain all of these "
+                        "words, e.g. bert-base compiled")
     return parser.parse_args()
 
 
@@ -86,7 +92,7 @@ def main():
     for name in arguments.suites:
         campaign = Campaign(device, board, {**facts, "suite": name}, arguments.out,
                             arguments.smoke, arguments.resume, arguments.minutes,
-                            Deadline(arguments.minutes))
+                            Deadline(arguments.minutes), arguments.seconds)
         print(f"suite {name}, at most {arguments.minutes:g} minutes", flush=True)
         file = run_suite(name, campaign, arguments)
         print(f"{file.path}: {file.rows} new rows", flush=True)

@@ -7,7 +7,7 @@ import time
 
 import torch
 
-VERSION = "1"  # of this program: increment it if the meaning of rows changes
+VERSION = "2"  # of this program: increment it if the meaning of rows changes
 
 
 def provenance(device, board, idle_s=2.0):
@@ -29,6 +29,7 @@ def provenance(device, board, idle_s=2.0):
     torch.cuda.synchronize()
     facts.update({
         "gpu": properties.name,
+        "board": board.identity(),
         "compute capability": f"{properties.major}.{properties.minor}",
         "SMs": properties.multi_processor_count,
         "L2 bytes": getattr(properties, "L2_cache_size", ""),

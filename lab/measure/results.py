@@ -45,6 +45,15 @@ class Campaign:
     resume: bool = False
     minutes: float = 10
     deadline: Deadline = None
+    seconds: float = None  # of a window of steady work
+
+    def window(self, warm_s, window_s, smoke):
+        """(seconds before, seconds of) a window of steady work."""
+        if self.smoke:
+            return smoke
+        if self.seconds is not None:
+            return warm_s / window_s * self.seconds, self.seconds
+        return warm_s, window_s
 
     @property
     def on_gpu(self):

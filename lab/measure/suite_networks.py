@@ -95,7 +95,7 @@ def points(mode, smoke):
 class NetworkMeter:
     def __init__(self, campaign):
         self.campaign = campaign
-        self.warm_s, self.window_s = (0.0, 0.05) if campaign.smoke else (WARM_S, WINDOW_S)
+        self.warm_s, self.window_s = campaign.window(WARM_S, WINDOW_S, smoke=(0.0, 0.05))
 
     def measure(self, point):
         format_name = point.precision.split("-")[0]
@@ -111,9 +111,13 @@ class NetworkMeter:
             if point.runtime == "compiled":
                 torch.compiler.reset()
 
+    def make(self, point):
+        """The iteration of a point, on the device."""
+        kind = Training if point.mode == "training" else Inference
+        return kind(point, self.campaign.device)
+
     def _run(self, point):
-        make = Training if point.mode == "training" else Inference
-        iteration = make(point, self.campaign.device)
+        iteration = self.make(point)
         for _ in range(1 if self.campaign.smoke else 4):
             iteration.run()
         self.campaign.synchronize()

@@ -12,15 +12,16 @@ from cases import Buffers, precision
 from kernels.attention import attention
 from kernels.convolution import convolution
 from kernels.matmul import linear, matmul, scaled
-from kernels.rows import layernorm, softmax
-from kernels.streams import copy, elementwise
+from kernels.rows import layernorm, reduction, softmax
+from kernels.streams import copy, elementwise, fill
+from kernels.warp_mma import product
 from results import ResultFile, run_rows
 from steady import hold, rest
 from timing import KernelTimer, capture
 
 KEY = ["name"]
 COLUMNS = KEY + [
-    "dtype", "kernels", "operands", "launch", "status", "power_avg_w", "power_min_w",
+    "dtype", "kernels", "operands", "duty", "launch", "status", "power_avg_w", "power_min_w",
     "power_max_w", "energy_counter_w", "clock_mean_mhz", "clock_min_mhz",
     "temperature_c", "throttle_reasons", "seconds", "samples", "iterations_per_s",
     "flop_per_iteration", "bytes_per_iteration", "buffer_sets", "note",
@@ -39,16 +40,30 @@ class Load:
     sets: Optional[int] = None  # of operands; by default larger than L2
     zeros: bool = False  # all operands are zero, so that no bits toggle
     eager: bool = False  # launched one by one
+    duty: float = 1.0  # share of the time in which kernels run; the host sleeps in between
+    half: bool = False  # half of all operands are zero, as after a ReLU
 
     @property
     def dtype(self):
         return self.cases[0].dtype if self.cases else ""
 
 
+    @property
+    def operands(self):
+        return "zeros" if self.zeros else "half zeros" if self.half else "random"
+
+
 class Zeros(Buffers):
-    def random(self, *shape, dtype=None, grad=False):
-        return torch.zeros(shape, device=self.device, dtype=dtype or self.dtype,
-                           requires_grad=grad)
+    def numbers(self, shape):
+        return torch.zeros(shape, device=self.device)
+
+
+class HalfZeros(Buffers):
+    def numbers(self, shape):
+        return super().numbers(shape).relu_()
+
+
+BUFFERS = {"random": Buffers, "zeros": Zeros, "half zeros": HalfZeros}
 
 
 def loads(smoke):
@@ -56,40 +71,66 @@ def loads(smoke):
     if smoke:
         tiny = matmul("fp32", 16, 16, 16)
         return [Load("idle"), Load("matmul-fp32-16", (tiny,)),
-                Load("mix-tiny", (tiny, elementwise("gelu", "fp32", 64)))]
+                Load("mix-tiny", (tiny, elementwise("gelu", "fp32", 64))),
+                Load("matmul-fp32-16-duty-0.5", (tiny,), duty=0.5, half=True)]
     big, mega = 268435456, 1 << 20
     gemm = linear("bf16", 4096, 4096, 4096)
     gelu = elementwise("gelu", "bf16", 16 * mega)
+    decode = [Load(f"decode-attention-{heads}-of-{kv_heads}-x{batch}",
+                   (attention("bf16", batch, heads, kv_heads, 1, length, 128, 0),))
+              for batch, heads, kv_heads, length in (
+                  (64, 32, 8, 2048), (32, 64, 8, 4096), (32, 32, 32, 2048))]
+    paused = [Load(f"matmul-bf16-8192-duty-{duty:g}", (matmul("bf16", 8192, 8192, 8192),),
+                   duty=duty) for duty in (0.75, 0.5, 0.25)]
+    # From a load that the memory limits to one that the board limits.
+    mixed = [Load(f"linear-bf16-4096+copy-{mebi}Mi", (gemm, copy("bf16", mebi * mega)))
+             for mebi in (512, 256, 128, 64, 32)]
+    squares = [Load(f"matmul-bf16-{size}", (matmul("bf16", size, size, size),))
+               for size in (1024, 1536, 2048, 3072, 4096, 6144)]
+    rows_of_decode = [Load(f"linear-bf16-{rows}x8192x8192", (linear("bf16", rows, 8192, 8192),))
+                      for rows in (64, 128, 256, 512, 1024)]
     return [
         Load("idle"),
         Load("matmul-bf16-8192", (matmul("bf16", 8192, 8192, 8192),)),
         Load("copy-fp32-1GiB", (copy("fp32", big),)),
-        Load("matmul-tf32-8192", (matmul("tf32", 8192, 8192, 8192),)),
-        Load("matmul-fp32-4096", (matmul("fp32", 4096, 4096, 4096),)),
-        Load("copy-fp32-4MiB-in-L2", (copy("fp32", mega),), sets=1),
-        Load("attention-bf16", (attention("bf16", 8, 16, 16, 2048, 2048, 128, 0),)),
-        Load("conv-bf16", (convolution("bf16", 64, 256, 28, 28, 256, 3),)),
-        Load("gelu-bf16-256Mi", (elementwise("gelu", "bf16", big),)),
-        Load("linear-bf16-4096+gelu", (gemm, gelu)),
-        Load("linear-bf16-2048x768x768", (linear("bf16", 2048, 768, 768),)),
-        Load("layernorm-bf16", (layernorm("bf16", 65536, 1024),)),
-        Load("softmax-bf16", (softmax("bf16", 98304, 512),)),
         Load("matmul-bf16-8192-zeros", (matmul("bf16", 8192, 8192, 8192),), zeros=True),
-        Load("matmul-fp8-8192", (scaled(8192, 8192, 8192),)),
-        Load("conv-tf32", (convolution("tf32", 64, 256, 28, 28, 256, 3,
-                                       layout="NCHW"),)),
-        Load("linear-bf16-16x8192x8192", (linear("bf16", 16, 8192, 8192),)),
-        Load("add-fp32-256Mi", (elementwise("add", "fp32", big),)),
+        Load("copy-fp32-4MiB-in-L2", (copy("fp32", mega),), sets=1),
+        *squares, *paused, *mixed, *decode, *rows_of_decode,
+        Load("matmul-bf16-8192-half-zeros", (matmul("bf16", 8192, 8192, 8192),), half=True),
+        Load("matmul-bf16-4096-zeros", (matmul("bf16", 4096, 4096, 4096),), zeros=True),
+        Load("attention-bf16", (attention("bf16", 8, 16, 16, 2048, 2048, 128, 0),)),
+        Load("attention-causal-bf16-8192", (attention("bf16", 1, 32, 8, 8192, 8192, 128, 1),)),
+        Load("attention-bf16-cudnn", (attention("bf16", 8, 16, 16, 2048, 2048, 128, 0, "cudnn"),)),
+        Load("attention-bf16-64", (attention("bf16", 8, 32, 32, 2048, 2048, 64, 0),)),
         Load("attention-causal-backward-bf16",
              (attention("bf16", 4, 32, 8, 2048, 2048, 128, 1, backward=True),)),
+        Load("product-mma-bf16-8192", (product("bf16", 8192, 8192, 8192, "mma"),)),
+        Load("sum-fp32-1GiB", (reduction("fp32", 32768, 8192),)),
+        Load("fill-fp32-1GiB", (fill("fp32", big),)),
+        Load("copy-fp32-16MiB-in-L2", (copy("fp32", 2 * mega),), sets=1),
+        Load("matmul-tf32-8192", (matmul("tf32", 8192, 8192, 8192),)),
+        Load("matmul-fp32-4096", (matmul("fp32", 4096, 4096, 4096),)),
+        Load("matmul-fp16-8192", (matmul("fp16", 8192, 8192, 8192),)),
+        Load("matmul-fp8-8192", (scaled(8192, 8192, 8192),)),
+        Load("matmul-fp8-8192-half-zeros", (scaled(8192, 8192, 8192),), half=True),
+        Load("gelu-bf16-256Mi", (elementwise("gelu", "bf16", big),)),
+        Load("gelu-fp32-2Mi-in-L2", (elementwise("gelu", "fp32", 2 * mega),), sets=1),
+        Load("linear-bf16-4096+gelu", (gemm, gelu)),
+        Load("linear-bf16-2048x768x768", (linear("bf16", 2048, 768, 768),)),
+        Load("linear-bf16-16x8192x8192", (linear("bf16", 16, 8192, 8192),)),
+        Load("conv-bf16", (convolution("bf16", 64, 256, 28, 28, 256, 3),)),
+        Load("conv-tf32", (convolution("tf32", 64, 256, 28, 28, 256, 3,
+                                       layout="NCHW"),)),
+        Load("layernorm-bf16", (layernorm("bf16", 65536, 1024),)),
+        Load("softmax-bf16", (softmax("bf16", 98304, 512),)),
+        Load("add-fp32-256Mi", (elementwise("add", "fp32", big),)),
+        Load("add-fp32-tiny-eager", (elementwise("add", "fp32", 1024),), eager=True),
         Load("matmul-fp32-1024", (matmul("fp32", 1024, 1024, 1024),)),
         Load("matmul-tf32-1024", (matmul("tf32", 1024, 1024, 1024),)),
-        Load("add-fp32-tiny-eager", (elementwise("add", "fp32", 1024),), eager=True),
         Load("copy-fp32-48MiB", (copy("fp32", 6 * mega),), sets=1),
         Load("gelu-fp32-256Mi", (elementwise("gelu", "fp32", big),)),
         Load("conv-depthwise-bf16",
              (convolution("bf16", 64, 192, 56, 56, 192, 3, 1, 192),)),
-        Load("matmul-fp16-8192", (matmul("fp16", 8192, 8192, 8192),)),
     ]
 
 
@@ -104,7 +145,8 @@ def describe(load):
     return {
         "name": load.name, "dtype": load.dtype,
         "kernels": "; ".join(words(case) for case in load.cases),
-        "operands": ("zeros" if load.zeros else "random") if load.cases else "",
+        "operands": load.operands if load.cases else "",
+        "duty": load.duty if load.cases else None,
         "flop_per_iteration": sum(case.flops for case in load.cases),
         "bytes_per_iteration": sum(case.bytes for case in load.cases),
     }
@@ -129,7 +171,7 @@ class LoadMeter:
     def __init__(self, campaign):
         self.campaign = campaign
         self.timer = KernelTimer(campaign)  # for its stream and sizes of buffers
-        self.warm_s, self.window_s = (0.05, 0.1) if campaign.smoke else (WARM_S, WINDOW_S)
+        self.warm_s, self.window_s = campaign.window(WARM_S, WINDOW_S, smoke=(0.05, 0.1))
 
     def measure(self, load):
         if not load.cases:
@@ -142,7 +184,7 @@ class LoadMeter:
                 return self._run(load)
 
     def _run(self, load):
-        make = Zeros if load.zeros else Buffers
+        make = BUFFERS[load.operands]
         sets = load.sets or (max(
             self.timer.sets_of(case) for case in load.cases
         ) if self.campaign.on_gpu else 1)
@@ -171,13 +213,28 @@ class LoadMeter:
         graph = None
         if self.campaign.on_gpu and not load.eager:
             graph = capture(burst)
-        window, bursts = hold(self.campaign, graph.replay if graph else burst,
-                              self.window_s, self.warm_s)
+        run = graph.replay if graph else burst
+        if load.duty < 1:
+            run = self._with_pauses(run, load.duty)
+        window, bursts = hold(self.campaign, run, self.window_s, self.warm_s)
         return {
             **columns_of(window), "launch": "graph" if graph else "eager",
             "iterations_per_s": bursts * rounds * sets / window.seconds,
             "buffer_sets": sets,
         }
+
+
+    def _with_pauses(self, run, duty):
+        """`run`, then no work for the rest of a period."""
+
+        def pausing():
+            begin = time.perf_counter()
+            run()
+            self.campaign.synchronize()
+            busy_s = time.perf_counter() - begin
+            time.sleep(busy_s * (1 / duty - 1))
+
+        return pausing
 
 
 def run(campaign):

@@ -109,6 +109,11 @@ def cases(smoke):
         ((1, 2, 8, 8),), ((4, 16),), ((2, 8, 4, 4),), ((16, 8, 5),), ((2, 5, 5, 8),),
         ((1, 2, 4, 8),), ((1, 4, 8, 8, 4, 3, 1, 4),),
     ) if smoke else (SCORES, WIDE, IMAGES, ODD, ODD_BATCHES, HEADS, DEPTHWISE)
+    for shape in depthwise:
+        for dtype, layout in (("fp16", "NCHW"), ("fp16", "NHWC"), ("bf16", "NHWC"), ("tf32", "NCHW"),
+                              ("tf32", "NHWC"), ("fp32", "NCHW"), ("fp32", "NHWC")):
+            for direction in ("dgrad", "wgrad", "forward"):
+                yield convolution(dtype, *shape, direction=direction, layout=layout)
     for shape in images:
         for layout in ("NCHW", "NHWC"):
             for dtype in ("fp16", "bf16", "fp32"):
@@ -137,11 +142,6 @@ def cases(smoke):
             yield merge_heads(dtype, *shape)
             for transposed in (False, True):
                 yield split_heads(dtype, *shape, transposed=transposed)
-    for shape in depthwise:
-        for dtype, layout in (("fp16", "NCHW"), ("fp16", "NHWC"), ("bf16", "NHWC"), ("tf32", "NCHW"),
-                              ("tf32", "NHWC"), ("fp32", "NCHW"), ("fp32", "NHWC")):
-            for direction in ("dgrad", "wgrad", "forward"):
-                yield convolution(dtype, *shape, direction=direction, layout=layout)
     for shape in images:
         for dtype, layout in (("fp16", "NCHW"), ("fp16", "NHWC"), ("fp32", "NCHW")):
             yield channel_sum(dtype, *shape, layout=layout)

@@ -191,8 +191,10 @@ void InputReader::readLoad(MeasurementRow &row) {
         "load '{0}': the energy counter reads {1:f1} W, the power sensor "
         "{2:f1} W; the sensor is used",
         load.name, *counter, *watts));
-  if (row.cell("operands") == "zeros")
-    return skip("loads with zero operands only check the others");
+  if (row.cell("operands") != "random" && !row.cell("operands").empty())
+    return skip("loads with zeros in operands only check the others");
+  if (row.number("duty").value_or(1) < 1)
+    return skip("loads with pauses only check the others");
   if (StringRef kernels = row.cell("kernels"); !kernels.empty()) {
     load.iteration = Seconds(1 / row.requiredNumber("iterations_per_s"));
     auto bytes = row.number("bytes_per_iteration"),
@@ -214,7 +216,7 @@ void InputReader::readLoad(MeasurementRow &row) {
 
 void InputReader::readHost(MeasurementRow &row) {
   if (row.cell("name") != "add")
-    return skip("host costs other than that of a plain launch");
+    return skip("only the host cost of a plain launch is used");
   input.measurements.hostLaunch = Seconds(row.requiredNumber("time_us") * 1e-6);
 }
 
