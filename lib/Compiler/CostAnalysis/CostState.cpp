@@ -19,15 +19,15 @@ using namespace gpucost;
 /// Settings of the nearest module with any, completed by a runtime.
 static Scenario findScenario(Operation *op) {
   Scenario scenario;
-  scenario.runtime = Runtime::AsWritten;
   for (; op; op = op->getParentOp())
     if (auto module = dyn_cast<ModuleOp>(op);
         module && (module->hasAttr(scenarioAttrName) ||
                    module->hasAttr(formedForAttrName))) {
       scenario = getScenario(module);
       scenario.runtime = getDefaultRuntime(module);
-      break;
+      return scenario;
     }
+  scenario.runtime = Runtime::AsWritten;
   return scenario;
 }
 
@@ -225,9 +225,9 @@ PricedLaunch CostAnalysis::Impl::launchOf(Operation *top) {
     if (known != launches.end())
       return known->second;
   }
+  const KernelPartition &partition = partitionOf(*top->getBlock());
   OpFacts::Recorder reads;
-  PricedLaunch launch =
-      price(viewLaunch(top, partitionOf(*top->getBlock()), facts, rules));
+  PricedLaunch launch = price(viewLaunch(top, partition, facts, rules));
   if (dependsOnUsers(top, facts.classOf(top)))
     for (Operation *user : top->getUsers())
       reads.ops.insert(findTopLevelOp(user));
@@ -369,16 +369,16 @@ void CostAnalysis::Impl::depend(Operation *op, ArrayRef<Operation *> ops) {
 }
 
 void CostAnalysis::Impl::forget(Operation *op) {
-  facts.erase(op);
-  launches.erase(op);
+  auto drop = [&](Operation *each) {
+    facts.erase(each);
+    launches.erase(each);
+    lowered.erase(each);
+  };
+  drop(op);
   auto known = readers.find(op);
   if (known == readers.end())
     return;
-  for (Operation *reader : known->second) {
-    facts.erase(reader);
-    launches.erase(reader);
-    lowered.erase(reader);
-  }
+  llvm::for_each(known->second, drop);
   readers.erase(known);
 }
 
@@ -413,31 +413,39 @@ void CostAnalysis::Impl::invalidate(Operation *op) {
     }
   }
 
-  // The work of an op depends on the ops that define its operands and that read
-  // its results, through views. Ops may be half rewritten: only cached facts
-  // are used here.
+  // Work and cost class of an op depend on the ops around it: the bias of a
+  // matmul, the readers of a broadcast, chains that compute in place. So two
+  // steps in each direction are forgotten; views do not count. Ops may be half
+  // rewritten: only cached facts are used here.
   auto isView = [&](Operation *near) {
-    if (std::optional<OpFacts::Fact> fact = facts.peek(near))
-      return fact->own.shape == CostClass::View;
-    StringRef name = near->getName().getStringRef();
-    return name.starts_with("tensor.") && name != "tensor.empty";
+    std::optional<OpFacts::Fact> fact = facts.peek(near);
+    return fact ? fact->own.shape == CostClass::View
+                : near->getName().getDialectNamespace() == "tensor";
   };
-  llvm::SmallSetVector<Operation *, 16> reached;
-  reached.insert(top);
+  // Many ops read a fill or a constant: it is forgotten, its readers are not.
+  auto isIdle = [&](Operation *near) {
+    std::optional<OpFacts::Fact> fact = facts.peek(near);
+    return near->hasTrait<OpTrait::ConstantLike>() ||
+           near->getName().getStringRef() == "tensor.empty" ||
+           (fact && fact->isIdle());
+  };
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<std::pair<Operation *, int>> reached = {{top, 0}};
   for (size_t i = 0; i < reached.size(); ++i) {
-    Operation *next = reached[i];
-    if (next != top && !isView(next))
+    auto [next, steps] = reached[i];
+    if (!seen.insert(next).second)
       continue;
-    for (Value operand : next->getOperands())
-      if (Operation *def = operand.getDefiningOp();
-          def && def->getBlock() == block)
-        reached.insert(def);
-    for (Operation *user : next->getUsers())
-      if (Operation *at = block->findAncestorOpInBlock(*user))
-        reached.insert(at);
+    int after = next != top && isView(next) ? steps : steps + 1;
+    if (after <= 2 && (next == top || !isIdle(next))) {
+      for (Value operand : next->getOperands())
+        if (Operation *def = operand.getDefiningOp();
+            def && def->getBlock() == block)
+          reached.push_back({def, after});
+      for (Operation *user : next->getUsers())
+        if (Operation *at = block->findAncestorOpInBlock(*user))
+          reached.push_back({at, after});
+    }
   }
-  for (Operation *near : reached) {
-    lowered.erase(near);
+  for (Operation *near : seen)
     forget(near);
-  }
 }

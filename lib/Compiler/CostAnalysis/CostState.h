@@ -97,6 +97,10 @@ struct CostAnalysis::Impl {
   std::string whyNot, assumption;
   Settings settings;
   UnitRules rules, generated; ///< those of compiled kernels second
+  /// The rules for a kernel of `ops` ops; one of several is generated.
+  const UnitRules &rulesOf(size_t ops) const {
+    return ops > 1 ? generated : rules;
+  }
   KernelQuery query;
   /// The settings do not require a rewrite of whole functions.
   bool isPlain = false;

@@ -75,8 +75,7 @@ Cost CostAnalysis::Impl::costAsKernel(ArrayRef<Operation *> ops,
       ops.size() == 1 && isa<KernelOp>(ops.front())
           ? viewLaunch(ops.front(), partitionOf(*ops.front()->getBlock()),
                        facts, rules)
-          : viewMembers(KernelMembers(members), facts,
-                        ops.size() > 1 ? generated : rules);
+          : viewMembers(KernelMembers(members), facts, rulesOf(ops.size()));
   if (!view.work || view.coverage == Coverage::Unmodelled)
     return unknown(view.reason.empty() ? "it launches nothing" : view.reason);
   if (workOf)
@@ -121,8 +120,7 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
   auto addKernel = [&](CostSum &sum, ArrayRef<Operation *> ops) {
     KernelMembers members(ops, ops.back()->getResults());
     Impl::add(sum, impl->price(viewMembers(members, impl->facts,
-                                           ops.size() > 1 ? impl->generated
-                                                          : impl->rules)));
+                                           impl->rulesOf(ops.size()))));
   };
   addKernel(unfused, producer);
   if (consumers.empty())

@@ -8,6 +8,7 @@
 #include "CostAnalysisFixture.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include <random>
 #include <thread>
@@ -56,6 +57,38 @@ protected:
     }
   }
 };
+
+// A broadcast that only elementwise ops read is a view of its source, whose
+// bytes they read. The reshape makes it a copy.
+TEST_F(Invalidation, OfABroadcastWithAnotherReader) {
+  auto module = parse(R"mlir(
+    func.func @main(%v: tensor<512xf32>)
+        -> (tensor<512x512xf32>, tensor<262144xf32>) {
+      %empty = tensor.empty() : tensor<512x512xf32>
+      %b = linalg.broadcast ins(%v : tensor<512xf32>)
+          outs(%empty : tensor<512x512xf32>) dimensions = [0]
+      %e = linalg.exp ins(%b : tensor<512x512xf32>)
+          outs(%empty : tensor<512x512xf32>) -> tensor<512x512xf32>
+      %t = linalg.tanh ins(%e : tensor<512x512xf32>)
+          outs(%empty : tensor<512x512xf32>) -> tensor<512x512xf32>
+      %r = tensor.collapse_shape %b [[0, 1]]
+          : tensor<512x512xf32> into tensor<262144xf32>
+      return %t, %r : tensor<512x512xf32>, tensor<262144xf32>
+    })mlir");
+  CostAnalysis analysis(*module, onA100());
+  expectFresh(analysis, *module);
+  mlir::Operation *reshape = find(*module, "tensor.collapse_shape")[0];
+  mlir::Operation *end = firstFunction(*module).front().getTerminator();
+  mlir::IRRewriter rewriter(&context, analysis.getListener());
+  rewriter.setInsertionPoint(reshape);
+  mlir::Operation *other = mlir::tensor::EmptyOp::create(
+      rewriter, reshape->getLoc(), mlir::ArrayRef<int64_t>{262144},
+      rewriter.getF32Type());
+  rewriter.modifyOpInPlace(end,
+                           [&] { end->setOperand(1, other->getResult(0)); });
+  rewriter.eraseOp(reshape);
+  expectFresh(analysis, *module);
+}
 
 TEST_F(Invalidation, OfAnEpilogue) {
   auto module = parse(layers);

@@ -106,10 +106,12 @@ bool KernelPartition::hasOneReader(Operation *op) const {
 /// have a single use; null otherwise.
 Operation *KernelPartition::findOnlyReadMaker(Value value) const {
   Operation *maker = value.getDefiningOp();
-  while (maker && hasOneReader(maker) && maker->getNumOperands() &&
-         isView(maker))
+  while (maker && hasOneReader(maker)) {
+    if (!maker->getNumOperands() || !isView(maker))
+      return maker;
     maker = maker->getOperand(0).getDefiningOp();
-  return maker && hasOneReader(maker) ? maker : nullptr;
+  }
+  return nullptr;
 }
 
 /// Whether `op` is part of a kernel in this block.
