@@ -44,3 +44,22 @@ func.func @no_tile() {
   }
   return
 }
+
+// -----
+
+// A kernel that was written by hand must be one that can do the work: fp32 has no tensor cores here.
+func.func @wrong_kernel() {
+  // expected-error @+1 {{kernel 'cublas-tensor': }}
+  gpucost.kernel "matmul" attributes {tiling = #gpucost.tiling<tile_m = 128, tile_n = 128, ctas = 1, waves = 1, sm_utilization = 1, implementation = "cublas-tensor">, work = #gpucost.work<family = matmul, format = fp32, problem = #gpucost.matmul<m = 128, n = 128, k = 128>>} {
+  }
+  return
+}
+
+// -----
+
+func.func @kernel_of_others() {
+  // expected-error @+1 {{kernel 'cublas-tensor' is not of family 'elementwise'}}
+  gpucost.kernel "relu" attributes {tiling = #gpucost.tiling<sm_utilization = 0, implementation = "cublas-tensor">, work = #gpucost.work<family = elementwise, instructions = relu, format = fp32, problem = #gpucost.elements<count = 1024>, fp32_flops = 1024, bytes_read = 4096, bytes_written = 4096>} {
+  }
+  return
+}

@@ -33,6 +33,11 @@ static Expected<LaunchTerms> termsOf(const CostModel &model,
         "the schedule of a kernel is not used: " + schedules.error().message;
     kernel.schedule = {};
   }
+  // A tiling from IR may name no kernel.
+  ImplementationKind &kind = kernel.tiling.implementation;
+  if (kind == ImplementationKind::None)
+    if (auto row = findImplementation(model, kernel.work, kernel.tiling, {}))
+      kind = (*row)->kind;
   return model.launchTerms(kernel.work, kernel.tiling);
 }
 

@@ -156,8 +156,9 @@ static bool isEligible(const Implementation &row, const CostModel &model,
 
 static std::string describeLack(const Implementation &row,
                                 const CostModel &model) {
-  return "'" + model.gpu().name + "' has no coefficients '" +
-         namesOf(row.groups & ~model.groups()).front() + "'";
+  return missingGroup(model, namesOf(row.groups & ~model.groups()).front())
+      .value()
+      .message;
 }
 
 std::string gpucost::whyNotEligible(const Implementation &row,
@@ -204,16 +205,6 @@ static Expected<Tiling> tile(const Implementation &row, const CostModel &model,
   return tiling;
 }
 
-static const Implementation *findFirst(Span<Implementation> rows,
-                                       const CostModel &model,
-                                       const KernelWork &work,
-                                       const KernelQuery &query) {
-  for (const Implementation &row : rows)
-    if (isEligible(row, model, work, query))
-      return &row;
-  return nullptr;
-}
-
 /// The row that the query requires, independent of the software.
 static Expected<const Implementation *> findForced(const CostModel &model,
                                                    const KernelWork &work,
@@ -227,20 +218,30 @@ static Expected<const Implementation *> findForced(const CostModel &model,
   return &row;
 }
 
+/// The row that the query requires, else the first eligible one.
+static Expected<const Implementation *> findRow(const CostModel &model,
+                                                const KernelWork &work,
+                                                const KernelQuery &query) {
+  if (query.implementation != ImplementationKind::None)
+    return findForced(model, work, query);
+  Span<Implementation> rows = implementationsOf(work.family);
+  for (const Implementation &row : rows)
+    if (isEligible(row, model, work, query))
+      return &row;
+  return fail(whyNone(rows, model, work, query));
+}
+
 Expected<Tiling> gpucost::chooseKernel(const CostModel &model,
                                        const KernelWork &work,
                                        const KernelQuery &query) {
-  if (query.implementation != ImplementationKind::None) {
-    auto row = findForced(model, work, query);
-    if (!row)
-      return fail(row.error());
-    return tile(**row, model, work, query);
-  }
-  Span<Implementation> rows = implementationsOf(work.family);
-  const Implementation *row = findFirst(rows, model, work, query);
-  if (!row)
-    return fail(whyNone(rows, model, work, query));
+  auto found = findRow(model, work, query);
+  if (!found)
+    return fail(found.error());
+  const Implementation *row = *found;
   auto best = tile(*row, model, work, query);
+  if (query.implementation != ImplementationKind::None)
+    return best;
+  Span<Implementation> rows = implementationsOf(work.family);
   std::optional<Seconds> bestTime;
   // Rows do not compete for an empty kernel; it gets the first one.
   for (++row; row != rows.end() && row->competes && best && best->ctas > 0;
@@ -273,12 +274,7 @@ gpucost::findImplementation(const CostModel &model, const KernelWork &work,
   if (kind == ImplementationKind::None && tiling.tile.m > 0) {
     // The tiling was set by hand. selectTiling could return a kernel without
     // tiles, so take the first eligible row.
-    if (query.implementation != ImplementationKind::None)
-      return findForced(model, work, query);
-    Span<Implementation> rows = implementationsOf(work.family);
-    if (const Implementation *row = findFirst(rows, model, work, query))
-      return row;
-    return fail(whyNone(rows, model, work, query));
+    return findRow(model, work, query);
   }
   if (kind == ImplementationKind::None) {
     auto chosen = model.selectTiling(work, query);
@@ -290,6 +286,9 @@ gpucost::findImplementation(const CostModel &model, const KernelWork &work,
   if (row.family != work.family)
     return fail("kernel '" + std::string(row.name) + "' is not of family '" +
                 std::string(stringifyKernelFamily(work.family)) + "'");
+  if (!canRun(row, model, work, query))
+    return fail("kernel '" + std::string(row.name) +
+                "': " + whyNotEligible(row, model, work, query));
   if (lacksGroups(row, model))
     return fail(describeLack(row, model));
   return &row;
