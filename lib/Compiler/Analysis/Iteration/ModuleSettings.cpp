@@ -93,9 +93,12 @@ LogicalResult gpucost::checkTiling(ModuleOp module) {
   auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
   if (!tiled || !target || tiled == target)
     return success();
+  bool sameName =
+      tiled->gpu.name == target->gpu.name && tiled->format == target->format;
   return module.emitError()
          << "the kernels have tilings for '" << tiled->gpu.name << "' in "
-         << stringifyNumericFormat(tiled->format) << ", not for '"
+         << stringifyNumericFormat(tiled->format)
+         << (sameName ? " with other facts" : "") << ", not for '"
          << target->gpu.name << "' in "
          << stringifyNumericFormat(target->format)
          << "; set the target before 'gpucost-select-tiling'";
