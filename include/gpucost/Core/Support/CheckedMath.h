@@ -83,6 +83,11 @@ inline int64_t saturatingInt(double value) {
                          : static_cast<int64_t>(value);
 }
 
+/// Adds bytes to a total; false if it overflows or they are unknown.
+inline bool addBytes(int64_t &total, std::optional<int64_t> bytes) {
+  return bytes && !__builtin_add_overflow(total, *bytes, &total);
+}
+
 } // namespace gpucost
 
 #endif // GPUCOST_CORE_SUPPORT_CHECKEDMATH_H

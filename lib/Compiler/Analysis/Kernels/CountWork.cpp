@@ -111,8 +111,7 @@ gpucost::borderBytes(const KernelMembers &members, WorkReader read) {
       return std::nullopt;
     if (!isa<ShapedType>(input.getType()) || holdsNoData(input, read))
       continue;
-    std::optional<int64_t> bytes = storageBytes(input);
-    if (!bytes || __builtin_add_overflow(bytesRead, *bytes, &bytesRead))
+    if (!addBytes(bytesRead, storageBytes(input)))
       return std::nullopt;
   }
   for (Value result : members.results()) {
@@ -120,8 +119,7 @@ gpucost::borderBytes(const KernelMembers &members, WorkReader read) {
       return std::nullopt;
     if (!isa<ShapedType>(result.getType()))
       continue;
-    std::optional<int64_t> bytes = byteCount(result.getType());
-    if (!bytes || __builtin_add_overflow(bytesWritten, *bytes, &bytesWritten))
+    if (!addBytes(bytesWritten, byteCount(result.getType())))
       return std::nullopt;
   }
   return std::pair(bytesRead, bytesWritten);

@@ -367,10 +367,11 @@ void EagerPlanner::planConvolution() {
 /// view of it: merging the heads does not copy.
 void EagerPlanner::planAttention() {
   RankedTensorType out = trackedType(op->getResult(0));
-  if (!out || out.getRank() != imageRank)
+  constexpr int64_t attentionRank = 4;
+  if (!out || out.getRank() != attentionRank)
     return;
   int64_t heads = out.getDimSize(1), length = out.getDimSize(2),
-          channels = out.getDimSize(widthDim);
+          channels = out.getShape().back();
   layouts.set(op->getResult(0),
               {length * heads * channels, channels, heads * channels, 1});
 }

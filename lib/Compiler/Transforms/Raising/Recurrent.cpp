@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recurrent.h"
+#include "Matchers.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Core/Support/CheckedMath.h"
@@ -16,10 +17,8 @@ using namespace gpucost;
 using namespace gpucost::raising;
 
 static RankedTensorType typeOf(Operation *op, unsigned operand) {
-  if (operand >= op->getNumOperands())
-    return {};
-  auto type = dyn_cast<RankedTensorType>(op->getOperand(operand).getType());
-  return type && type.hasStaticShape() ? type : RankedTensorType();
+  return operand < op->getNumOperands() ? getStaticType(op->getOperand(operand))
+                                        : RankedTensorType();
 }
 
 namespace {

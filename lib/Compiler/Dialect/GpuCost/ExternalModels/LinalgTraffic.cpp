@@ -186,10 +186,6 @@ static llvm::SetVector<OpOperand *> operandsRead(LinalgOp op) {
   return read;
 }
 
-static bool addBytes(std::optional<int64_t> bytes, int64_t &total) {
-  return bytes && !__builtin_add_overflow(total, *bytes, &total);
-}
-
 std::optional<Traffic> gpucost::countTraffic(LinalgOp op, int64_t iterations,
                                              int64_t gatheredBits) {
   Traffic traffic;
@@ -203,7 +199,7 @@ std::optional<Traffic> gpucost::countTraffic(LinalgOp op, int64_t iterations,
   Type inputElement;
   for (OpOperand *operand : operandsRead(op)) {
     Value value = operand->get();
-    if (!addBytes(storageBytes(value), traffic.bytesRead))
+    if (!addBytes(traffic.bytesRead, storageBytes(value)))
       return std::nullopt;
     if (op.isDpsInit(operand))
       continue;
@@ -216,10 +212,10 @@ std::optional<Traffic> gpucost::countTraffic(LinalgOp op, int64_t iterations,
   }
   for (OpOperand &init : op.getDpsInitsMutable())
     if (isa<ShapedType>(init.get().getType()) &&
-        !addBytes(byteCount(init.get().getType()), traffic.bytesWritten))
+        !addBytes(traffic.bytesWritten, byteCount(init.get().getType())))
       return std::nullopt;
   std::optional<int64_t> gathered = checkedProduct({iterations, gatheredBits});
-  if (!gathered || !addBytes((*gathered + 7) / 8, traffic.bytesRead))
+  if (!gathered || !addBytes(traffic.bytesRead, (*gathered + 7) / 8))
     return std::nullopt;
   if (!inputElement)
     inputElement = resultElement;

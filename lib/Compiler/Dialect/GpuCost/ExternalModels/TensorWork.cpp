@@ -104,12 +104,10 @@ struct PadModel
 struct ConcatModel
     : public WorkOpInterface::ExternalModel<ConcatModel, tensor::ConcatOp> {
   FailureOr<WorkAttr> getWork(Operation *op) const {
-    std::optional<int64_t> read = 0;
-    for (Value input : op->getOperands()) {
-      std::optional<int64_t> bytes = storageBytes(input);
-      if (!bytes || __builtin_add_overflow(*read, *bytes, &*read))
+    int64_t read = 0;
+    for (Value input : op->getOperands())
+      if (!addBytes(read, storageBytes(input)))
         return failure();
-    }
     Type out = op->getResult(0).getType();
     return makeMovement(op, out, read, byteCount(out));
   }

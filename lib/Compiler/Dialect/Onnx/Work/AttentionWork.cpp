@@ -227,9 +227,8 @@ static bool countCache(OpShapes &s, const AttentionSizes &z) {
   int64_t block = s.getInt(cacheBlockAttrName);
   if (block <= 0)
     return true;
-  std::optional<int64_t> table =
-      checkedProduct({z.batch, (z.keys + block - 1) / block, 4});
-  return table && !__builtin_add_overflow(s.bytesRead, *table, &s.bytesRead);
+  return addBytes(s.bytesRead,
+                  checkedProduct({z.batch, (z.keys + block - 1) / block, 4}));
 }
 
 /// (Q4) Keys and values may be stored in a narrower type than the queries,

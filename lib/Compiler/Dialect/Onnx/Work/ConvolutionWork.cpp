@@ -13,12 +13,6 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::onnx;
 
-/// Entry `i` of "strides" or "dilations".
-static int64_t step(Operation *op, StringRef name, unsigned i) {
-  auto steps = findInts(op, name);
-  return steps && i < steps->size() ? (*steps)[i] : 1;
-}
-
 namespace {
 /// Variant of a convolution op.
 struct Convolution {
@@ -82,8 +76,11 @@ static FailureOr<WorkAttr> workOf(Operation *op, CostClass shape,
   int64_t groups = s.getInt("group");
   if (!batch || !kernelHeight || groups <= 0 || from[1] % groups)
     return failure();
-  auto along = [&](StringRef name, unsigned fromEnd) {
-    return spatial > fromEnd ? step(s.op, name, spatial - 1 - fromEnd) : 1;
+  // Entry of "strides" or "dilations".
+  auto along = [&](StringRef name, unsigned fromEnd) -> int64_t {
+    auto steps = findInts(s.op, name);
+    size_t i = spatial - 1 - fromEnd;
+    return spatial > fromEnd && steps && i < steps->size() ? (*steps)[i] : 1;
   };
   ConvolutionProblem problem{*batch,
                              from[1],

@@ -56,11 +56,6 @@ struct OpShapes {
   int64_t bytesRead = 0, bytesWritten = 0;
 };
 
-/// Adds bytes to a total; false if it overflows or they are unknown.
-inline bool addBytes(int64_t &total, std::optional<int64_t> bytes) {
-  return bytes && !__builtin_add_overflow(total, *bytes, &total);
-}
-
 /// Bits of one stored element; 32 if the format is unknown.
 int64_t bitsOf(mlir::RankedTensorType type);
 
