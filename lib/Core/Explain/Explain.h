@@ -48,9 +48,8 @@ class ExplainText {
 public:
   /// "  text".
   void line(const std::string &text) { out += "  " + text + '\n'; }
-  /// "  tiles (G1)    text", with `values` in place of each "{}".
-  void equation(std::string name, std::string_view pattern,
-                std::initializer_list<StepValue> values = {});
+  /// "  tiles (G1)    text".
+  void equation(std::string name, const std::string &text);
   void section(const std::string &title) { out += '\n' + title + '\n'; }
   std::string take() { return std::move(out); }
 

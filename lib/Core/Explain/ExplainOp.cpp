@@ -11,11 +11,10 @@
 
 using namespace gpucost;
 
-void ExplainText::equation(std::string name, std::string_view pattern,
-                           std::initializer_list<StepValue> values) {
+void ExplainText::equation(std::string name, const std::string &text) {
   constexpr size_t column = 28;
   name.resize(std::max(name.size() + 2, column), ' ');
-  line(name + (values.size() ? fillIn(pattern, values) : std::string(pattern)));
+  line(name + text);
 }
 
 static void explainShape(const ExplainedKernel &kernel, ExplainText &text) {

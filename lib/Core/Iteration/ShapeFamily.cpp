@@ -285,7 +285,7 @@ Error ShapeFamily::Learner::measure(Region &region) {
       return prepared.error();
     if (std::string other = findOtherStructure(*first, **prepared);
         !other.empty())
-      return {"other shapes have different  " + other};
+      return {"other shapes have different " + other};
     PreparedModel copy = **prepared;
     std::vector<int64_t *> sizes = sizesOf(copy);
     region.values.resize(sizes.size());

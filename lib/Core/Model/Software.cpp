@@ -1,4 +1,4 @@
-//===- Software.cpp - Whose attention kernels run -------------------------===//
+//===- Software.cpp - Attention kernels of software -----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -61,31 +61,27 @@ AttentionKernel gpucost::findAttentionSet(const Coefficients &all,
   switch (kind) {
   case ImplementationKind::EfficientAttention:
     if (all.attentionFp32)
-      return {"attention_fp32", Group::attentionFp32, &*all.attentionFp32,
-              true};
+      return {Group::attentionFp32, &*all.attentionFp32, true};
     break;
   case ImplementationKind::FlashAttention1:
   case ImplementationKind::FlashAttention2:
   case ImplementationKind::TritonFlash1:
     if (all.attentionFlash2)
-      return {"attention_flash2", Group::attentionFlash2, &*all.attentionFlash2,
-              true};
+      return {Group::attentionFlash2, &*all.attentionFlash2, true};
     break;
   case ImplementationKind::CudnnAttention:
     if (all.attentionCudnn)
-      return {"attention_cudnn", Group::attentionCudnn, &*all.attentionCudnn,
-              true};
+      return {Group::attentionCudnn, &*all.attentionCudnn, true};
     break;
   default:
     break;
   }
   auto group = p.causal ? Group::attentionCausal : Group::attentionFull;
-  std::string_view name = p.causal ? "attention_causal" : "attention_full";
   if (p.causal)
     if (const auto *own = findForDim(all.causalOfDims, p.headDim))
-      return {name, group, own};
+      return {group, own};
   const auto &common = p.causal ? all.attentionCausal : all.attentionFull;
-  return {name, group, common ? &*common : nullptr};
+  return {group, common ? &*common : nullptr};
 }
 
 /// (A9) Time of the first FlashAttention in Triton over that of the second one

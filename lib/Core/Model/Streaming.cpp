@@ -24,11 +24,15 @@ Expected<Tiling> gpucost::tileStream(const CostModel &, const KernelWork &,
   return Tiling();
 }
 
-void gpucost::countChannelAccesses(const KernelWork &work, bool perChannel,
-                                   Stream &stream) {
-  if (perChannel)
-    stream.channelAccesses =
-        (stream.readBytes + stream.writeBytes) / work.inputBytes();
+double gpucost::rowCycles(double rows, double columns, double first,
+                          double step, Steps *steps) {
+  constexpr double rowStep = 512; // columns of one step of the loop
+  double cycles = rows * (first + step * std::ceil(columns / rowStep));
+  if (steps)
+    steps->equation("row cycles (M5)",
+                    "cr = {}*({} + {}*ceil({}/512)) = {} cycles",
+                    {rows, first, step, columns, cycles});
+  return cycles;
 }
 
 double gpucost::fewCtasSlowdown(const CostModel &model, double ctas,

@@ -29,8 +29,8 @@ struct Stream {
   double rowCycles = 0; ///< SM cycles of per-row work
   double smCycles = 0;  ///< least, whatever bounds them (C5), (M13) to (M16)
   double channelAccesses = 0; ///< elements read and written per channel (M10)
-  double channelCtas = 0;     ///< that share them; 0: as many as fill the GPU
-  double slowdown = 1;        ///< of DRAM and L2 with few CTAs (M11)
+  double channelCtas = 0; ///< CTAs that share them; 0: enough to fill the GPU
+  double slowdown = 1;    ///< of DRAM and L2 with few CTAs (M11)
   /// Arithmetic that the instruction classes do not include.
   double fp32Flops = 0, specialOps = 0;
   /// Bytes that count for the energy where they differ from read + written.
@@ -44,7 +44,7 @@ Stream streamOf(const KernelWork &work);
 Expected<Tiling> tileStream(const CostModel &model, const KernelWork &work,
                             const KernelQuery &query);
 
-/// Table entry of `kind`; `fallback` where the caller left the class open.
+/// The instruction class of `work`; `fallback` if the work states none.
 InstructionClass classOf(const KernelWork &work, InstructionClass fallback);
 
 /// Issue slots and instructions of `elements` items of class `kind`.
@@ -52,14 +52,14 @@ void countInstructions(const CostModel &model, const StreamingCoefficients &c,
                        InstructionClass kind, double elements, bool strided,
                        const KernelQuery &query, Stream &stream);
 
-/// Elements that a kernel `perChannel` reads and writes one by one (M10).
-void countChannelAccesses(const KernelWork &work, bool perChannel,
-                          Stream &stream);
+/// (M5) SM cycles of the reductions of `rows` rows: `first` for each row and
+/// `step` for each step of its loop.
+double rowCycles(double rows, double columns, double first, double step,
+                 Steps *steps);
 
 /// (M11) Slowdown of DRAM and L2 with `ctas` CTAs, relative to a full GPU; each
 /// of `operands` is read in elements of `elementBytes`. 1 if SM facts, the
-/// memory latency or the loads in flight are
-/// unknown.
+/// memory latency or the loads in flight are unknown.
 double fewCtasSlowdown(const CostModel &model, double ctas, double elementBytes,
                        double operands, Steps *steps);
 

@@ -1,4 +1,4 @@
-//===- FrameworkRules.cpp - What a framework or stack does ----------------===//
+//===- FrameworkRules.cpp - Rules of frameworks and stacks ----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

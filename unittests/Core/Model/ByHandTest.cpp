@@ -310,7 +310,8 @@ TEST(ByHand, AttentionSets) {
     w.problem = AttentionProblem{1, 10, 10, 64, 64, 64, 0, true};
     CostModel model = study::model(toy(), c, choice);
     auto row = cantFail(findImplementation(model, w, Tiling(), {}));
-    return findAttentionSet(model.coefficients(), w, row->kind).group;
+    return groupName(
+        findAttentionSet(model.coefficients(), w, row->kind).member);
   };
   KernelChoice vllm = Software::Vllm;
   EXPECT_EQ(group({}, NumericFormat::BF16), "attention_causal");

@@ -44,8 +44,8 @@ struct BenchmarkProtocol {
   std::optional<Seconds> burst;
   /// Time that the kernel already ran before the burst.
   Seconds warmUp;
-  /// Decode: fraction of the keys and values that the kernel really reads; less
-  /// than 1 where the benchmark's pages of the cache are one and the same (D7).
+  /// Decode: fraction of the keys and values that the kernel reads from memory;
+  /// less than 1 if the pages of the benchmark's cache are the same page (D7).
   double cacheShare = 1.0;
   /// Causal attention: the timed call also appends the keys and values to a
   /// cache.
@@ -83,7 +83,7 @@ struct KernelQuery {
 /// Chosen kernel configuration. Memory-bound kernels have no tile (tile.m 0).
 struct Tiling {
   Tile tile;
-  int32_t splitK = 1; ///< split of K; of the KV range for attention
+  int32_t splitK = 1; ///< of K, or of the KV range for attention
   /// Decode: 0 heads of a group together, 1 each head separately; else 0.
   int32_t variant = 0;
   int64_t ctas = 0;
@@ -235,8 +235,8 @@ public:
   /// V(f) / V(f_ref).
   double voltageRatio(Hertz clock) const;
   Watts idlePower(Hertz clock) const;
-  /// (P9) Largest power of a board with this limit: the limiter regulates to a
-  /// fraction of the limit.
+  /// (P9) Power that the limiter of a board with this limit allows: a fraction
+  /// of the limit.
   Watts regulatedPower(Watts limit) const;
   /// Dynamic energy of `events` while SMs are busy for `busy`.
   Joules dynamicEnergy(const KernelEvents &events, Seconds busy,

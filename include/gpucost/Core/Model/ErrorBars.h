@@ -67,7 +67,7 @@ struct IterationErrorTerms {
   /// Half-width of the GPU's time: kernels and exposed communication.
   double busy = 0;
   Seconds time, busyTime, hostTime;
-  Seconds exposedTime; ///< of communication, included only in `time`
+  Seconds exposedTime; ///< communication; `busyTime` does not include it
   Seconds gapTime;     ///< between two steps (H10)
   bool gapStated = false;
   bool training = false;

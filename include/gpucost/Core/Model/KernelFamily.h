@@ -47,8 +47,9 @@ struct LaunchTerms {
   /// What `events.dramBytes` is before L2 (P2).
   double compulsoryBytes = 0;
 
-  /// Kernel takes part in the time-power loop (G9)-(G11) with these energies
-  /// at the reference clock, toggle rate of the operands included.
+  /// The kernel takes part in the time-power loop (G9)-(G11) with these
+  /// energies at the reference clock, which include the toggle rate of the
+  /// operands.
   bool coupled = false;
   Joules onChip, offChip;
   Seconds limiterDelay;

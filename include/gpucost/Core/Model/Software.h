@@ -1,14 +1,14 @@
-//===- Software.h - Whose attention kernels run -----------------*- C++ -*-===//
+//===- Software.h - Attention kernels of software ---------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Frameworks and serving engines run different attention kernels, which differ
-// by 1.3 to 1.7 x in time. A coefficient set holds the measured ones
-// (`attention_stacks`) and a common one for all other software; this file
-// selects one of them for each software, equation (D6) of docs/CostModel.md.
+// The attention kernels of frameworks and serving engines differ by 1.3 to 1.7
+// x in time. A coefficient set holds those that were measured
+// (`attention_stacks`) and a common one; this file selects one of them for each
+// software, equation (D6) of docs/CostModel.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,6 @@ bool isFp32Attention(const KernelWork &work);
 
 /// The coefficients of an attention kernel with several queries.
 struct AttentionKernel {
-  std::string_view group; ///< "attention_causal"
   CoefficientGroup member;
   const AttentionCoefficients *coefficients = nullptr; ///< null: none
   /// Fitted to kernels of one kind (A11)-(A13), not to a serving stack.

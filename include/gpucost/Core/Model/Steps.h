@@ -36,8 +36,6 @@ public:
   constexpr StepValue(Bytes size) : number(size.value()), unit(" bytes") {}
   constexpr StepValue(BytesPerSecond rate)
       : number(rate.value() * 1e-9), unit(" GB/s") {}
-  constexpr StepValue(Joules energy)
-      : number(energy.value() * 1e3), unit(" mJ") {}
   constexpr StepValue(JoulesPerEvent energy)
       : number(energy.value() * 1e12), unit(" pJ") {}
   constexpr StepValue(Watts power) : number(power.value()), unit(" W") {}

@@ -59,7 +59,7 @@ inline constexpr FieldUnit usNumber{"us", 1, 1, -HUGE_VAL},
 
 /// Null means that the number is unknown. Optional values are null if absent;
 /// Known fields are also null if no kernel of the iteration is known. LeftOut:
-/// the key is omitted if there is no value.
+/// the key is omitted if the value is absent.
 enum class Presence { Always, Known, LeftOut };
 
 /// Position of a member in its C struct, starting at 1; 0: not in C.
@@ -111,7 +111,7 @@ IntervalEnd highOf(Quantity<Tag> value, std::optional<double> halfWidth,
   return {value.value(), halfWidth, true, atMost.value()};
 }
 
-/// A member of `record`; nullopt if there is no record.
+/// The member `part` of `record`; nullopt without a record.
 template <typename Record, typename T>
 std::optional<T> partOf(const std::optional<Record> &record, T Record::*part) {
   return record ? std::optional<T>((*record).*part) : std::nullopt;
@@ -127,12 +127,12 @@ template <typename T>
 std::optional<T> ifTiled(const Tiling &tiling, const T &value) {
   return tiling.tile.m > 0 ? std::optional<T>(value) : std::nullopt;
 }
-/// "128x64".
 inline std::optional<std::string> implementationName(const Tiling &tiling) {
   if (tiling.implementation == ImplementationKind::None)
     return std::nullopt;
   return std::string(stringifyImplementationKind(tiling.implementation));
 }
+/// "128x64".
 inline std::optional<std::string> tileTextOf(const Tiling &tiling) {
   return ifTiled(tiling, std::to_string(tiling.tile.m) + "x" +
                              std::to_string(tiling.tile.n));

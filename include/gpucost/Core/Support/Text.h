@@ -25,7 +25,10 @@ namespace gpucost {
 template <typename... Parts> std::string concat(const Parts &...parts) {
   std::string text;
   auto add = [&](const auto &part) {
-    if constexpr (std::is_integral_v<std::decay_t<decltype(part)>>)
+    using Part = std::decay_t<decltype(part)>;
+    static_assert(!std::is_same_v<Part, char> && !std::is_same_v<Part, bool>,
+                  "expected a string or an integer");
+    if constexpr (std::is_integral_v<Part>)
       text += std::to_string(part);
     else
       text += std::string_view(part);

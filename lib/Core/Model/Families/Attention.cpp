@@ -25,6 +25,8 @@ using namespace gpucost;
 namespace {
 struct TileShape {
   const AttentionCoefficients *c;
+  CoefficientGroup group;
+  bool isOwn;                     ///< AttentionKernel::isOwn
   int32_t rows, columns, headDim; ///< head dimension as padded
 };
 } // namespace
@@ -37,7 +39,7 @@ static Expected<TileShape> lookUpTile(const CostModel &model,
   const AttentionCoefficients *set = found.coefficients;
   const std::string &name = model.gpu().name;
   if (!set)
-    return missingGroup(model, found.group);
+    return missingGroup(model, groupName(found.member));
   auto tile = std::find_if(set->tiles.begin(), set->tiles.end(),
                            [&](const AttentionTile &candidate) {
                              return candidate.headDim >= p.headDim;
@@ -47,7 +49,8 @@ static Expected<TileShape> lookUpTile(const CostModel &model,
                 std::to_string(set->tiles.back().headDim) +
                 " for attention on '" + name + "', but got " +
                 std::to_string(p.headDim));
-  return TileShape{set, tile->rows, tile->columns, tile->headDim};
+  return TileShape{set,        found.member,  found.isOwn,
+                   tile->rows, tile->columns, tile->headDim};
 }
 
 /// (A1) Query tiles and KV blocks of one group.
@@ -365,12 +368,10 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
     t.offChip = Joules(toggleRate * power->perDramByte.value() *
                        (bytes + cacheBytes) * (1 - hit));
   }
-  AttentionKernel set = findAttentionSet(model.coefficients(), work, kind);
-  bool isOwn = set.isOwn && c.transferredFrom.empty();
-  t.inCalibratedDomain = gpu.runsFlashAttention() &&
-                         p.queryLength == p.kvLength &&
+  bool isOwn = shape->isOwn && c.transferredFrom.empty();
+  t.inCalibratedDomain = t.inCalibratedDomain && p.queryLength == p.kvLength &&
                          (isOwn || (!p.backward && !isFp32Attention(work)));
-  t.groups = groupSet(set.member);
+  t.groups = groupSet(shape->group);
   return t;
 }
 
@@ -412,22 +413,20 @@ static bool hasQueries(const CostModel &, const KernelWork &work,
   return !p.isDecode() && p.causal == causal;
 }
 
-/// ldmatrix, and cp.async of the second generation.
-static constexpr double turing = 7.5, ampere = 8;
+/// CUDA: ldmatrix, which the first FlashAttention needs.
+static constexpr double turing = 7.5;
 
-/// A GPU without a stated compute capability is assumed to meet the condition.
-template <const double &least>
-static bool hasCapability(const CostModel &model, const KernelWork &,
-                          const KernelQuery &) {
-  return model.gpu().computeCapability.value_or(least) >= least;
+/// Whether the user selected a FlashAttention by name.
+static bool namesFlash(AttentionMode mode) {
+  return mode == AttentionMode::Flash1 || mode == AttentionMode::Flash2 ||
+         mode == AttentionMode::Triton1;
 }
 
 /// The attention that the user selected, else the release's default.
 static bool runsGeneration(const CostModel &model, AttentionMode asked,
                            SoftwareVersion before) {
   AttentionMode mode = model.choice().attention;
-  if (mode == AttentionMode::Flash1 || mode == AttentionMode::Flash2 ||
-      mode == AttentionMode::Triton1)
+  if (namesFlash(mode))
     return mode == asked;
   return isBefore(model.software(), Software::PyTorch, before);
 }
@@ -448,7 +447,7 @@ ATTENTION(flashFull, FlashFull)
 #undef ATTENTION
 
 extern const Condition severalQueries, causalQueries, fullQueries, headsUpTo128,
-    headsUpTo256, turingOrLater, ampereOrLater;
+    headsUpTo256;
 const Condition severalQueries = {
     "attention of several queries",
     fitsHeads<std::numeric_limits<int64_t>::max()>};
@@ -460,10 +459,12 @@ const Condition headsUpTo128 = {
     "attention of several queries with heads of up to 128", fitsHeads<128>};
 const Condition headsUpTo256 = {
     "attention of several queries with heads of up to 256", fitsHeads<256>};
-const Condition turingOrLater = {"compute capability 7.5 or later",
-                                 hasCapability<turing>};
-const Condition ampereOrLater = {"compute capability 8.0 or later",
-                                 hasCapability<ampere>};
+// A GPU without a stated compute capability is assumed to meet the condition.
+GPUCOST_CONDITION(turingOrLater, "compute capability 7.5 or later", {
+  return model.gpu().computeCapability.value_or(turing) >= turing;
+})
+GPUCOST_CONDITION(ampereOrLater, "compute capability 8.0 or later",
+                  { return model.gpu().runsFlashAttention(); })
 GPUCOST_CONDITION(asksTriton1, "--attention=triton1", {
   return model.choice().attention == AttentionMode::Triton1;
 })
@@ -476,12 +477,10 @@ GPUCOST_CONDITION(asksFlash2, "--attention=flash2 or PyTorch before 2.8", {
 // The power of cuDNN's attention was not fitted for the benchmark protocol.
 GPUCOST_CONDITION(
     prefersCudnnAttention,
-    "PyTorch 2.8 or later without a FlashAttention asked for by name, outside "
-    "the benchmark protocol",
+    "PyTorch 2.8 or later without --attention=flash1, flash2 or triton1, "
+    "outside the benchmark protocol",
     {
-      AttentionMode mode = model.choice().attention;
-      return !query.benchmark && mode != AttentionMode::Flash1 &&
-             mode != AttentionMode::Flash2 && mode != AttentionMode::Triton1 &&
+      return !query.benchmark && !namesFlash(model.choice().attention) &&
              isSince(model.software(), Software::PyTorch, version(2, 8));
     })
 } // namespace gpucost::kernels

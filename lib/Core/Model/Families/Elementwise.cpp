@@ -92,13 +92,19 @@ namespace {
 enum class BatchNorm { None, Native, Cudnn };
 } // namespace
 
+/// (M10) Elements that a kernel of CTAs per channel reads and writes.
+static double channelAccesses(const KernelWork &work, const Stream &stream) {
+  return (stream.readBytes + stream.writeBytes) / work.inputBytes();
+}
+
 template <InstructionClass kind, BatchNorm norm = BatchNorm::None>
 static Expected<LaunchTerms>
 elementTerms(const CostModel &model, const KernelWork &work, const Tiling &,
              const KernelQuery &query) {
   const auto &p = work.as<ElementsProblem>();
   Stream stream = streamOf(work);
-  countChannelAccesses(work, norm == BatchNorm::Native, stream);
+  if (norm == BatchNorm::Native)
+    stream.channelAccesses = channelAccesses(work, stream);
   if (norm == BatchNorm::Cudnn)
     countCudnnBatchNorm(model, work, p.channels, p.elements,
                         /*isFirst=*/false, query.steps, stream);
@@ -124,8 +130,10 @@ reductionTerms(const CostModel &model, const KernelWork &work, const Tiling &,
                const KernelQuery &query) {
   const auto &p = work.as<RowsProblem>();
   Stream stream = streamOf(work);
-  countChannelAccesses(work, norm == BatchNorm::Native, stream);
-  stream.channelCtas = norm == BatchNorm::Native ? p.rows : 0;
+  if (norm == BatchNorm::Native) {
+    stream.channelAccesses = channelAccesses(work, stream);
+    stream.channelCtas = p.rows;
+  }
   if (norm == BatchNorm::Cudnn)
     countCudnnBatchNorm(model, work, p.rows, elementsOf(p), /*isFirst=*/true,
                         query.steps, stream);

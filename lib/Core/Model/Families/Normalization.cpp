@@ -17,8 +17,6 @@
 
 using namespace gpucost;
 
-/// Columns that one step of the per-row loop covers.
-static constexpr double rowStep = 512;
 /// (M16) Bytes of a row that one warp loads at once.
 static constexpr double warpLoadBytes = 512;
 
@@ -67,12 +65,7 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
       query.steps->equation("one-warp norm (M16)", "cr = {}*{}*{} = {} cycles",
                             {rows, start, model.gpu().smCount, s.rowCycles});
   } else {
-    s.rowCycles =
-        rows * (c.normRow0 + c.normRow1 * std::ceil(columns / rowStep));
-    if (query.steps)
-      query.steps->equation(
-          "row cycles (M5)", "cr = {}*({} + {}*ceil({}/512)) = {} cycles",
-          {rows, c.normRow0, c.normRow1, columns, s.rowCycles});
+    s.rowCycles = rowCycles(rows, columns, c.normRow0, c.normRow1, query.steps);
   }
   return streamTerms(model, c, s, query);
 }

@@ -23,8 +23,6 @@ using namespace gpucost;
 static constexpr int64_t registerColumns = 1024;
 /// Longest row that shared memory keeps; beyond it a row is read three times.
 static constexpr double sharedBytes = 48 * 1024;
-/// Columns that one step of the per-row loop covers.
-static constexpr double rowStep = 512;
 
 /// (M14) Longest rows that fit in the registers of a warp and of a CTA.
 static constexpr int64_t warpColumns = 2048, ctaColumns = 9216;
@@ -113,11 +111,7 @@ softmaxTerms(const CostModel &model, const KernelWork &work, const Tiling &,
                  query.steps, s);
   }
   s.rowCycles =
-      rows * (c.softmaxRow0 + c.softmaxRow1 * std::ceil(columns / rowStep));
-  if (query.steps)
-    query.steps->equation(
-        "row cycles (M5)", "cr = {}*({} + {}*ceil({}/512)) = {} cycles",
-        {rows, c.softmaxRow0, c.softmaxRow1, columns, s.rowCycles});
+      rowCycles(rows, columns, c.softmaxRow0, c.softmaxRow1, query.steps);
   return streamTerms(model, c, s, query);
 }
 

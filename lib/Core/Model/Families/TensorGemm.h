@@ -21,7 +21,7 @@ namespace gpucost {
 /// Operands of TF32 that are not contiguous along k (G14).
 enum class StridedOperands { None, One, Both };
 
-/// Bytes that a partial sum of a split moves: written and read in fp32.
+/// Bytes moved per partial sum of a split: one fp32 write and one read.
 inline constexpr double partialBytes = 8;
 
 /// `batch` independent matmuls m x n x k and their traffic.

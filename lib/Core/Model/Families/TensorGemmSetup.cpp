@@ -117,10 +117,6 @@ GemmSetup gpucost::prepareTensorGemm(const CostModel &model,
 
 Expected<double> gpucost::tensorGemmRate(const CostModel &model,
                                          const TensorGemm &gemm) {
-  if (!model.coefficients().tensorGemm)
-    return fail(
-        "'" + model.gpu().name +
-        "' has no tensor-core GEMM coefficients; add a 'tensor_gemm' set");
   if (takesStridedOperands(model.gpu(), gemm) &&
       !model.coefficients().tf32Strided)
     return missingGroup(model, "tf32_strided");
