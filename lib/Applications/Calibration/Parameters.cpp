@@ -77,7 +77,8 @@ llvm::StringRef calibration::groupOf(const KernelWork &work,
   const Implementation &row = implementationOf(tiling->implementation);
   const auto *attention = work.getIf<AttentionProblem>();
   if (attention && !attention->isDecode())
-    return findAttentionSet(model.coefficients(), work, row.kind).group;
+    return groupName(
+        findAttentionSet(model.coefficients(), work, row.kind).member);
   std::optional<CoefficientGroup> group = row.mainGroup();
   return group ? llvm::StringRef(groupName(*group)) : "";
 }

@@ -28,6 +28,7 @@ bool gpucost::isSame(const KernelQuery &a, const KernelQuery &b) {
   auto fields = [](const KernelQuery &q) {
     BenchmarkProtocol benchmark = q.benchmark.value_or(BenchmarkProtocol());
     return std::make_tuple(q.clock, q.powerLimit, q.reuseBytesA, q.reuseBytesB,
+                           q.keptShare, q.bestTile, q.implementation,
                            q.benchmark.has_value(), benchmark.toggleRate,
                            benchmark.burst, benchmark.warmUp,
                            benchmark.cacheShare, benchmark.writesCache);

@@ -133,8 +133,7 @@ void gpucost::printKernels(llvm::raw_ostream &os, const IterationReport &r,
     os << "  top " << rows.size() << " of " << r.kernels.size()
        << " distinct kernels, " << formatPercent(shown) << " of the time\n";
   else
-    os << "  all " << rows.size() << " distinct kernel"
-       << (rows.size() == 1 ? "" : "s") << '\n';
+    os << "  all " << countText(rows.size(), "distinct kernel") << '\n';
   // Wide parts are dropped first: bars, then long headings.
   TextTable table =
       kernelTable(rows, rest, time, /*narrow=*/false, options.bars);

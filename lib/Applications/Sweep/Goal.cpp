@@ -21,13 +21,13 @@ using llvm::StringRef;
 
 static constexpr size_t metricCount = getMaxEnumValForMetric() + 1;
 /// Power and throughput can only be bounded.
-static constexpr size_t minimizedCount = 6;
+static constexpr size_t minimizedCount =
+    static_cast<size_t>(Metric::Memory) + 1;
 
 /// "time, energy or edp" for 3.
 static std::string listMetrics(size_t count) {
-  std::vector<std::string_view> names;
-  for (size_t i = 0; i < count; ++i)
-    names.push_back(stringifyMetric(static_cast<Metric>(i)));
+  std::vector<std::string_view> names = caseNames<Metric>();
+  names.resize(count);
   return listAlternatives(names);
 }
 

@@ -1,4 +1,4 @@
-//===- Abi.cpp - What all functions of the C interface share --------------===//
+//===- Abi.cpp - Common parts of the C interface --------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,3 +30,10 @@ void capi::setLastError(const std::string &message) noexcept {
 }
 
 const char *capi::lastErrorText() noexcept { return lastError; }
+
+GroupBy capi::readGroup(const char *name) {
+  std::optional<GroupBy> group = groupByOf(name ? name : "");
+  if (!group)
+    invalid("unknown group '", name, "', expected op, layer or scope");
+  return *group;
+}

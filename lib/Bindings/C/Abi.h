@@ -1,4 +1,4 @@
-//===- Abi.h - What all functions of the C interface share ------*- C++ -*-===//
+//===- Abi.h - Common parts of the C interface ------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,6 +15,7 @@
 #define GPUCOST_LIB_BINDINGS_C_ABI_H
 
 #include "gpucost-c/gpucost.h"
+#include "gpucost/Core/Report/Groups.h"
 #include "gpucost/Core/Support/Expected.h"
 #include "gpucost/Core/Support/Text.h"
 #include <algorithm>
@@ -47,6 +48,9 @@ inline void require(bool condition, const char *otherwise) {
   if (!condition)
     invalid(otherwise);
 }
+
+/// The grouping `name` of a report; NULL: none.
+GroupBy readGroup(const char *name);
 
 /// The value of `result`; a failure with `status` if it has none.
 template <typename T>

@@ -162,7 +162,6 @@ Gpu capi::readDevice(const gpucostDevice &in) {
   gpu.die = textOr(in.die, gpu.name);
   gpu.memory = textOr(in.memory, "");
   gpu.boostClock = gpu.minClock = Hertz(in.max_clock);
-  gpu.warpMatrixShare = 1;
   forEachFact(in, gpu, FromC());
   // Without a step the two ends are all clocks.
   Hertz span = gpu.maxClock - gpu.minClock;

@@ -13,7 +13,6 @@
 #include "gpucost/Applications/Serve/Serve.h"
 #include "gpucost/Compiler/Session/LoadedModel.h"
 #include "gpucost/Compiler/Support/Errors.h"
-#include "gpucost/Core/Report/Groups.h"
 #include "gpucost/Core/Targets/TargetData.h"
 #include <cstdlib>
 
@@ -135,12 +134,7 @@ gpucostStatus gpucostAnalyze(const gpucostInput *input,
     auto options = readOptional(given, "gpucostReportOptions");
     ReportOptions format;
     format.top = options.top ? options.top : format.top;
-    std::optional<GroupBy> group =
-        groupByOf(options.group_by ? options.group_by : "");
-    if (!group)
-      invalid("unknown group '", options.group_by,
-              "', expected op, layer or scope");
-    format.groupBy = *group;
+    format.groupBy = readGroup(options.group_by);
     llvm::StringRef name = options.format ? options.format : "json";
     ModelRequest request(input);
     IterationReport report = request.valueOf(

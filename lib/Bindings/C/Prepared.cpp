@@ -149,7 +149,8 @@ static IterationOptions readRun(const gpucostPlaced &placed,
       invalid("'runtime' of gpucostRun is ", in.runtime,
               ", which is not a valid value");
     changes.runtime = static_cast<Runtime>(in.runtime - 1);
-    // Eager execution and CUDA graphs launch the same kernels.
+    // Eager execution and CUDA graphs launch the same kernels, apart from the
+    // optimizer's, which stay those of the preparation.
     auto isEager = [](Runtime runtime) {
       return runtime == Runtime::Eager || runtime == Runtime::CudaGraph;
     };
@@ -256,11 +257,8 @@ gpucostStatus gpucostReportJson(const gpucostReport *report,
                                 size_t *size) {
   return guard([&] {
     require(report, "the report is NULL");
-    std::optional<GroupBy> group = groupByOf(groupBy ? groupBy : "");
-    if (!group)
-      invalid("unknown group '", groupBy, "', expected op, layer or scope");
     ReportOptions options;
-    options.groupBy = *group;
+    options.groupBy = readGroup(groupBy);
     copyText(reportJson(report->report, options), text, size);
   });
 }
