@@ -4,21 +4,15 @@
 
   fit_error_bars.py --data FOLDER --iterations HELD_OUT_MODEL.json --transferred HELD_OUT_GPU.json [--apply]
 
-A half-width h means: 80 % of measured values lie within [x / (1 + h), x (1 + h)] of the prediction x. For kernels, h is
-the 80
-% quantile of |ln(measured / predicted)| per GPU, class and range of predicted time over the public tables, with equal
-weight
-for each source. A cell with fewer rows than LEAST takes the median over the GPUs that have enough; a class without any
-table
-takes the value of tensor-core matmuls. `outside` is the factor by which residuals of tensor-core matmuls widen if the
-GPU's
-coefficients come from other GPUs. For iterations, `correlation`, the part not explained by kernels (`time_inference`,
-`time_training`) and `power` are chosen so that 80 % of the rows of each kind lie inside, with equal weight for each
-source and
-board. Rows are predicted by fits without their model (--iterations, the JSON output of `validate.py e2e
---protocol=held-out-model`). Boards without rows of a kind, and power of boards with transferred energies, are predicted
-by
-fits without the board (--transferred).
+A half-width h means: 80 % of measured values lie within [x / (1 + h), x (1 + h)] of the prediction x. For kernels, h
+is the 80 % quantile of |ln(measured / predicted)| per GPU, class and range of predicted time over the public tables,
+with equal weight for each source. A cell with fewer rows than LEAST takes the median over the GPUs that have enough;
+a class without any table takes the value of tensor-core matmuls. `outside` is the factor by which residuals of
+tensor-core matmuls widen if the GPU's coefficients come from other GPUs. For iterations, `correlation`, the part not
+explained by kernels (`time_inference`, `time_training`) and `power` are chosen so that 80 % of the rows of each kind
+lie inside, with equal weight for each source and board. Rows are predicted by fits without their model (--iterations,
+the JSON output of `validate.py e2e --protocol=held-out-model`). Boards without rows of a kind, and power of boards
+with transferred energies, are predicted by fits without the board (--transferred).
 """
 import argparse
 import collections

@@ -10,17 +10,13 @@ that occur in models, because strides of 32 KB and more slow old GPUs down, whic
 coefficients do not describe; causal attention of a prompt, with the kernel that
 writes the cache (prefill); attention of one new token (decode).
 
-MAP estimate: soft-L1 loss on log errors of a random sample of rows, the rate of a steady matmul at a known clock if the
-die has one
-(lab/measurements), and a Gaussian prior on the log of each parameter (joint values of several GPUs and their scatter:
-the joint priors of
-include/gpucost/Core/Model/Coefficients.def). With --folds, weight shapes (n, k) or heads and their size are divided
-into folds; each fold
-is predicted by a fit without it. Prints committed, fitted and held-out errors, and warns if an efficiency or the energy
-has moved by more
-than three deviations of its prior, which indicates a throttled or shared GPU. The tool computes all predictions.
---apply writes the fit
-into targets/coefficients. Requires NumPy and SciPy.
+MAP estimate: soft-L1 loss on log errors of a random sample of rows, the rate of a steady matmul at a known clock if
+the die has one (lab/measurements), and a Gaussian prior on the log of each parameter (joint values of several GPUs
+and their scatter: the joint priors of include/gpucost/Core/Model/Coefficients.def). With --folds, weight shapes (n,
+k) or heads and their size are divided into folds; each fold is predicted by a fit without it. Prints committed,
+fitted and held-out errors, and warns if an efficiency or the energy has moved by more than three deviations of its
+prior, which indicates a throttled or shared GPU. The tool computes all predictions. --apply writes the fit into
+targets/coefficients. Requires NumPy and SciPy.
 """
 import argparse
 import pathlib

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Ops of the transform dialect that ask CostAnalysis. TransformOps.td documents
-// them.
+// Transform ops that query CostAnalysis; TransformOps.td documents them.
 //
 //===----------------------------------------------------------------------===//
 

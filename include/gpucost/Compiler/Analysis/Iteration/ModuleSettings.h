@@ -36,8 +36,8 @@ Settings getSettings(mlir::ModuleOp module);
 mlir::FailureOr<Settings> stateSettings(mlir::ModuleOp module,
                                         const Scenario &stated);
 
-/// The runtime that a compiler's passes price unless they state another one:
-/// that of existing kernels, else that of the settings, else `AsWritten`.
+/// The runtime that passes without a `runtime` option use: the one recorded for
+/// existing kernels, else the one in the settings, else `AsWritten`.
 Runtime getDefaultRuntime(mlir::ModuleOp module);
 
 /// Records on `module` the settings and the GPU of the kernel formation.

@@ -57,8 +57,8 @@ def WorkOpInterface : OpInterface<"WorkOpInterface"> {
       join each other and a preceding matmul. `Contraction` and `Convolution`
       include a following bias vector or narrowing cast. `Reduction` and
       `RowNormalization` read rows. `DataMovement`, `Gather`, `Pooling`,
-      `Attention` and `Library` are separate kernels. `Opaque` means that there
-      is no rule.
+      `Attention` and `Library` are separate kernels. `Opaque` ops have
+      no cost rule.
     }], "::gpucost::CostClass", "getCostClass">,
     InterfaceMethod<[{
       The name of the op in reports: "onnx.MatMul", or "domain::Op" for an
