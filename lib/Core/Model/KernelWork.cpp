@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Model/KernelWork.h"
+#include "gpucost/Core/Model/RecordTypes.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include <algorithm>
+#include <cctype>
 #include <tuple>
 
 using namespace gpucost;
@@ -95,11 +97,10 @@ size_t gpucost::hash_value(const KernelWork &work) {
 
 bool gpucost::problemFits(KernelFamily family, const Problem &problem) {
   switch (family) {
-#define GPUCOST_FAMILY(Case, ProblemType)                                      \
+#define FAMILY(Case, text, ProblemType)                                        \
   case KernelFamily::Case:                                                     \
     return std::holds_alternative<ProblemType>(problem);
-#include "Families/Families.def"
-#undef GPUCOST_FAMILY
+#include "gpucost/Core/Vocabulary/Families.def"
   }
   return false;
 }
@@ -107,6 +108,37 @@ bool gpucost::problemFits(KernelFamily family, const Problem &problem) {
 //===----------------------------------------------------------------------===//
 // Descriptions
 //===----------------------------------------------------------------------===//
+
+/// All required fields and those with other values than `initial`: "bytes=8",
+/// a name ("all_reduce") or a flag ("causal").
+static std::string describeFields(const RecordType &type, void *problem,
+                                  void *initial) {
+  std::string text;
+  std::vector<RecordField> fields = type.fields(problem),
+                           defaults = type.fields(initial);
+  for (size_t i = 0; i < fields.size(); ++i) {
+    const RecordField &field = fields[i];
+    if (!field.info->required &&
+        field.type->equal(field.value, defaults[i].value))
+      continue;
+    std::string value;
+    field.type->print(value, field.value);
+    text += text.empty() ? "" : " ";
+    if (value == "true")
+      text += field.info->keyword;
+    else if (std::isalpha(static_cast<unsigned char>(value.front())))
+      text += value;
+    else
+      text.append(field.info->keyword).append("=").append(value);
+  }
+  return text;
+}
+
+/// A problem without a shorter form below.
+template <typename P> static std::string describe(P problem) {
+  P initial;
+  return describeFields(recordType<P>(), &problem, &initial);
+}
 
 static std::string describe(const RowsProblem &p) {
   return "rows=" + std::to_string(p.rows) + " cols=" + std::to_string(p.cols);
@@ -143,15 +175,6 @@ static std::string describe(const AttentionProblem &p) {
   if (p.window > 0)
     text += " window=" + std::to_string(p.window);
   return text + (p.causal ? " causal" : "") + (p.backward ? " backward" : "");
-}
-
-static std::string describe(const CollectiveProblem &p) {
-  std::string text = std::string(stringifyCollectiveKind(p.kind)) +
-                     " bytes=" + std::to_string(p.bytes) +
-                     " world_size=" + std::to_string(p.worldSize);
-  if (p.nodes != 1)
-    text += " nodes=" + std::to_string(p.nodes);
-  return text + (p.groups != 1 ? " groups=" + std::to_string(p.groups) : "");
 }
 
 static std::string describe(const ElementsProblem &p) {

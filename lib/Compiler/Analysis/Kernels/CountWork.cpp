@@ -142,16 +142,11 @@ static std::optional<KernelWork> repeat(KernelWork work, int64_t copies) {
   auto multiply = [&](int64_t &each) {
     fits &= !__builtin_mul_overflow(each, copies, &each) && each >= 0;
   };
-  if (work.is<MatmulProblem>()) {
-    multiply(work.edit<MatmulProblem>().batch);
+  if (int64_t *each = std::visit([](auto &problem) { return problem.copies(); },
+                                 work.problem))
+    multiply(*each);
+  if (work.is<MatmulProblem>())
     work.edit<MatmulProblem>().linear = false;
-  } else if (work.is<ConvolutionProblem>()) {
-    multiply(work.edit<ConvolutionProblem>().batch);
-  } else if (work.is<RowsProblem>()) {
-    multiply(work.edit<RowsProblem>().rows);
-  } else if (work.is<ElementsProblem>()) {
-    multiply(work.edit<ElementsProblem>().elements);
-  }
   WorkCount &count = work.count;
   for (int64_t *each :
        {&count.tensorFlops, &count.fp32Flops, &count.specialOps,
