@@ -226,7 +226,8 @@ static Seconds burstTime(const LaunchTerms &terms,
 
 Expected<KernelCost> CostModel::estimate(const KernelWork &work,
                                          const KernelQuery &query) const {
-  if (auto start = clockOf(device, query.clock); !start)
+  auto start = clockOf(device, query.clock);
+  if (!start)
     return fail(start.error());
   auto tiling = selectTiling(work, query);
   if (!tiling)
@@ -234,7 +235,7 @@ Expected<KernelCost> CostModel::estimate(const KernelWork &work,
   auto terms = launchTerms(work, *tiling, query);
   if (!terms)
     return fail(terms.error());
-  return estimate(work, *tiling, *terms, query);
+  return estimateFrom(*start, work, *tiling, *terms, query);
 }
 
 Expected<KernelCost> CostModel::estimate(const KernelWork &work,
@@ -242,11 +243,18 @@ Expected<KernelCost> CostModel::estimate(const KernelWork &work,
                                          const LaunchTerms &terms,
                                          const KernelQuery &query) const {
   auto start = clockOf(device, query.clock);
-  if (!start)
-    return fail(start.error());
+  return start ? estimateFrom(*start, work, tiling, terms, query)
+               : fail(start.error());
+}
+
+Expected<KernelCost> CostModel::estimateFrom(Hertz start,
+                                             const KernelWork &work,
+                                             const Tiling &tiling,
+                                             const LaunchTerms &terms,
+                                             const KernelQuery &query) const {
   // The clock of a benchmark is a mean.
   if (!query.benchmark)
-    start = settableClock(device, *start);
+    start = settableClock(device, start);
   bool inLoop = query.benchmark && terms.coupled && fitted.tensorPower;
   if (!inLoop && !fitted.power)
     return fail("'" + device.name +
@@ -261,8 +269,8 @@ Expected<KernelCost> CostModel::estimate(const KernelWork &work,
   };
   Watts limit = regulatedPower(query.powerLimit.value_or(device.powerLimit));
   OperatingPoint point = terms.powerRoof > Seconds(0)
-                             ? OperatingPoint{*start}
-                             : solveClock(device, *start, limit, powerAt);
+                             ? OperatingPoint{start}
+                             : solveClock(device, start, limit, powerAt);
   cost.clock = point.clock;
   cost.throttled = point.throttled;
   cost.limitUnreachable = point.limitUnreachable;
@@ -272,7 +280,7 @@ Expected<KernelCost> CostModel::estimate(const KernelWork &work,
   if (inLoop && query.benchmark->burst && point.throttled)
     cost.time.total =
         burstTime(terms, *query.benchmark,
-                  timeAt(terms, *start / device.maxClock), cost.time.total);
+                  timeAt(terms, start / device.maxClock), cost.time.total);
   addErrorBar(fitted, work, tiling, terms.inCalibratedDomain, cost.time);
   cost.energy = cost.power * cost.time.total;
   return cost;

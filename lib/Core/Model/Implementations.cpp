@@ -238,10 +238,11 @@ Expected<Tiling> gpucost::chooseKernel(const CostModel &model,
   if (!found)
     return fail(found.error());
   const Implementation *row = *found;
-  auto best = tile(*row, model, work, query);
-  if (query.implementation != ImplementationKind::None)
-    return best;
   Span<Implementation> rows = implementationsOf(work.family);
+  if (query.implementation != ImplementationKind::None ||
+      row + 1 == rows.end() || !row[1].competes)
+    return tile(*row, model, work, query);
+  auto best = tile(*row, model, work, query);
   std::optional<Seconds> bestTime;
   // Rows do not compete for an empty kernel; it gets the first one.
   for (++row; row != rows.end() && row->competes && best && best->ctas > 0;

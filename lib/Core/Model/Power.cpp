@@ -36,18 +36,39 @@ static double voltageAt(const PowerCoefficients &c, Hertz maxClock,
 
 double CostModel::voltageRatio(Hertz clock) const {
   assert(fitted.power && "no power coefficients");
-  const PowerCoefficients &c = *fitted.power;
-  return voltageAt(c, device.maxClock, clock) /
-         voltageAt(c, device.maxClock, c.referenceClock);
+  return voltageAt(*fitted.power, device.maxClock, clock) / referenceVoltage;
+}
+
+double CostModel::findReferenceVoltage() const {
+  return fitted.power ? voltageAt(*fitted.power, device.maxClock,
+                                  fitted.power->referenceClock)
+                      : 1;
+}
+
+/// (P4) Always-on part, leakage, clock tree (per GHz); `v` is the voltage
+/// ratio.
+static Watts idleAt(const PowerCoefficients &c, Hertz clock, double v) {
+  return c.idleBase + c.idleVoltage * (v * v * v) +
+         c.idleClock * (clock.value() * 1e-9 * v * v);
+}
+
+/// (P5) Core events scale with the core voltage; DRAM has a separate supply.
+static Joules dynamicAt(const PowerCoefficients &c, int64_t sms,
+                        const KernelEvents &events, Seconds busy, Hertz clock,
+                        double v) {
+  double core = c.perTensorFlop.value() * events.tensorFlops +
+                c.perFp32Flop.value() * events.fp32Flops +
+                c.perInstruction.value() * events.instructions +
+                c.perL2Byte.value() * events.l2Bytes +
+                c.perSmCycle.value() * sms * clock.value() * busy.value();
+  double dram = c.perDramByte.value() * events.dramBytes;
+  if (c.dramVoltageExponent != 0)
+    dram *= std::pow(v, c.dramVoltageExponent);
+  return Joules(core * std::pow(v, c.voltageExponent) + dram);
 }
 
 Watts CostModel::idlePower(Hertz clock) const {
-  assert(fitted.power && "no power coefficients");
-  const PowerCoefficients &c = *fitted.power;
-  double v = voltageRatio(clock);
-  // (P4) Always-on part, leakage, clock tree (per GHz).
-  return c.idleBase + c.idleVoltage * (v * v * v) +
-         c.idleClock * (clock.value() * 1e-9 * v * v);
+  return idleAt(*fitted.power, clock, voltageRatio(clock));
 }
 
 Watts CostModel::regulatedPower(Watts limit) const {
@@ -56,23 +77,14 @@ Watts CostModel::regulatedPower(Watts limit) const {
 
 Joules CostModel::energy(const KernelEvents &events, Seconds time, Seconds busy,
                          Hertz clock) const {
-  return idlePower(clock) * time + dynamicEnergy(events, busy, clock);
+  const PowerCoefficients &c = *fitted.power;
+  double v = voltageRatio(clock);
+  return idleAt(c, clock, v) * time +
+         dynamicAt(c, device.smCount, events, busy, clock, v);
 }
 
 Joules CostModel::dynamicEnergy(const KernelEvents &events, Seconds busy,
                                 Hertz clock) const {
-  assert(fitted.power && "no power coefficients");
-  const PowerCoefficients &c = *fitted.power;
-  double v = voltageRatio(clock);
-  // (P5) Core events scale with the core voltage; DRAM has a separate supply.
-  double core =
-      c.perTensorFlop.value() * events.tensorFlops +
-      c.perFp32Flop.value() * events.fp32Flops +
-      c.perInstruction.value() * events.instructions +
-      c.perL2Byte.value() * events.l2Bytes +
-      c.perSmCycle.value() * device.smCount * clock.value() * busy.value();
-  double dram = c.perDramByte.value() * events.dramBytes;
-  if (c.dramVoltageExponent != 0)
-    dram *= std::pow(v, c.dramVoltageExponent);
-  return Joules(core * std::pow(v, c.voltageExponent) + dram);
+  return dynamicAt(*fitted.power, device.smCount, events, busy, clock,
+                   voltageRatio(clock));
 }

@@ -247,13 +247,23 @@ private:
       : device(std::move(gpu)), fitted(std::move(fitted)), kernels(choice),
         origin(selectAttention(this->fitted, choice.software)),
         present(presentGroups(this->fitted)),
-        transferred(transferredGroups(this->fitted)) {}
+        transferred(transferredGroups(this->fitted)),
+        referenceVoltage(findReferenceVoltage()) {}
+  /// The cost at the highest clock up to `start` that the power limit allows.
+  Expected<KernelCost> estimateFrom(Hertz start, const KernelWork &work,
+                                    const Tiling &tiling,
+                                    const LaunchTerms &terms,
+                                    const KernelQuery &query) const;
+  /// (P3) Voltage at the clock of the event energies; 1 without them.
+  double findReferenceVoltage() const;
+
   Gpu device;
   Coefficients fitted;
   KernelChoice kernels;
   AttentionOrigin origin;
   GroupSet present;
   GroupSet transferred; ///< those measured on another die
+  double referenceVoltage;
 };
 
 } // namespace gpucost
