@@ -78,7 +78,7 @@ BENCHMARK(place)->Unit(benchmark::kMillisecond);
 static void evaluate(benchmark::State &state) {
   Bert bert;
   PlacedModel placed = bert.place(bert.prepare(16), {});
-  IterationOptions options;
+  Settings options;
   double watts = 200;
   for (auto _ : state) {
     watts = watts < 390 ? watts + 1 : 200;

@@ -206,8 +206,7 @@ static FailureOr<Answer> analyze(Session &session, const Scenario &scenario,
 
 static ExitCode writeExplanation(const DriverOptions &options,
                                  const PlacedModel &placed) {
-  IterationTotals totals =
-      placed.solve(IterationOptions::of(placed.prepared().settings));
+  IterationTotals totals = placed.solve(placed.prepared().settings);
   Expected<std::string> text =
       explainOp(placed, totals, options.explainOp.getValue());
   if (!text)

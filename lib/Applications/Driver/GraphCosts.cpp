@@ -24,7 +24,7 @@ namespace {
 class CostsByPlace {
 public:
   explicit CostsByPlace(const PlacedModel &placed)
-      : totals(placed.solve(IterationOptions::of(placed.prepared().settings))) {
+      : totals(placed.solve(placed.prepared().settings)) {
     std::vector<NodeCost> costs = costNodes(placed, totals);
     const PreparedModel &prepared = placed.prepared();
     for (size_t i = 0; i < costs.size(); ++i) {

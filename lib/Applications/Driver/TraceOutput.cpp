@@ -15,7 +15,7 @@ using namespace gpucost;
 llvm::Error gpucost::writeTraceFile(llvm::StringRef path,
                                     const PlacedModel &placed,
                                     llvm::StringRef model, bool collapseLoops) {
-  IterationOptions run = IterationOptions::of(placed.prepared().settings);
+  const Settings &run = placed.prepared().settings;
   IterationTotals totals = placed.solve(run);
   TimelineOptions options;
   options.collapseLoops = collapseLoops;

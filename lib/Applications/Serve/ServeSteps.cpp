@@ -201,9 +201,9 @@ LogicalResult ServeSteps::addStep(const StepShape &shape, ServePhase &phase,
   FailureOr<PlacedModel> placed = models.place(shape);
   if (failed(placed))
     return failure();
-  IterationOptions options = IterationOptions::of(placed->prepared().settings);
-  IterationSummary summary = placed->summarize(options);
-  IterationReport report = placed->report(summary, options);
+  const Settings &settings = placed->prepared().settings;
+  IterationSummary summary = placed->summarize(settings);
+  IterationReport report = placed->report(summary, settings);
   phase.time += report.time;
   phase.energy += report.energy;
   phase.tokens += report.tokens;
@@ -218,7 +218,7 @@ LogicalResult ServeSteps::addStep(const StepShape &shape, ServePhase &phase,
   phase.clock = report.clock;
   phase.throttled |= report.throttled;
   phase.isLowerBound |= report.isLowerBound();
-  phase.stepGap = placed->describeStepGap(options);
+  phase.stepGap = placed->describeStepGap(settings);
   host += report.host;
   busy += report.gpuBusy;
   addBounds(phase.boundFractions, report);
@@ -245,8 +245,7 @@ FailureOr<ServeStep> ServeSteps::prefillTotals(int64_t prompts) {
     FailureOr<PlacedModel> placed = models.place(chunk);
     if (failed(placed))
       return failure();
-    IterationTotals totals =
-        placed->solve(IterationOptions::of(placed->prepared().settings));
+    IterationTotals totals = placed->solve(placed->prepared().settings);
     sum.time += totals.time;
     sum.energy += totals.energy;
   }
@@ -261,8 +260,7 @@ FailureOr<ServeStep> ServeSteps::step(int64_t batch, int64_t context) {
   FailureOr<PlacedModel> placed = models.place({batch, 1, context});
   if (failed(placed))
     return failure();
-  IterationTotals totals =
-      placed->solve(IterationOptions::of(placed->prepared().settings));
+  IterationTotals totals = placed->solve(placed->prepared().settings);
   return ServeStep{context, totals.time, totals.energy};
 }
 

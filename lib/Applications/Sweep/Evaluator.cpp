@@ -248,7 +248,7 @@ PointResult Evaluator::Impl::evaluate(int64_t point, const PlacedModel &model,
     if (!unfitNumbers)
       return result;
   }
-  IterationSummary summary = model.summarize(IterationOptions::of(settings));
+  IterationSummary summary = model.summarize(settings);
   const IterationTotals &totals = summary.totals;
   result.gpu = gpu.name;
   result.time = totals.time;

@@ -55,10 +55,10 @@ static std::optional<IterationReport> reportOf(const Evaluator &evaluator,
     llvm::consumeError(placed.takeError());
     return std::nullopt;
   }
-  IterationOptions options = IterationOptions::of(placed->settings);
+  Settings settings = placed->settings;
   if (standard)
-    options.clock.reset(), options.powerLimit.reset();
-  IterationReport report = placed->model->evaluate(options);
+    settings.clock.reset(), settings.powerLimit.reset();
+  IterationReport report = placed->model->evaluate(settings);
   if (voltage)
     *voltage = placed->model->model().voltageRatio(report.clock);
   return report;

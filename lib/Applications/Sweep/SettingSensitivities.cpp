@@ -34,7 +34,7 @@ static std::optional<IterationTotals> totalsOf(const Session &session,
     if (settings.powerLimit &&
         !model.refusePowerLimit(*settings.powerLimit).empty())
       return std::nullopt;
-    return model.solve(IterationOptions::of(settings));
+    return model.solve(settings);
   }
   FailureOr<Session::Prepared> prepared = session.prepare(scenario);
   if (failed(prepared))
@@ -42,7 +42,7 @@ static std::optional<IterationTotals> totalsOf(const Session &session,
   FailureOr<PlacedModel> placed = session.place(*prepared);
   if (failed(placed))
     return std::nullopt;
-  return placed->solve(IterationOptions::of(prepared->model->settings));
+  return placed->solve(prepared->model->settings);
 }
 
 /// The defaults of unstated settings for `model`.
@@ -119,7 +119,7 @@ std::vector<Sensitivity> sweep::findSensitivities(const Session &session,
                                                   const Scenario &scenario,
                                                   const PlacedModel &model) {
   std::vector<Sensitivity> found =
-      factSensitivities(model, IterationOptions::of(model.prepared().settings));
+      factSensitivities(model, model.prepared().settings);
   Scenario all = getScenario(session.model());
   stateAll(all, scenario);
   forEachSetting([&](const auto &row) {

@@ -126,9 +126,8 @@ static std::vector<uint32_t> rowsOfKinds(const PlacedModel &placed,
 PredictedRun transfer::describeRun(const PlacedModel &placed) {
   PredictedRun run;
   const PreparedModel &prepared = placed.prepared();
-  IterationOptions options = IterationOptions::of(prepared.settings);
-  IterationSummary summary = placed.summarize(options);
-  run.report = placed.report(summary, options);
+  IterationSummary summary = placed.summarize(prepared.settings);
+  run.report = placed.report(summary, prepared.settings);
   const Gpu &gpu = placed.model().gpu();
   run.gpu = gpu.name;
   run.die = gpu.die;

@@ -315,9 +315,9 @@ void Carrier::addIntervals() {
   std::optional<IterationErrorBars> bars = to.report.errorBars;
   // A trace also measures the host.
   if (profile.isTrace) {
-    IterationOptions options = IterationOptions::of(placed.prepared().settings);
-    options.hostLaunch = options.hostLaunch.value_or(to.runtime.hostLaunch);
-    bars = placed.evaluate(options).errorBars;
+    Settings settings = placed.prepared().settings;
+    settings.hostLaunch = settings.hostLaunch.value_or(to.runtime.hostLaunch);
+    bars = placed.evaluate(settings).errorBars;
   }
   result.timeHalfWidth = std::max(bars->time * share, traceError);
   result.energyHalfWidth = bars->energy;

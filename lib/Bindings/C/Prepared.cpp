@@ -140,8 +140,7 @@ gpucostStatus gpucostPlace(const gpucostPrepared *prepared,
 
 void gpucostPlacedFree(gpucostPlaced *placed) { delete placed; }
 
-static IterationOptions readRun(const gpucostPlaced &placed,
-                                const gpucostRun &in) {
+static Settings readRun(const gpucostPlaced &placed, const gpucostRun &in) {
   const PreparedModel &model = placed.placed.prepared();
   Scenario changes;
   if (in.runtime) {
@@ -170,7 +169,9 @@ static IterationOptions readRun(const gpucostPlaced &placed,
     changes.stepGap = Seconds(in.step_gap < 0 ? 0 : in.step_gap);
   if (std::string fault = faultOfValues(changes, placed.target); !fault.empty())
     invalid("gpucostRun: ", fault);
-  return IterationOptions::of(model.settings, changes);
+  Settings run = model.settings;
+  apply(changes, run);
+  return run;
 }
 
 /// The report of the run `given`, or the prepared run for NULL.

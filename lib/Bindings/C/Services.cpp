@@ -16,7 +16,7 @@ struct gpucostService {
   gpucostService(std::shared_ptr<const StepShapes> shapes,
                  const CostModel &model, const Settings &settings)
       : limits(shapes->limits()), gpus(settings.gpus),
-        oracle(std::move(shapes), model, IterationOptions::of(settings)) {}
+        oracle(std::move(shapes), model, settings) {}
 
   StepLimits limits;
   int64_t gpus;

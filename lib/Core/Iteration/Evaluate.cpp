@@ -8,6 +8,7 @@
 #include "gpucost/Core/Iteration/OperatingHint.h"
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "gpucost/Core/Model/ErrorBars.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Support/QuantityText.h"
 #include <algorithm>
 #include <cmath>
@@ -22,9 +23,9 @@ namespace {
 class ReportBuilder {
 public:
   ReportBuilder(const PlacedModel &placed, const IterationTotals &totals,
-                const IterationOptions &options, IterationReport &report)
+                const Settings &settings, IterationReport &report)
       : placed(placed), prepared(placed.prepared()), totals(totals),
-        options(options), report(report) {}
+        settings(settings), report(report) {}
 
   void addSettings();
   void addTotals();
@@ -43,7 +44,7 @@ private:
   const PlacedModel &placed;
   const PreparedModel &prepared;
   const IterationTotals &totals;
-  const IterationOptions &options;
+  const Settings &settings;
   IterationReport &report;
   /// Denominators of fractions, as real numbers because the integer counts of
   /// the report saturate.
@@ -188,7 +189,7 @@ KernelRow ReportBuilder::rowOf(const KernelKind &kind) const {
 /// Drivers support a grid of clocks and round other clocks down to it.
 void ReportBuilder::checkClock() {
   const Gpu &gpu = placed.model().gpu();
-  if (!options.clock || settableClock(gpu, *options.clock) == *options.clock)
+  if (!settings.clock || settableClock(gpu, *settings.clock) == *settings.clock)
     return;
   auto megahertz = [](Hertz clock) {
     constexpr double tenth = 10;
@@ -198,24 +199,21 @@ void ReportBuilder::checkClock() {
     return (text.back() == '0' ? text.substr(0, text.size() - 2) : text) +
            " MHz";
   };
-  Hertz taken = settableClock(gpu, *options.clock);
-  report.notes.push_back("clock of " + megahertz(*options.clock) + ": '" +
+  Hertz taken = settableClock(gpu, *settings.clock);
+  report.notes.push_back("clock of " + megahertz(*settings.clock) + ": '" +
                          gpu.name + "' runs at " + megahertz(gpu.maxClock) +
                          " minus multiples of " + megahertz(gpu.clockStep) +
                          "; using " + megahertz(taken));
 }
 
-/// The settings of the prepared model, overridden by `options`.
+/// What differs from the prepared model counts as stated.
 void ReportBuilder::addSettings() {
   report.given = prepared.given;
-  report.settings = prepared.settings;
-  if (options.runtime != report.settings.runtime)
-    report.given.runtime = options.runtime;
-  report.settings.runtime = options.runtime;
-  report.given.hostLaunch = report.settings.hostLaunch = options.hostLaunch;
-  report.given.stepGap = report.settings.stepGap = options.stepGap;
-  report.given.clock = report.settings.clock = options.clock;
-  report.given.powerLimit = report.settings.powerLimit = options.powerLimit;
+  report.settings = settings;
+  forEachSetting([&](const auto &row) {
+    if (!(settings.*row.resolved == prepared.settings.*row.resolved))
+      report.given.*row.stated = settings.*row.resolved;
+  });
   report.precision = prepared.precision;
   report.bindings = prepared.bindings;
   report.samples = prepared.samples;
@@ -232,23 +230,23 @@ void ReportBuilder::addSettings() {
       addSaturating(waits, launch.count, 1);
   if (waits > 0)
     report.notes.push_back(
-        options.runtime == Runtime::CudaGraph
+        settings.runtime == Runtime::CudaGraph
             ? "data-dependent sizes: a CUDA graph cannot contain such ops; "
               "waits for them are not modelled"
             : "the host waits " + std::to_string(waits) +
                   " times for data-dependent sizes");
   checkClock();
   // A limit that drivers reject is evaluated, with a note.
-  if (options.powerLimit)
-    if (std::string why = placed.refusePowerLimit(*options.powerLimit);
+  if (settings.powerLimit)
+    if (std::string why = placed.refusePowerLimit(*settings.powerLimit);
         !why.empty())
       report.notes.push_back(why);
   if (report.settings.changes)
     report.notes.push_back("hypothetical GPU (" + *report.settings.changes +
                            "): outside the calibrated domain, no intervals");
-  if (std::string gap = placed.describeStepGap(options); !gap.empty())
+  if (std::string gap = placed.describeStepGap(settings); !gap.empty())
     report.notes.push_back(gap);
-  if (options.runtime != Runtime::CudaGraph && !options.hostLaunch)
+  if (settings.runtime != Runtime::CudaGraph && !settings.hostLaunch)
     report.notes.push_back("host launch cost is that of a current server; set "
                            "--host-launch-us for yours");
 }
@@ -421,14 +419,14 @@ void ReportBuilder::addFractions() {
 
 void PlacedModel::restateTotals(IterationReport &report,
                                 const IterationSummary &summary,
-                                const IterationOptions &options) const {
+                                const Settings &settings) const {
   const IterationTotals &totals = summary.totals;
   report.time = totals.time;
   report.gpuBusy = totals.busy;
   report.host = totals.host;
   report.energy = totals.energy;
   report.averagePower = totals.power();
-  report.powerLimit = options.powerLimit.value_or(costModel.gpu().powerLimit);
+  report.powerLimit = settings.powerLimit.value_or(costModel.gpu().powerLimit);
   report.clock = totals.point.clock;
   report.throttled = totals.point.throttled;
   report.limitUnreachable = totals.point.limitUnreachable;
@@ -447,11 +445,11 @@ void PlacedModel::restateTotals(IterationReport &report,
 }
 
 IterationReport PlacedModel::report(const IterationSummary &summary,
-                                    const IterationOptions &options) const {
+                                    const Settings &settings) const {
   const IterationTotals &totals = summary.totals;
   IterationReport report;
-  ReportBuilder builder(*this, totals, options, report);
-  restateTotals(report, summary, options);
+  ReportBuilder builder(*this, totals, settings, report);
+  restateTotals(report, summary, settings);
   builder.addSettings();
   builder.addTotals();
   builder.addMemory();
@@ -466,8 +464,8 @@ IterationReport PlacedModel::report(const IterationSummary &summary,
   return report;
 }
 
-IterationReport PlacedModel::evaluate(const IterationOptions &options) const {
-  IterationReport found = report(summarize(options), options);
+IterationReport PlacedModel::evaluate(const Settings &settings) const {
+  IterationReport found = report(summarize(settings), settings);
   found.hint = findHint(*this, found);
   return found;
 }

@@ -21,7 +21,7 @@ std::optional<OperatingHint> gpucost::findHint(const PlacedModel &model,
       report.time <= Seconds(0) || report.kernels.empty())
     return std::nullopt;
   const Gpu &gpu = model.model().gpu();
-  IterationOptions options = IterationOptions::of(report.settings);
+  Settings settings = report.settings;
   Joules most = report.energy * (1 - leastSaving);
   Seconds latest = report.time * (1 + mostDelay);
 
@@ -30,8 +30,8 @@ std::optional<OperatingHint> gpucost::findHint(const PlacedModel &model,
   std::optional<OperatingHint> hint;
   for (Hertz clock = report.clock - gpu.clockStep; clock >= gpu.minClock;
        clock = clock - gpu.clockStep * stride) {
-    options.clock = clock;
-    IterationTotals totals = model.solve(options);
+    settings.clock = clock;
+    IterationTotals totals = model.solve(settings);
     // Time does not decrease when the clock is lowered.
     if (totals.time >= latest)
       break;
@@ -43,10 +43,10 @@ std::optional<OperatingHint> gpucost::findHint(const PlacedModel &model,
   // The power limit that results in about this clock.
   Watts power = hint->energy / hint->time;
   Watts limit(std::ceil(power / model.model().regulatedPower(Watts(1))));
-  options.clock.reset();
-  options.powerLimit = limit;
+  settings.clock.reset();
+  settings.powerLimit = limit;
   if (limit < gpu.powerLimit && model.refusePowerLimit(limit).empty()) {
-    IterationTotals totals = model.solve(options);
+    IterationTotals totals = model.solve(settings);
     if (totals.time < latest && totals.energy < most)
       hint->powerLimit = limit;
   }

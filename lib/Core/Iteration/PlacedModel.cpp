@@ -189,20 +189,6 @@ PhaseTotals PlacedModel::totalsOf(const Segment &segment,
   return totals;
 }
 
-IterationOptions IterationOptions::of(const Settings &settings,
-                                      const Scenario &changes) {
-  auto either = [](const auto &changed, const auto &stated) {
-    return changed ? changed : stated;
-  };
-  IterationOptions options;
-  options.runtime = changes.runtime.value_or(settings.runtime);
-  options.hostLaunch = either(changes.hostLaunch, settings.hostLaunch);
-  options.stepGap = either(changes.stepGap, settings.stepGap);
-  options.clock = either(changes.clock, settings.clock);
-  options.powerLimit = either(changes.powerLimit, settings.powerLimit);
-  return options;
-}
-
 int64_t PlacedModel::hostLaunches() const {
   int64_t sum = 0;
   for (const PhaseWork &phase : phases)
@@ -228,8 +214,8 @@ LaunchCost PlacedModel::launchCost(size_t work,
 }
 
 /// (H8) The gap between kernels is a fixed number of SM cycles.
-Seconds PlacedModel::gapAt(Hertz clock, const IterationOptions &options) const {
-  return options.runtime == Runtime::CudaGraph
+Seconds PlacedModel::gapAt(Hertz clock, const Settings &settings) const {
+  return settings.runtime == Runtime::CudaGraph
              ? Seconds(0)
              : Seconds(costModel.coefficients().runtime->kernelGapCycles /
                        clock.value());
@@ -237,36 +223,34 @@ Seconds PlacedModel::gapAt(Hertz clock, const IterationOptions &options) const {
 
 /// (H9) autograd launches the backward pass from C++.
 RuntimeCoefficients PlacedModel::hostOf(Phase phase,
-                                        const IterationOptions &options) const {
+                                        const Settings &settings) const {
   RuntimeCoefficients host = *costModel.coefficients().runtime;
-  if (options.hostLaunch)
-    host.hostLaunch = *options.hostLaunch;
-  if (options.runtime == Runtime::CudaGraph)
+  if (settings.hostLaunch)
+    host.hostLaunch = *settings.hostLaunch;
+  if (settings.runtime == Runtime::CudaGraph)
     host.hostLaunch = Seconds(0);
   if (phase == Phase::Backward)
     host.hostLaunch *= host.backwardLaunch;
   return host;
 }
 
-Seconds PlacedModel::stepGap(const IterationOptions &options) const {
-  if (options.stepGap)
-    return *options.stepGap;
-  const Settings &settings = source->settings;
-  if (settings.trains() || source->launches.empty())
+Seconds PlacedModel::stepGap(const Settings &settings) const {
+  if (settings.stepGap)
+    return *settings.stepGap;
+  if (source->settings.trains() || source->launches.empty())
     return Seconds(0);
   return loopTime(*costModel.coefficients().runtime, costModel.software(),
                   std::max<int64_t>(source->samples, 1));
 }
 
-std::string
-PlacedModel::describeStepGap(const IterationOptions &options) const {
-  Seconds gap = stepGap(options);
+std::string PlacedModel::describeStepGap(const Settings &settings) const {
+  Seconds gap = stepGap(settings);
   if (gap <= Seconds(0))
     return "";
   std::string text = "the GPU waits " +
                      std::to_string(std::llround(gap.value() * 1e6)) +
                      " us for the host between two steps";
-  if (options.stepGap)
+  if (settings.stepGap)
     return text;
   return text + ": the serving loop of " +
          std::string(stringifySoftware(costModel.software())) +
@@ -274,14 +258,14 @@ PlacedModel::describeStepGap(const IterationOptions &options) const {
 }
 
 IterationTotals PlacedModel::totalsAt(Hertz clock,
-                                      const IterationOptions &options) const {
+                                      const Settings &settings) const {
   IterationTotals totals;
   totals.point.clock = clock;
   std::vector<Seconds> times(works.size());
   double ratio = clock / costModel.gpu().maxClock;
   for (size_t i = 0; i < works.size(); ++i)
     times[i] = timeAt(works[i].terms, ratio);
-  Seconds gap = gapAt(clock, options);
+  Seconds gap = gapAt(clock, settings);
 
   // Communication is not a phase of the compute stream; it adds only the time
   // that computation does not hide.
@@ -293,10 +277,10 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
     phase.kernels = work.kernels;
     phase.flops = work.flops;
     phase.bytes = work.bytes;
-    RuntimeCoefficients host = hostOf(static_cast<Phase>(i), options);
+    RuntimeCoefficients host = hostOf(static_cast<Phase>(i), settings);
     for (const Segment &segment : work.segments) {
       PhaseTotals part = totalsOf(segment, times, host, gap,
-                                  options.runtime == Runtime::CudaGraph);
+                                  settings.runtime == Runtime::CudaGraph);
       phase.kernelTime += part.kernelTime;
       phase.gpuBusy += part.gpuBusy;
       phase.host += part.host;
@@ -317,7 +301,7 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
   }
   if (totals.phases[communication].gpuBusy > Seconds(0))
     addCommunication(totals, times, gap);
-  if (Seconds wait = stepGap(options); wait > Seconds(0)) {
+  if (Seconds wait = stepGap(settings); wait > Seconds(0)) {
     PhaseTotals &forward = totals.phases[static_cast<size_t>(Phase::Forward)];
     Joules idle = costModel.idlePower(clock) * wait;
     forward.time += wait;
@@ -348,23 +332,23 @@ static double hungriestOf(int64_t boards, double deviation) {
   return 1 + deviation * low;
 }
 
-IterationTotals PlacedModel::solve(const IterationOptions &options) const {
+IterationTotals PlacedModel::solve(const Settings &settings) const {
   const Gpu &gpu = costModel.gpu();
   Watts limit =
-      costModel.regulatedPower(options.powerLimit.value_or(gpu.powerLimit));
+      costModel.regulatedPower(settings.powerLimit.value_or(gpu.powerLimit));
   // (P10) All boards wait for the slowest one.
   const auto &boards = costModel.coefficients().boards;
   double hungriest =
       hungriestOf(source->settings.gpus, boards ? boards->deviation : 0);
   // The last clock that the solver tries is often not the result.
   OperatingPoint point =
-      solveClock(gpu, settableClock(gpu, options.clock.value_or(gpu.maxClock)),
+      solveClock(gpu, settableClock(gpu, settings.clock.value_or(gpu.maxClock)),
                  limit, [&](Hertz clock) {
-                   Watts power = totalsAt(clock, options).power();
+                   Watts power = totalsAt(clock, settings).power();
                    Watts idle = costModel.idlePower(clock);
                    return idle + (power - idle) * hungriest;
                  });
-  IterationTotals totals = totalsAt(point.clock, options);
+  IterationTotals totals = totalsAt(point.clock, settings);
   totals.point = point;
   sharePower(totals, limit);
   return totals;

@@ -23,9 +23,9 @@ namespace {
 /// Evaluates the model on GPUs with one changed fact.
 class ChangedGpu {
 public:
-  ChangedGpu(const PlacedModel &model, const IterationOptions &options,
+  ChangedGpu(const PlacedModel &model, const Settings &settings,
              const std::string &fact)
-      : model(model), options(options), fact(fact) {}
+      : model(model), settings(settings), fact(fact) {}
 
   struct At {
     double value; ///< of the fact, rounded if it is a count
@@ -49,12 +49,12 @@ public:
         PlacedModel::create(model.sharedModel(), *changed);
     if (!placed)
       return std::nullopt;
-    return At{value, placed->solve(options)};
+    return At{value, placed->solve(settings)};
   }
 
 private:
   const PlacedModel &model;
-  const IterationOptions &options;
+  const Settings &settings;
   const std::string &fact;
 };
 
@@ -80,11 +80,10 @@ static std::optional<double> findDoubling(const ChangedGpu &gpu, Seconds time,
   return high;
 }
 
-std::vector<Sensitivity>
-gpucost::factSensitivities(const PlacedModel &model,
-                           const IterationOptions &options) {
+std::vector<Sensitivity> gpucost::factSensitivities(const PlacedModel &model,
+                                                    const Settings &settings) {
   std::vector<Sensitivity> found;
-  Seconds time = model.solve(options).time;
+  Seconds time = model.solve(settings).time;
   constexpr double less = 0.9, more = 1.1, most = 64;
   for (const GpuFact &fact :
        factsOf(model.model().gpu(), model.prepared().format)) {
@@ -92,7 +91,7 @@ gpucost::factSensitivities(const PlacedModel &model,
     sensitivity.name = fact.name;
     sensitivity.value = fact.text;
     sensitivity.isFact = true;
-    ChangedGpu gpu(model, options, fact.name);
+    ChangedGpu gpu(model, settings, fact.name);
     auto low = gpu.times(less), high = gpu.times(more), twice = gpu.times(2);
     if (low && high) {
       sensitivity.time =

@@ -80,19 +80,11 @@ public:
 };
 
 StepOracle::StepOracle(std::shared_ptr<const StepShapes> shapes,
-                       const CostModel &model, const IterationOptions &options)
-    : shapes(std::move(shapes)), model(model), options(options),
+                       const CostModel &model, const Settings &settings)
+    : shapes(std::move(shapes)), model(model), settings(settings),
+      loops(!settings.stepGap && model.coefficients().runtime),
       memo(this->model) {}
 StepOracle::~StepOracle() = default;
-
-/// Resizing for a step does not update `PreparedModel::samples`.
-IterationOptions StepOracle::optionsOf(int64_t sequences) const {
-  IterationOptions own = options;
-  if (!own.stepGap && model.coefficients().runtime)
-    own.stepGap =
-        loopTime(*model.coefficients().runtime, model.software(), sequences);
-  return own;
-}
 
 Expected<StepCost>
 StepOracle::evaluate(const std::shared_ptr<PreparedModel> &prepared,
@@ -106,7 +98,11 @@ StepOracle::evaluate(const std::shared_ptr<PreparedModel> &prepared,
   auto placed = PlacedModel::create(prepared, model, &kernels);
   if (!placed)
     return fail(placed.error());
-  IterationTotals totals = placed->solve(optionsOf(sequences));
+  // Resizing for a step does not update `PreparedModel::samples`.
+  if (loops)
+    settings.stepGap =
+        loopTime(*model.coefficients().runtime, model.software(), sequences);
+  IterationTotals totals = placed->solve(settings);
   return StepCost{totals.time, totals.energy, totals.point.clock,
                   totals.point.throttled};
 }

@@ -72,7 +72,7 @@ Bound PlacedModel::boundOf(const IterationTotals &totals) const {
 }
 
 IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
-                                      const IterationOptions &options) const {
+                                      const Settings &settings) const {
   const Coefficients &fitted = costModel.coefficients();
   ErrorSum sum(fitted);
   const PhaseTotals &links =
@@ -106,11 +106,11 @@ IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
   shares.busyTime = totals.busy;
   shares.hostTime = totals.host;
   shares.exposedTime = links.time;
-  shares.gapTime = stepGap(options);
-  shares.gapStated = options.stepGap.has_value();
+  shares.gapTime = stepGap(settings);
+  shares.gapStated = settings.stepGap.has_value();
   shares.training =
       totals.phases[static_cast<size_t>(Phase::Backward)].kernels > 0;
-  shares.hostStated = options.hostLaunch.has_value();
+  shares.hostStated = settings.hostLaunch.has_value();
   shares.throttled = totals.point.throttled;
   if (totals.energy > Joules(0))
     shares.idleFraction =
@@ -119,10 +119,10 @@ IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
   return errors;
 }
 
-IterationSummary PlacedModel::summarize(const IterationOptions &options) const {
+IterationSummary PlacedModel::summarize(const Settings &settings) const {
   IterationSummary summary;
-  summary.totals = solve(options);
-  summary.errors = errorsOf(summary.totals, options);
+  summary.totals = solve(settings);
+  summary.errors = errorsOf(summary.totals, settings);
   if (summary.totals.time > Seconds(0))
     summary.mfu = idealTime / summary.totals.time;
   return summary;

@@ -48,13 +48,17 @@ bool Settings::fusesDecoderLayers() const {
          frameworkRules(software).fusesDecoderLayers;
 }
 
+void gpucost::apply(const Scenario &changes, Settings &settings) {
+  forEachSetting([&](const auto &row) {
+    if (const auto &value = changes.*row.stated)
+      settings.*row.resolved = *value;
+  });
+}
+
 Settings gpucost::resolve(const Scenario &scenario,
                           const std::optional<ScenarioTarget> &target) {
   Settings settings;
-  forEachSetting([&](const auto &row) {
-    if (const auto &value = scenario.*row.stated)
-      settings.*row.resolved = *value;
-  });
+  apply(scenario, settings);
   if (!scenario.gpus)
     settings.gpus = settings.parallel.gpus().value_or(settings.gpus);
   if (!scenario.masterWeights && settings.mainGrads == StateFormat::FP32)

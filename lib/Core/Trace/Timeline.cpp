@@ -24,7 +24,7 @@ struct Pass {
 class TimelineBuilder {
 public:
   TimelineBuilder(const PlacedModel &placed, const IterationTotals &totals,
-                  const IterationOptions &run, const TimelineOptions &options)
+                  const Settings &run, const TimelineOptions &options)
       : placed(placed), prepared(placed.prepared()), totals(totals), run(run),
         options(options) {}
 
@@ -56,7 +56,7 @@ private:
   const PlacedModel &placed;
   const PreparedModel &prepared;
   const IterationTotals &totals;
-  const IterationOptions &run;
+  const Settings &run;
   const TimelineOptions &options;
   Timeline timeline;
   Seconds gap;
@@ -296,7 +296,7 @@ Expected<Timeline> TimelineBuilder::build() {
 
 Expected<Timeline> gpucost::buildTimeline(const PlacedModel &placed,
                                           const IterationTotals &totals,
-                                          const IterationOptions &run,
+                                          const Settings &run,
                                           const TimelineOptions &options) {
   return TimelineBuilder(placed, totals, run, options).build();
 }

@@ -21,9 +21,8 @@ struct Steps {
     auto made = StepShapes::create({256, 1024, 4000}, decoder.maker());
     EXPECT_TRUE(made) << made.error().message;
     shapes = std::make_shared<const StepShapes>(std::move(*made));
-    oracle = std::make_unique<StepOracle>(
-        shapes, *decoder.costModel,
-        IterationOptions::of(shapes->mixed().base().settings));
+    oracle = std::make_unique<StepOracle>(shapes, *decoder.costModel,
+                                          shapes->mixed().base().settings);
   }
   StepCost step(const std::vector<StepSequence> &sequences) {
     return cantFail(oracle->step(sequences.data(), sequences.size()));
@@ -113,7 +112,7 @@ TEST(ExpertSteps, SurviveAFile) {
   auto file = decodeService(*bytes);
   ASSERT_TRUE(file) << file.error().message;
   StepOracle again(file->shapes, *steps.decoder.costModel,
-                   IterationOptions::of(file->shapes->mixed().base().settings));
+                   file->shapes->mixed().base().settings);
   std::vector<StepSequence> sequences = {{1, 40}, {1, 800}, {64, 230}};
   EXPECT_DOUBLE_EQ(
       cantFail(again.step(sequences.data(), sequences.size())).time.value(),

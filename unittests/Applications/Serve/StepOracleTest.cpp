@@ -33,7 +33,7 @@ void expectSame(Decoder &decoder, const ShapeFamily &family,
              b = planMemory(*prepared, costs.gpu(), costs.coefficients());
   EXPECT_EQ(a.device, b.device);
   EXPECT_EQ(a.peak, b.peak);
-  auto options = IterationOptions::of(prepared->settings);
+  auto options = prepared->settings;
   IterationTotals mine =
       cantFail(PlacedModel::create(learnt, costs)).solve(options);
   IterationTotals theirs =
@@ -98,7 +98,7 @@ protected:
     auto made = StepShapes::create({256, 2048, 8000}, decoder.maker());
     EXPECT_TRUE(made) << made.error().message;
     shapes = std::make_shared<const StepShapes>(std::move(*made));
-    options = IterationOptions::of(shapes->mixed().base().settings);
+    options = shapes->mixed().base().settings;
     oracle = std::make_unique<StepOracle>(shapes, *decoder.costModel, options);
   }
   StepCost step(const std::vector<StepSequence> &sequences) {
@@ -107,7 +107,7 @@ protected:
 
   Decoder decoder;
   std::shared_ptr<const StepShapes> shapes;
-  IterationOptions options;
+  Settings options;
   std::unique_ptr<StepOracle> oracle;
 };
 

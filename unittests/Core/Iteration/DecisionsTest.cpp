@@ -98,7 +98,7 @@ TEST(Sensitivities, CopiesFollowTheMemory) {
 }
 
 TEST(Sensitivities, ProductsFollowTheMultiprocessors) {
-  IterationOptions options;
+  Settings options;
   // Far from the limit of the board.
   options.powerLimit = Watts(1e6);
   std::vector<Sensitivity> list = factSensitivities(products(), options);
@@ -122,7 +122,7 @@ TEST(Hint, OnlyWhereMuchIsSaved) {
   EXPECT_LT(hint->time, report.time * 1.05);
   EXPECT_LT(hint->clock, report.clock);
   // The predicted values equal a report at this clock.
-  IterationOptions options;
+  Settings options;
   options.clock = hint->clock;
   IterationTotals totals = model.solve(options);
   EXPECT_EQ(totals.time, hint->time);

@@ -71,7 +71,7 @@ protected:
     details = explainIteration(*placed, report);
   }
 
-  IterationOptions options;
+  Settings options;
   std::optional<PlacedModel> placed;
   IterationReport report;
   IterationDetails details;

@@ -153,7 +153,7 @@ TEST(PlacedModel, LimiterKeepsAShareOfTheLimit) {
   c.power->limiterShare = 0.9;
   PlacedModel placed =
       place(twoPhases(), study::model(study::a100().gpu(), std::move(c)));
-  IterationOptions options, lower;
+  Settings options, lower;
   options.powerLimit = Watts(300);
   lower.powerLimit = Watts(270);
   IterationTotals totals = placed.solve(options);
@@ -224,7 +224,7 @@ TEST(PlacedModel, SynchronizationsCutPhases) {
                      phaseTime(host, second, Seconds(80 * 2e-6));
   EXPECT_DOUBLE_EQ(totals.time.value(), expected.value());
   // A graph has no host to wait for.
-  IterationOptions graph;
+  Settings graph;
   graph.runtime = Runtime::CudaGraph;
   prepared.launches[1].synchronizes = false;
   EXPECT_DOUBLE_EQ(placed.totalsAt(clock, graph).time.value(),
@@ -269,7 +269,7 @@ TEST(PlacedModel, LaunchesAreKernelQueries) {
 TEST(PlacedModel, PowerLimitHoldsForTheIteration) {
   PlacedModel placed = place(twoPhases());
   IterationTotals free = placed.solve({});
-  IterationOptions options;
+  Settings options;
   options.powerLimit = free.power() * 0.7;
   IterationTotals capped = placed.solve(options);
   EXPECT_TRUE(capped.point.throttled);
@@ -289,7 +289,7 @@ TEST(PlacedModel, BoardsWaitForTheHungriest) {
   PreparedModel eight = twoPhases();
   eight.settings.gpus = 8;
   PlacedModel placed = place(std::move(eight), model);
-  IterationOptions options;
+  Settings options;
   options.powerLimit = Watts(260);
   IterationTotals totals = placed.solve(options);
   Hertz alone = place(twoPhases(), model).solve(options).point.clock;
@@ -418,7 +418,7 @@ TEST(PlacedModel, KernelsAboveTheLimitShareTheirEnergy) {
   }
   IterationTotals alone = placed.totalsAt(clock, {});
   ASSERT_GT(highest, alone.power());
-  IterationOptions options;
+  Settings options;
   options.powerLimit = (highest + alone.power()) * 0.5;
   IterationTotals totals = placed.solve(options);
   EXPECT_FALSE(totals.point.throttled);
@@ -444,7 +444,7 @@ TEST(PlacedModel, KernelsAboveTheLimitShareTheirEnergy) {
 // No clock keeps the limit: the board draws it all the time.
 TEST(PlacedModel, UnreachableLimitIsWhatTheBoardDraws) {
   PlacedModel placed = place(twoPhases());
-  IterationOptions options;
+  Settings options;
   options.powerLimit = Watts(30); // below idle
   IterationReport report = placed.evaluate(options);
   EXPECT_TRUE(report.limitUnreachable);

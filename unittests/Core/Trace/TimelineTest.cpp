@@ -21,7 +21,7 @@ struct Built {
   Timeline timeline;
 };
 
-Built build(PreparedModel model, IterationOptions run = {},
+Built build(PreparedModel model, Settings run = {},
             TimelineOptions options = {}) {
   PlacedModel placed = place(std::move(model));
   IterationTotals totals = placed.solve(run);
@@ -117,7 +117,7 @@ TEST(Timeline, CommunicationBesideComputation) {
 TEST(Timeline, HostHoldsUpTheGpu) {
   PreparedModel model;
   add(model, relu(1024), Phase::Forward, 100);
-  IterationOptions run;
+  Settings run;
   run.hostLaunch = Seconds(50e-6);
   Built built = build(model, run);
   expectConsistent(built);
@@ -127,7 +127,7 @@ TEST(Timeline, HostHoldsUpTheGpu) {
 TEST(Timeline, GraphHasNoGapsAndNoHost) {
   PreparedModel model;
   add(model, relu(1 << 20), Phase::Forward, 4);
-  IterationOptions run;
+  Settings run;
   run.runtime = Runtime::CudaGraph;
   Built built = build(model, run);
   expectConsistent(built);

@@ -13,7 +13,7 @@ using namespace gpucost;
 using namespace gpucost::sample;
 
 static std::string write(PreparedModel model, size_t *pieces = nullptr,
-                         IterationOptions run = {}) {
+                         Settings run = {}) {
   PlacedModel placed = place(std::move(model));
   IterationTotals totals = placed.solve(run);
   Timeline timeline = cantFail(buildTimeline(placed, totals, run));
@@ -51,7 +51,7 @@ TEST(TraceFile, HasAnEventOfEachKind) {
 TEST(TraceFile, GraphHasOneLaunch) {
   PreparedModel model;
   add(model, relu(1 << 20), Phase::Forward, 3);
-  IterationOptions run;
+  Settings run;
   run.runtime = Runtime::CudaGraph;
   std::string text = write(model, nullptr, run);
   EXPECT_EQ(countOf(text, "\"name\":\"cudaGraphLaunch\""), 1u);

@@ -31,25 +31,6 @@
 
 namespace gpucost {
 
-/// How the iteration is run.
-struct IterationOptions {
-  Runtime runtime = Runtime::Eager;
-  /// Host cost of one launch (c_h); nullopt = the coefficients' default. CUDA
-  /// graphs have no host cost.
-  std::optional<Seconds> hostLaunch;
-  /// (H10) Time between two iterations; nullopt = the value of the software's
-  /// serving loop.
-  std::optional<Seconds> stepGap;
-  /// Requested SM clock; nullopt = the GPU's maximum.
-  std::optional<Hertz> clock;
-  /// Board power limit; nullopt = the GPU's.
-  std::optional<Watts> powerLimit;
-
-  /// The options that `settings` state, with `changes` applied.
-  static IterationOptions of(const Settings &settings,
-                             const Scenario &changes = {});
-};
-
 /// (P8) Power of a board limited to `limit` while a kernel runs whose power
 /// would be different in isolation.
 struct PowerShare {
@@ -167,31 +148,30 @@ public:
   /// inside library calls.
   int64_t hostLaunches() const;
   /// (H10) Time in which the GPU waits for the next iteration.
-  Seconds stepGap(const IterationOptions &options) const;
+  Seconds stepGap(const Settings &settings) const;
   /// Duration and reason of this wait as text; "" without one.
-  std::string describeStepGap(const IterationOptions &options) const;
+  std::string describeStepGap(const Settings &settings) const;
 
   /// Time and energy per launch of `work` in isolation, without an error bar.
   LaunchCost launchCost(size_t work, Hertz clock) const;
   /// Time and energy per launch of `work` inside an iteration.
   LaunchCost launchCost(size_t work, const IterationTotals &totals) const;
   /// The iteration at `clock`, ignoring the power limit.
-  IterationTotals totalsAt(Hertz clock, const IterationOptions &options) const;
+  IterationTotals totalsAt(Hertz clock, const Settings &settings) const;
   /// (P6) The iteration at the highest clock that stays within the power limit.
-  IterationTotals solve(const IterationOptions &options) const;
+  IterationTotals solve(const Settings &settings) const;
   /// `solve` with intervals. Much faster than a report; sweeps use it.
-  IterationSummary summarize(const IterationOptions &options) const;
+  IterationSummary summarize(const Settings &settings) const;
   /// The bound with the largest part of the busy time, or the host if the GPU
   /// waits for it.
   Bound boundOf(const IterationTotals &totals) const;
   IterationErrors errorsOf(const IterationTotals &totals,
-                           const IterationOptions &options) const;
+                           const Settings &settings) const;
   /// (H9) Host cost of a launch in `phase`, and the norm that combines it with
   /// the GPU's time.
-  RuntimeCoefficients hostOf(Phase phase,
-                             const IterationOptions &options) const;
+  RuntimeCoefficients hostOf(Phase phase, const Settings &settings) const;
   /// (H8) Gap between two kernels.
-  Seconds gapAt(Hertz clock, const IterationOptions &options) const;
+  Seconds gapAt(Hertz clock, const Settings &settings) const;
   /// Some op is missing from the totals, or only its bytes are included.
   bool isLowerBound() const { return lowerBound; }
   /// None of the kernels is known.
@@ -199,18 +179,16 @@ public:
   /// Why drivers reject `limit` on this board; "" if they accept it.
   std::string refusePowerLimit(Watts limit) const;
   /// The full report at the operating point that `solve` finds.
-  IterationReport evaluate(const IterationOptions &options) const;
+  IterationReport evaluate(const Settings &settings) const;
   /// The report with the settings that the model was prepared with.
-  IterationReport evaluate() const {
-    return evaluate(IterationOptions::of(prepared().settings));
-  }
+  IterationReport evaluate() const { return evaluate(prepared().settings); }
   /// The report of totals that are already computed.
   IterationReport report(const IterationSummary &summary,
-                         const IterationOptions &options) const;
+                         const Settings &settings) const;
   /// Replaces the totals in a report of this model by the totals at another
   /// operating point; kernels, time shares and notes are unchanged.
   void restateTotals(IterationReport &report, const IterationSummary &summary,
-                     const IterationOptions &options) const;
+                     const Settings &settings) const;
 
 private:
   struct PlacedWork {

@@ -22,7 +22,7 @@ std::optional<double> elasticityOf(double lowX, double highX, double lowA,
 /// factor that doubles the speed (up to 64). Libraries choose new tilings for
 /// each changed GPU.
 std::vector<Sensitivity> factSensitivities(const PlacedModel &model,
-                                           const IterationOptions &options);
+                                           const Settings &settings);
 
 } // namespace gpucost
 

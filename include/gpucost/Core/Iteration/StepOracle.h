@@ -72,9 +72,9 @@ struct StepCost {
 /// Predicts steps on one GPU. Not thread-safe.
 class StepOracle {
 public:
-  /// `options` contains clock, power limit and host of every step.
+  /// `settings` contains clock, power limit and host of every step.
   StepOracle(std::shared_ptr<const StepShapes> shapes, const CostModel &model,
-             const IterationOptions &options);
+             const Settings &settings);
   ~StepOracle();
   StepOracle(const StepOracle &) = delete;
 
@@ -86,7 +86,6 @@ private:
   class Scratch;
   /// A model that is resized for each step.
   class Mixed;
-  IterationOptions optionsOf(int64_t sequences) const;
   Expected<StepCost> evaluate(const std::shared_ptr<PreparedModel> &model,
                               int64_t sequences);
   Expected<StepCost> stepOf(const StepShape &shape);
@@ -94,7 +93,9 @@ private:
 
   std::shared_ptr<const StepShapes> shapes;
   CostModel model;
-  IterationOptions options;
+  Settings settings;
+  /// A step waits for the software's serving loop.
+  bool loops;
   KernelMemo memo;
   std::map<const ShapeFamily *, std::unique_ptr<Scratch>> scratch;
   /// Keyed by the number of groups.

@@ -97,6 +97,9 @@ struct ScenarioTarget {
 /// file, that replaces both settings.
 void stateAll(Scenario &scenario, const Scenario &other);
 
+/// Replaces the settings that `changes` states.
+void apply(const Scenario &changes, Settings &settings);
+
 /// The value of every setting. Without a target, target-dependent settings have
 /// the defaults of Settings.def.
 Settings resolve(const Scenario &scenario,

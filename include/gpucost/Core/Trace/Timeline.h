@@ -76,7 +76,7 @@ struct Timeline {
 /// it has too many slices.
 Expected<Timeline> buildTimeline(const PlacedModel &placed,
                                  const IterationTotals &totals,
-                                 const IterationOptions &run,
+                                 const Settings &run,
                                  const TimelineOptions &options = {});
 
 } // namespace gpucost

@@ -48,15 +48,14 @@ struct PredictPass : public gpucost::impl::PredictPassBase<PredictPass> {
     if (failed(settings) || failed(checkFormation(getOperation())) ||
         failed(checkTiling(getOperation())))
       return signalPassFailure();
-    IterationOptions options = IterationOptions::of(*settings);
     auto &iteration = getAnalysis<IterationAnalysis>();
     if (!iteration.isValid())
       return signalPassFailure();
     const PlacedModel &model = iteration.model();
-    IterationSummary point = model.summarize(options);
+    IterationSummary point = model.summarize(*settings);
     annotate(iteration, point.totals);
     ModuleOp module = getOperation();
-    IterationReport report = model.report(point, options);
+    IterationReport report = model.report(point, *settings);
     module->setAttr(summaryAttrName, summarize(&getContext(), report));
     if (point.totals.point.limitUnreachable)
       module->setAttr(limitUnreachableAttrName, UnitAttr::get(&getContext()));
