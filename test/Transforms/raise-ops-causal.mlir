@@ -111,3 +111,250 @@ func.func @strict(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x4x8x16xbf16>, %v: tens
   %s3 = onnx.MatMul %s2, %v : (tensor<2x4x8x8xbf16>, tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16>
   return %s3 : tensor<2x4x8x16xbf16>
 }
+
+// -----
+
+// transformers 5: positions of each sequence by indexing, and a comparison of
+// the packed sequences that they belong to. All belong to one.
+// CHECK-LABEL: func @indexed_positions
+// CHECK: onnx.FusedAttention %{{.*}}, %{{.*}}, %{{[^,]*}} {is_causal = 1 : i64, scale = 1.000000e+00 : f32}
+// CHECK-NEXT: return
+func.func @indexed_positions(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x4x8x16xbf16>, %v: tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16> {
+  %i0 = onnx.Constant {value = dense<0> : tensor<i64>} : () -> tensor<i64>
+  %i1 = onnx.Constant {value = dense<1> : tensor<i64>} : () -> tensor<i64>
+  %i8 = onnx.Constant {value = dense<8> : tensor<i64>} : () -> tensor<i64>
+  %true = onnx.Constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
+  %c0 = onnx.Constant {value = dense<0> : tensor<1xi64>} : () -> tensor<1xi64>
+  %c1 = onnx.Constant {value = dense<1> : tensor<1xi64>} : () -> tensor<1xi64>
+  %c8 = onnx.Constant {value = dense<8> : tensor<1xi64>} : () -> tensor<1xi64>
+  %c9 = onnx.Constant {value = dense<9> : tensor<1xi64>} : () -> tensor<1xi64>
+  %last = onnx.Constant {value = dense<-1> : tensor<1xi64>} : () -> tensor<1xi64>
+  %zero = onnx.Constant {value = dense<0.0> : tensor<bf16>} : () -> tensor<bf16>
+  %low = onnx.Constant {value = dense<-3.38953139E+38> : tensor<bf16>} : () -> tensor<bf16>
+  %sh = onnx.Constant {value = dense<[2, 1]> : tensor<2xi64>} : () -> tensor<2xi64>
+  %r = onnx.Range %i0, %i8, %i1 : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<8xi64>
+  %r0 = onnx.Add %r, %i0 : (tensor<8xi64>, tensor<i64>) -> tensor<8xi64>
+  %r1 = onnx.Unsqueeze %r0, %c0 : (tensor<8xi64>, tensor<1xi64>) -> tensor<1x8xi64>
+  %table = onnx.Expand %r1, %sh : (tensor<1x8xi64>, tensor<2xi64>) -> tensor<2x8xi64>
+  %qa = onnx.Constant {value = dense<[0, 1, 3]> : tensor<3xi64>} : () -> tensor<3xi64>
+  %ka = onnx.Constant {value = dense<[0, 1, 2]> : tensor<3xi64>} : () -> tensor<3xi64>
+  %qsh = onnx.Constant {value = dense<[2, 1, 8, 1]> : tensor<4xi64>} : () -> tensor<4xi64>
+  %ksh = onnx.Constant {value = dense<[2, 1, 1, 8]> : tensor<4xi64>} : () -> tensor<4xi64>
+  %b = onnx.Constant {value = dense<[[[[0]]], [[[1]]]]> : tensor<2x1x1x1xi64>} : () -> tensor<2x1x1x1xi64>
+  %qb = onnx.Expand %b, %qsh : (tensor<2x1x1x1xi64>, tensor<4xi64>) -> tensor<2x1x8x1xi64>
+  %qb1 = onnx.Unsqueeze %qb, %last : (tensor<2x1x8x1xi64>, tensor<1xi64>) -> tensor<2x1x8x1x1xi64>
+  %qp = onnx.Unsqueeze %r, %qa : (tensor<8xi64>, tensor<3xi64>) -> tensor<1x1x8x1xi64>
+  %qp0 = onnx.Expand %qp, %qsh : (tensor<1x1x8x1xi64>, tensor<4xi64>) -> tensor<2x1x8x1xi64>
+  %qp1 = onnx.Unsqueeze %qp0, %last : (tensor<2x1x8x1xi64>, tensor<1xi64>) -> tensor<2x1x8x1x1xi64>
+  %qi = onnx.Concat %qb1, %qp1 {axis = -1 : i64} : (tensor<2x1x8x1x1xi64>, tensor<2x1x8x1x1xi64>) -> tensor<2x1x8x1x2xi64>
+  %kb = onnx.Expand %b, %ksh : (tensor<2x1x1x1xi64>, tensor<4xi64>) -> tensor<2x1x1x8xi64>
+  %kb1 = onnx.Unsqueeze %kb, %last : (tensor<2x1x1x8xi64>, tensor<1xi64>) -> tensor<2x1x1x8x1xi64>
+  %kp = onnx.Unsqueeze %r, %ka : (tensor<8xi64>, tensor<3xi64>) -> tensor<1x1x1x8xi64>
+  %kp0 = onnx.Expand %kp, %ksh : (tensor<1x1x1x8xi64>, tensor<4xi64>) -> tensor<2x1x1x8xi64>
+  %kp1 = onnx.Unsqueeze %kp0, %last : (tensor<2x1x1x8xi64>, tensor<1xi64>) -> tensor<2x1x1x8x1xi64>
+  %ki = onnx.Concat %kb1, %kp1 {axis = -1 : i64} : (tensor<2x1x1x8x1xi64>, tensor<2x1x1x8x1xi64>) -> tensor<2x1x1x8x2xi64>
+  %query = onnx.GatherND %table, %qi : (tensor<2x8xi64>, tensor<2x1x8x1x2xi64>) -> tensor<2x1x8x1xi64>
+  %key = onnx.GatherND %table, %ki : (tensor<2x8xi64>, tensor<2x1x1x8x2xi64>) -> tensor<2x1x1x8xi64>
+  %le = onnx.LessOrEqual %key, %query : (tensor<2x1x1x8xi64>, tensor<2x1x8x1xi64>) -> tensor<2x1x8x8xi1>
+  %first = onnx.Slice %table, %c0, %c1, %c1, %c1 : (tensor<2x8xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x1xi64>
+  %before = onnx.Sub %first, %i1 : (tensor<2x1xi64>, tensor<i64>) -> tensor<2x1xi64>
+  %cat = onnx.Concat %before, %table {axis = -1 : i64} : (tensor<2x1xi64>, tensor<2x8xi64>) -> tensor<2x9xi64>
+  %to = onnx.Slice %cat, %c1, %c9, %last, %c1 : (tensor<2x9xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x8xi64>
+  %from = onnx.Slice %cat, %c0, %c8, %last, %c1 : (tensor<2x9xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x8xi64>
+  %step = onnx.Sub %to, %from : (tensor<2x8xi64>, tensor<2x8xi64>) -> tensor<2x8xi64>
+  %one = onnx.Equal %step, %i1 : (tensor<2x8xi64>, tensor<i64>) -> tensor<2x8xi1>
+  %ne = onnx.Not %one : (tensor<2x8xi1>) -> tensor<2x8xi1>
+  %ni = onnx.Cast %ne {to = 7 : i64} : (tensor<2x8xi1>) -> tensor<2x8xi64>
+  %axis = onnx.Constant {value = dense<-1> : tensor<i64>} : () -> tensor<i64>
+  %pack = onnx.CumSum %ni, %axis : (tensor<2x8xi64>, tensor<i64>) -> tensor<2x8xi64>
+  %qpack = onnx.GatherND %pack, %qi : (tensor<2x8xi64>, tensor<2x1x8x1x2xi64>) -> tensor<2x1x8x1xi64>
+  %kpack = onnx.GatherND %pack, %ki : (tensor<2x8xi64>, tensor<2x1x1x8x2xi64>) -> tensor<2x1x1x8xi64>
+  %same = onnx.Equal %qpack, %kpack : (tensor<2x1x8x1xi64>, tensor<2x1x1x8xi64>) -> tensor<2x1x8x8xi1>
+  %and = onnx.And %true, %le : (tensor<i1>, tensor<2x1x8x8xi1>) -> tensor<2x1x8x8xi1>
+  %seen = onnx.And %and, %same : (tensor<2x1x8x8xi1>, tensor<2x1x8x8xi1>) -> tensor<2x1x8x8xi1>
+  %mask = onnx.Where %seen, %zero, %low : (tensor<2x1x8x8xi1>, tensor<bf16>, tensor<bf16>) -> tensor<2x1x8x8xbf16>
+  %kt = onnx.Transpose %k {perm = array<i64: 0, 1, 3, 2>} : (tensor<2x4x8x16xbf16>) -> tensor<2x4x16x8xbf16>
+  %s0 = onnx.MatMul %q, %kt : (tensor<2x4x8x16xbf16>, tensor<2x4x16x8xbf16>) -> tensor<2x4x8x8xbf16>
+  %s1 = onnx.Add %s0, %mask : (tensor<2x4x8x8xbf16>, tensor<2x1x8x8xbf16>) -> tensor<2x4x8x8xbf16>
+  %s2 = onnx.Softmax %s1 {axis = -1 : i64} : (tensor<2x4x8x8xbf16>) -> tensor<2x4x8x8xbf16>
+  %s3 = onnx.MatMul %s2, %v : (tensor<2x4x8x8xbf16>, tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16>
+  return %s3 : tensor<2x4x8x16xbf16>
+}
+
+// -----
+
+// The last of 8 queries sees keys 5 to 7: a window of 3.
+// CHECK-LABEL: func @window
+// CHECK: onnx.FusedAttention %{{.*}}, %{{.*}}, %{{[^,]*}} {is_causal = 1 : i64, local_window_size = 3 : i64
+// CHECK-NEXT: return
+func.func @window(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x4x8x16xbf16>, %v: tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16> {
+  %i0 = onnx.Constant {value = dense<0> : tensor<i64>} : () -> tensor<i64>
+  %i1 = onnx.Constant {value = dense<1> : tensor<i64>} : () -> tensor<i64>
+  %i8 = onnx.Constant {value = dense<8> : tensor<i64>} : () -> tensor<i64>
+  %true = onnx.Constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
+  %c0 = onnx.Constant {value = dense<0> : tensor<1xi64>} : () -> tensor<1xi64>
+  %c1 = onnx.Constant {value = dense<1> : tensor<1xi64>} : () -> tensor<1xi64>
+  %c8 = onnx.Constant {value = dense<8> : tensor<1xi64>} : () -> tensor<1xi64>
+  %c9 = onnx.Constant {value = dense<9> : tensor<1xi64>} : () -> tensor<1xi64>
+  %last = onnx.Constant {value = dense<-1> : tensor<1xi64>} : () -> tensor<1xi64>
+  %zero = onnx.Constant {value = dense<0.0> : tensor<bf16>} : () -> tensor<bf16>
+  %low = onnx.Constant {value = dense<-3.38953139E+38> : tensor<bf16>} : () -> tensor<bf16>
+  %sh = onnx.Constant {value = dense<[2, 1]> : tensor<2xi64>} : () -> tensor<2xi64>
+  %r = onnx.Range %i0, %i8, %i1 : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<8xi64>
+  %r0 = onnx.Add %r, %i0 : (tensor<8xi64>, tensor<i64>) -> tensor<8xi64>
+  %r1 = onnx.Unsqueeze %r0, %c0 : (tensor<8xi64>, tensor<1xi64>) -> tensor<1x8xi64>
+  %table = onnx.Expand %r1, %sh : (tensor<1x8xi64>, tensor<2xi64>) -> tensor<2x8xi64>
+  %qa = onnx.Constant {value = dense<[0, 1, 3]> : tensor<3xi64>} : () -> tensor<3xi64>
+  %ka = onnx.Constant {value = dense<[0, 1, 2]> : tensor<3xi64>} : () -> tensor<3xi64>
+  %qsh = onnx.Constant {value = dense<[2, 1, 8, 1]> : tensor<4xi64>} : () -> tensor<4xi64>
+  %ksh = onnx.Constant {value = dense<[2, 1, 1, 8]> : tensor<4xi64>} : () -> tensor<4xi64>
+  %b = onnx.Constant {value = dense<[[[[0]]], [[[1]]]]> : tensor<2x1x1x1xi64>} : () -> tensor<2x1x1x1xi64>
+  %qb = onnx.Expand %b, %qsh : (tensor<2x1x1x1xi64>, tensor<4xi64>) -> tensor<2x1x8x1xi64>
+  %qb1 = onnx.Unsqueeze %qb, %last : (tensor<2x1x8x1xi64>, tensor<1xi64>) -> tensor<2x1x8x1x1xi64>
+  %qp = onnx.Unsqueeze %r, %qa : (tensor<8xi64>, tensor<3xi64>) -> tensor<1x1x8x1xi64>
+  %qp0 = onnx.Expand %qp, %qsh : (tensor<1x1x8x1xi64>, tensor<4xi64>) -> tensor<2x1x8x1xi64>
+  %qp1 = onnx.Unsqueeze %qp0, %last : (tensor<2x1x8x1xi64>, tensor<1xi64>) -> tensor<2x1x8x1x1xi64>
+  %qi = onnx.Concat %qb1, %qp1 {axis = -1 : i64} : (tensor<2x1x8x1x1xi64>, tensor<2x1x8x1x1xi64>) -> tensor<2x1x8x1x2xi64>
+  %kb = onnx.Expand %b, %ksh : (tensor<2x1x1x1xi64>, tensor<4xi64>) -> tensor<2x1x1x8xi64>
+  %kb1 = onnx.Unsqueeze %kb, %last : (tensor<2x1x1x8xi64>, tensor<1xi64>) -> tensor<2x1x1x8x1xi64>
+  %kp = onnx.Unsqueeze %r, %ka : (tensor<8xi64>, tensor<3xi64>) -> tensor<1x1x1x8xi64>
+  %kp0 = onnx.Expand %kp, %ksh : (tensor<1x1x1x8xi64>, tensor<4xi64>) -> tensor<2x1x1x8xi64>
+  %kp1 = onnx.Unsqueeze %kp0, %last : (tensor<2x1x1x8xi64>, tensor<1xi64>) -> tensor<2x1x1x8x1xi64>
+  %ki = onnx.Concat %kb1, %kp1 {axis = -1 : i64} : (tensor<2x1x1x8x1xi64>, tensor<2x1x1x8x1xi64>) -> tensor<2x1x1x8x2xi64>
+  %query = onnx.GatherND %table, %qi : (tensor<2x8xi64>, tensor<2x1x8x1x2xi64>) -> tensor<2x1x8x1xi64>
+  %key = onnx.GatherND %table, %ki : (tensor<2x8xi64>, tensor<2x1x1x8x2xi64>) -> tensor<2x1x1x8xi64>
+  %le = onnx.LessOrEqual %key, %query : (tensor<2x1x1x8xi64>, tensor<2x1x8x1xi64>) -> tensor<2x1x8x8xi1>
+  %w = onnx.Constant {value = dense<3> : tensor<i64>} : () -> tensor<i64>
+  %oldest = onnx.Sub %query, %w : (tensor<2x1x8x1xi64>, tensor<i64>) -> tensor<2x1x8x1xi64>
+  %gt = onnx.Greater %key, %oldest : (tensor<2x1x1x8xi64>, tensor<2x1x8x1xi64>) -> tensor<2x1x8x8xi1>
+  %seen = onnx.And %le, %gt : (tensor<2x1x8x8xi1>, tensor<2x1x8x8xi1>) -> tensor<2x1x8x8xi1>
+  %mask = onnx.Where %seen, %zero, %low : (tensor<2x1x8x8xi1>, tensor<bf16>, tensor<bf16>) -> tensor<2x1x8x8xbf16>
+  %kt = onnx.Transpose %k {perm = array<i64: 0, 1, 3, 2>} : (tensor<2x4x8x16xbf16>) -> tensor<2x4x16x8xbf16>
+  %s0 = onnx.MatMul %q, %kt : (tensor<2x4x8x16xbf16>, tensor<2x4x16x8xbf16>) -> tensor<2x4x8x8xbf16>
+  %s1 = onnx.Add %s0, %mask : (tensor<2x4x8x8xbf16>, tensor<2x1x8x8xbf16>) -> tensor<2x4x8x8xbf16>
+  %s2 = onnx.Softmax %s1 {axis = -1 : i64} : (tensor<2x4x8x8xbf16>) -> tensor<2x4x8x8xbf16>
+  %s3 = onnx.MatMul %s2, %v : (tensor<2x4x8x8xbf16>, tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16>
+  return %s3 : tensor<2x4x8x16xbf16>
+}
+
+// -----
+
+// All positions start new sequences: more is hidden, and the mask stays.
+// CHECK-LABEL: func @unclear_sequences
+// CHECK: onnx.FusedAttention %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {is_causal = 1 : i64
+func.func @unclear_sequences(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x4x8x16xbf16>, %v: tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16> {
+  %i0 = onnx.Constant {value = dense<0> : tensor<i64>} : () -> tensor<i64>
+  %i1 = onnx.Constant {value = dense<1> : tensor<i64>} : () -> tensor<i64>
+  %i8 = onnx.Constant {value = dense<8> : tensor<i64>} : () -> tensor<i64>
+  %true = onnx.Constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
+  %c0 = onnx.Constant {value = dense<0> : tensor<1xi64>} : () -> tensor<1xi64>
+  %c1 = onnx.Constant {value = dense<1> : tensor<1xi64>} : () -> tensor<1xi64>
+  %c8 = onnx.Constant {value = dense<8> : tensor<1xi64>} : () -> tensor<1xi64>
+  %c9 = onnx.Constant {value = dense<9> : tensor<1xi64>} : () -> tensor<1xi64>
+  %last = onnx.Constant {value = dense<-1> : tensor<1xi64>} : () -> tensor<1xi64>
+  %zero = onnx.Constant {value = dense<0.0> : tensor<bf16>} : () -> tensor<bf16>
+  %low = onnx.Constant {value = dense<-3.38953139E+38> : tensor<bf16>} : () -> tensor<bf16>
+  %sh = onnx.Constant {value = dense<[2, 1]> : tensor<2xi64>} : () -> tensor<2xi64>
+  %r = onnx.Range %i0, %i8, %i1 : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<8xi64>
+  %r0 = onnx.Add %r, %i0 : (tensor<8xi64>, tensor<i64>) -> tensor<8xi64>
+  %r1 = onnx.Unsqueeze %r0, %c0 : (tensor<8xi64>, tensor<1xi64>) -> tensor<1x8xi64>
+  %table = onnx.Expand %r1, %sh : (tensor<1x8xi64>, tensor<2xi64>) -> tensor<2x8xi64>
+  %qa = onnx.Constant {value = dense<[0, 1, 3]> : tensor<3xi64>} : () -> tensor<3xi64>
+  %ka = onnx.Constant {value = dense<[0, 1, 2]> : tensor<3xi64>} : () -> tensor<3xi64>
+  %qsh = onnx.Constant {value = dense<[2, 1, 8, 1]> : tensor<4xi64>} : () -> tensor<4xi64>
+  %ksh = onnx.Constant {value = dense<[2, 1, 1, 8]> : tensor<4xi64>} : () -> tensor<4xi64>
+  %b = onnx.Constant {value = dense<[[[[0]]], [[[1]]]]> : tensor<2x1x1x1xi64>} : () -> tensor<2x1x1x1xi64>
+  %qb = onnx.Expand %b, %qsh : (tensor<2x1x1x1xi64>, tensor<4xi64>) -> tensor<2x1x8x1xi64>
+  %qb1 = onnx.Unsqueeze %qb, %last : (tensor<2x1x8x1xi64>, tensor<1xi64>) -> tensor<2x1x8x1x1xi64>
+  %qp = onnx.Unsqueeze %r, %qa : (tensor<8xi64>, tensor<3xi64>) -> tensor<1x1x8x1xi64>
+  %qp0 = onnx.Expand %qp, %qsh : (tensor<1x1x8x1xi64>, tensor<4xi64>) -> tensor<2x1x8x1xi64>
+  %qp1 = onnx.Unsqueeze %qp0, %last : (tensor<2x1x8x1xi64>, tensor<1xi64>) -> tensor<2x1x8x1x1xi64>
+  %qi = onnx.Concat %qb1, %qp1 {axis = -1 : i64} : (tensor<2x1x8x1x1xi64>, tensor<2x1x8x1x1xi64>) -> tensor<2x1x8x1x2xi64>
+  %kb = onnx.Expand %b, %ksh : (tensor<2x1x1x1xi64>, tensor<4xi64>) -> tensor<2x1x1x8xi64>
+  %kb1 = onnx.Unsqueeze %kb, %last : (tensor<2x1x1x8xi64>, tensor<1xi64>) -> tensor<2x1x1x8x1xi64>
+  %kp = onnx.Unsqueeze %r, %ka : (tensor<8xi64>, tensor<3xi64>) -> tensor<1x1x1x8xi64>
+  %kp0 = onnx.Expand %kp, %ksh : (tensor<1x1x1x8xi64>, tensor<4xi64>) -> tensor<2x1x1x8xi64>
+  %kp1 = onnx.Unsqueeze %kp0, %last : (tensor<2x1x1x8xi64>, tensor<1xi64>) -> tensor<2x1x1x8x1xi64>
+  %ki = onnx.Concat %kb1, %kp1 {axis = -1 : i64} : (tensor<2x1x1x8x1xi64>, tensor<2x1x1x8x1xi64>) -> tensor<2x1x1x8x2xi64>
+  %query = onnx.GatherND %table, %qi : (tensor<2x8xi64>, tensor<2x1x8x1x2xi64>) -> tensor<2x1x8x1xi64>
+  %key = onnx.GatherND %table, %ki : (tensor<2x8xi64>, tensor<2x1x1x8x2xi64>) -> tensor<2x1x1x8xi64>
+  %le = onnx.LessOrEqual %key, %query : (tensor<2x1x1x8xi64>, tensor<2x1x8x1xi64>) -> tensor<2x1x8x8xi1>
+  %first = onnx.Slice %table, %c0, %c1, %c1, %c1 : (tensor<2x8xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x1xi64>
+  %before = onnx.Sub %first, %i1 : (tensor<2x1xi64>, tensor<i64>) -> tensor<2x1xi64>
+  %cat = onnx.Concat %before, %table {axis = -1 : i64} : (tensor<2x1xi64>, tensor<2x8xi64>) -> tensor<2x9xi64>
+  %to = onnx.Slice %cat, %c1, %c9, %last, %c1 : (tensor<2x9xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x8xi64>
+  %from = onnx.Slice %cat, %c0, %c8, %last, %c1 : (tensor<2x9xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x8xi64>
+  %step = onnx.Sub %to, %from : (tensor<2x8xi64>, tensor<2x8xi64>) -> tensor<2x8xi64>
+  %one = onnx.Equal %step, %i8 : (tensor<2x8xi64>, tensor<i64>) -> tensor<2x8xi1>
+  %ne = onnx.Not %one : (tensor<2x8xi1>) -> tensor<2x8xi1>
+  %ni = onnx.Cast %ne {to = 7 : i64} : (tensor<2x8xi1>) -> tensor<2x8xi64>
+  %axis = onnx.Constant {value = dense<-1> : tensor<i64>} : () -> tensor<i64>
+  %pack = onnx.CumSum %ni, %axis : (tensor<2x8xi64>, tensor<i64>) -> tensor<2x8xi64>
+  %qpack = onnx.GatherND %pack, %qi : (tensor<2x8xi64>, tensor<2x1x8x1x2xi64>) -> tensor<2x1x8x1xi64>
+  %kpack = onnx.GatherND %pack, %ki : (tensor<2x8xi64>, tensor<2x1x1x8x2xi64>) -> tensor<2x1x1x8xi64>
+  %same = onnx.Equal %qpack, %kpack : (tensor<2x1x8x1xi64>, tensor<2x1x1x8xi64>) -> tensor<2x1x8x8xi1>
+  %and = onnx.And %true, %le : (tensor<i1>, tensor<2x1x8x8xi1>) -> tensor<2x1x8x8xi1>
+  %seen = onnx.And %and, %same : (tensor<2x1x8x8xi1>, tensor<2x1x8x8xi1>) -> tensor<2x1x8x8xi1>
+  %mask = onnx.Where %seen, %zero, %low : (tensor<2x1x8x8xi1>, tensor<bf16>, tensor<bf16>) -> tensor<2x1x8x8xbf16>
+  %kt = onnx.Transpose %k {perm = array<i64: 0, 1, 3, 2>} : (tensor<2x4x8x16xbf16>) -> tensor<2x4x16x8xbf16>
+  %s0 = onnx.MatMul %q, %kt : (tensor<2x4x8x16xbf16>, tensor<2x4x16x8xbf16>) -> tensor<2x4x8x8xbf16>
+  %s1 = onnx.Add %s0, %mask : (tensor<2x4x8x8xbf16>, tensor<2x1x8x8xbf16>) -> tensor<2x4x8x8xbf16>
+  %s2 = onnx.Softmax %s1 {axis = -1 : i64} : (tensor<2x4x8x8xbf16>) -> tensor<2x4x8x8xbf16>
+  %s3 = onnx.MatMul %s2, %v : (tensor<2x4x8x8xbf16>, tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16>
+  return %s3 : tensor<2x4x8x16xbf16>
+}
+
+// -----
+
+// Only a window: later keys are visible.
+// CHECK-LABEL: func @window_alone
+// CHECK: onnx.FusedAttention %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {is_causal = 0 : i64
+func.func @window_alone(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x4x8x16xbf16>, %v: tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16> {
+  %i0 = onnx.Constant {value = dense<0> : tensor<i64>} : () -> tensor<i64>
+  %i1 = onnx.Constant {value = dense<1> : tensor<i64>} : () -> tensor<i64>
+  %i8 = onnx.Constant {value = dense<8> : tensor<i64>} : () -> tensor<i64>
+  %true = onnx.Constant {value = dense<true> : tensor<i1>} : () -> tensor<i1>
+  %c0 = onnx.Constant {value = dense<0> : tensor<1xi64>} : () -> tensor<1xi64>
+  %c1 = onnx.Constant {value = dense<1> : tensor<1xi64>} : () -> tensor<1xi64>
+  %c8 = onnx.Constant {value = dense<8> : tensor<1xi64>} : () -> tensor<1xi64>
+  %c9 = onnx.Constant {value = dense<9> : tensor<1xi64>} : () -> tensor<1xi64>
+  %last = onnx.Constant {value = dense<-1> : tensor<1xi64>} : () -> tensor<1xi64>
+  %zero = onnx.Constant {value = dense<0.0> : tensor<bf16>} : () -> tensor<bf16>
+  %low = onnx.Constant {value = dense<-3.38953139E+38> : tensor<bf16>} : () -> tensor<bf16>
+  %sh = onnx.Constant {value = dense<[2, 1]> : tensor<2xi64>} : () -> tensor<2xi64>
+  %r = onnx.Range %i0, %i8, %i1 : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<8xi64>
+  %r0 = onnx.Add %r, %i0 : (tensor<8xi64>, tensor<i64>) -> tensor<8xi64>
+  %r1 = onnx.Unsqueeze %r0, %c0 : (tensor<8xi64>, tensor<1xi64>) -> tensor<1x8xi64>
+  %table = onnx.Expand %r1, %sh : (tensor<1x8xi64>, tensor<2xi64>) -> tensor<2x8xi64>
+  %qa = onnx.Constant {value = dense<[0, 1, 3]> : tensor<3xi64>} : () -> tensor<3xi64>
+  %ka = onnx.Constant {value = dense<[0, 1, 2]> : tensor<3xi64>} : () -> tensor<3xi64>
+  %qsh = onnx.Constant {value = dense<[2, 1, 8, 1]> : tensor<4xi64>} : () -> tensor<4xi64>
+  %ksh = onnx.Constant {value = dense<[2, 1, 1, 8]> : tensor<4xi64>} : () -> tensor<4xi64>
+  %b = onnx.Constant {value = dense<[[[[0]]], [[[1]]]]> : tensor<2x1x1x1xi64>} : () -> tensor<2x1x1x1xi64>
+  %qb = onnx.Expand %b, %qsh : (tensor<2x1x1x1xi64>, tensor<4xi64>) -> tensor<2x1x8x1xi64>
+  %qb1 = onnx.Unsqueeze %qb, %last : (tensor<2x1x8x1xi64>, tensor<1xi64>) -> tensor<2x1x8x1x1xi64>
+  %qp = onnx.Unsqueeze %r, %qa : (tensor<8xi64>, tensor<3xi64>) -> tensor<1x1x8x1xi64>
+  %qp0 = onnx.Expand %qp, %qsh : (tensor<1x1x8x1xi64>, tensor<4xi64>) -> tensor<2x1x8x1xi64>
+  %qp1 = onnx.Unsqueeze %qp0, %last : (tensor<2x1x8x1xi64>, tensor<1xi64>) -> tensor<2x1x8x1x1xi64>
+  %qi = onnx.Concat %qb1, %qp1 {axis = -1 : i64} : (tensor<2x1x8x1x1xi64>, tensor<2x1x8x1x1xi64>) -> tensor<2x1x8x1x2xi64>
+  %kb = onnx.Expand %b, %ksh : (tensor<2x1x1x1xi64>, tensor<4xi64>) -> tensor<2x1x1x8xi64>
+  %kb1 = onnx.Unsqueeze %kb, %last : (tensor<2x1x1x8xi64>, tensor<1xi64>) -> tensor<2x1x1x8x1xi64>
+  %kp = onnx.Unsqueeze %r, %ka : (tensor<8xi64>, tensor<3xi64>) -> tensor<1x1x1x8xi64>
+  %kp0 = onnx.Expand %kp, %ksh : (tensor<1x1x1x8xi64>, tensor<4xi64>) -> tensor<2x1x1x8xi64>
+  %kp1 = onnx.Unsqueeze %kp0, %last : (tensor<2x1x1x8xi64>, tensor<1xi64>) -> tensor<2x1x1x8x1xi64>
+  %ki = onnx.Concat %kb1, %kp1 {axis = -1 : i64} : (tensor<2x1x1x8x1xi64>, tensor<2x1x1x8x1xi64>) -> tensor<2x1x1x8x2xi64>
+  %query = onnx.GatherND %table, %qi : (tensor<2x8xi64>, tensor<2x1x8x1x2xi64>) -> tensor<2x1x8x1xi64>
+  %key = onnx.GatherND %table, %ki : (tensor<2x8xi64>, tensor<2x1x1x8x2xi64>) -> tensor<2x1x1x8xi64>
+  %le = onnx.LessOrEqual %key, %query : (tensor<2x1x1x8xi64>, tensor<2x1x8x1xi64>) -> tensor<2x1x8x8xi1>
+  %w = onnx.Constant {value = dense<3> : tensor<i64>} : () -> tensor<i64>
+  %oldest = onnx.Sub %query, %w : (tensor<2x1x8x1xi64>, tensor<i64>) -> tensor<2x1x8x1xi64>
+  %gt = onnx.Greater %key, %oldest : (tensor<2x1x1x8xi64>, tensor<2x1x8x1xi64>) -> tensor<2x1x8x8xi1>
+  %seen = onnx.Identity %gt : (tensor<2x1x8x8xi1>) -> tensor<2x1x8x8xi1>
+  %mask = onnx.Where %seen, %zero, %low : (tensor<2x1x8x8xi1>, tensor<bf16>, tensor<bf16>) -> tensor<2x1x8x8xbf16>
+  %kt = onnx.Transpose %k {perm = array<i64: 0, 1, 3, 2>} : (tensor<2x4x8x16xbf16>) -> tensor<2x4x16x8xbf16>
+  %s0 = onnx.MatMul %q, %kt : (tensor<2x4x8x16xbf16>, tensor<2x4x16x8xbf16>) -> tensor<2x4x8x8xbf16>
+  %s1 = onnx.Add %s0, %mask : (tensor<2x4x8x8xbf16>, tensor<2x1x8x8xbf16>) -> tensor<2x4x8x8xbf16>
+  %s2 = onnx.Softmax %s1 {axis = -1 : i64} : (tensor<2x4x8x8xbf16>) -> tensor<2x4x8x8xbf16>
+  %s3 = onnx.MatMul %s2, %v : (tensor<2x4x8x8xbf16>, tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16>
+  return %s3 : tensor<2x4x8x16xbf16>
+}

@@ -294,21 +294,20 @@ bool Raiser::raiseAttention(Operation *softmax) {
                 "--attention=flash fuses them into one kernel");
 
   bool causal = false;
+  int64_t window = 0;
   for (Value *mask : {&found.mask, &found.moreMask}) {
-    if (!*mask)
+    KeyBand band = *mask ? masks.findBand(*mask, found.maskForm) : KeyBand();
+    bool isWindowed = band.farthest < scores.getShape().back() - 1;
+    // PyTorch's kernel cannot detect that an explicit mask is causal. Hugging
+    // Face omits a mask that hides nothing else.
+    if (!band.isCausal() ||
+        (attention != AttentionMode::Flash && (isWindowed || !band.isExact)))
       continue;
-    switch (masks.classify(*mask, found.maskForm)) {
-    case Causality::None:
-      break;
-    case Causality::Causal:
-      causal = true;
+    causal = true;
+    if (isWindowed)
+      window = window ? std::min(window, band.farthest + 1) : band.farthest + 1;
+    if (band.isExact)
       *mask = Value();
-      break;
-    case Causality::WithMore:
-      // PyTorch's kernel cannot detect that an explicit mask is causal.
-      causal |= attention == AttentionMode::Flash;
-      break;
-    }
   }
   if (!found.mask)
     std::swap(found.mask, found.moreMask);
@@ -353,10 +352,14 @@ bool Raiser::raiseAttention(Operation *softmax) {
   } else if (found.mask) {
     operands.push_back(found.mask);
   }
+  SmallVector<NamedAttribute> attributes = {
+      builder.getNamedAttr("is_causal", builder.getI64IntegerAttr(causal)),
+      builder.getNamedAttr("scale", builder.getF32FloatAttr(found.scale))};
+  if (window)
+    attributes.push_back(builder.getNamedAttr(
+        "local_window_size", builder.getI64IntegerAttr(window)));
   Operation *fused = onnx::FusedAttentionOp::create(
-      builder, loc, TypeRange(Type(type)), operands,
-      {builder.getNamedAttr("is_causal", builder.getI64IntegerAttr(causal)),
-       builder.getNamedAttr("scale", builder.getF32FloatAttr(found.scale))});
+      builder, loc, TypeRange(Type(type)), operands, attributes);
   Operation *result = fused;
   if (type != resultType)
     result =

@@ -5,15 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Recognizes masks that hide the keys after each query, from the contents of a
-// folded constant or from the ops that build the mask: Trilu, comparisons of
-// positions, Where, And, additions. Masks of longer sequences are not folded.
+// Recognizes masks that hide the keys after each query, and those before its
+// sliding window, from the contents of a folded constant or from the ops that
+// build the mask: Trilu, comparisons of positions, Where, And, additions. Masks
+// of longer sequences are not folded.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GPUCOST_LIB_COMPILER_TRANSFORMS_RAISING_CAUSALMASK_H
 #define GPUCOST_LIB_COMPILER_TRANSFORMS_RAISING_CAUSALMASK_H
 
+#include "Progressions.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
@@ -27,25 +29,33 @@ enum class MaskForm : unsigned {
   Additive, ///< added to the scores: 0, or very low
 };
 
-enum class Causality : unsigned {
-  None,
-  Causal,   ///< each query attends to exactly the keys up to its position
-  WithMore, ///< causal, and additional keys are hidden (padding)
+/// The keys that queries attend to, by their distance back from the query. The
+/// last query and the last key have distance 0. By default nothing is known.
+struct KeyBand {
+  int64_t nearest = INT64_MIN;
+  int64_t farthest = INT64_MAX;
+  /// No other keys are hidden (padding).
+  bool isExact = false;
+
+  bool isCausal() const { return nearest == 0; }
 };
 
 class CausalMask {
 public:
   /// `mask` is [..., queries, keys] or can be broadcast to it.
-  Causality classify(mlir::Value mask, MaskForm form);
+  KeyBand findBand(mlir::Value mask, MaskForm form);
 
 private:
-  Causality classifyUncached(mlir::Value mask, MaskForm form, unsigned depth);
-  Causality classify(mlir::Value mask, MaskForm form, unsigned depth);
-  Causality classifyContents(mlir::DenseElementsAttr dense, MaskForm form);
-  Causality combine(mlir::Operation *op, MaskForm form, unsigned depth);
+  KeyBand findUncached(mlir::Value mask, MaskForm form);
+  KeyBand ofContents(mlir::DenseElementsAttr dense, MaskForm form);
+  KeyBand ofSelection(mlir::Operation *op);
+  KeyBand ofComparison(mlir::Operation *op, MaskForm form);
+  KeyBand ofOp(mlir::Operation *op, MaskForm form);
 
-  llvm::DenseMap<std::pair<mlir::Value, unsigned>, Causality> known;
-  llvm::DenseMap<std::pair<mlir::Attribute, unsigned>, Causality> knownContents;
+  unsigned depth = 0;
+  Progressions progressions;
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, KeyBand> known;
+  llvm::DenseMap<std::pair<mlir::Attribute, unsigned>, KeyBand> knownContents;
 };
 
 } // namespace gpucost::raising
