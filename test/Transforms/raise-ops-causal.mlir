@@ -358,3 +358,34 @@ func.func @window_alone(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x4x8x16xbf16>, %v
   %s3 = onnx.MatMul %s2, %v : (tensor<2x4x8x8xbf16>, tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16>
   return %s3 : tensor<2x4x8x16xbf16>
 }
+
+// -----
+
+// x[:, :, None] with symbolic sizes exports as slices that keep everything. The
+// mask of one token per sequence is the same number for all keys.
+// CHECK-LABEL: func @repeated_heads
+// CHECK-SAME: (%[[Q:[^:]*]]: tensor<2x4x1x16xbf16>, %[[K:[^:]*]]: tensor<2x2x1x16xbf16>, %[[V:[^:]*]]: tensor<2x2x1x16xbf16>)
+// CHECK: onnx.FusedAttention %[[Q]], %[[K]], %[[V]] {is_causal = 0 : i64
+func.func @repeated_heads(%q: tensor<2x4x1x16xbf16>, %k: tensor<2x2x1x16xbf16>, %v: tensor<2x2x1x16xbf16>) -> tensor<2x4x1x16xbf16> {
+  %c0 = onnx.Constant {value = dense<0> : tensor<1xi64>} : () -> tensor<1xi64>
+  %c1 = onnx.Constant {value = dense<1> : tensor<1xi64>} : () -> tensor<1xi64>
+  %c2 = onnx.Constant {value = dense<2> : tensor<1xi64>} : () -> tensor<1xi64>
+  %end = onnx.Constant {value = dense<9223372036854775807> : tensor<1xi64>} : () -> tensor<1xi64>
+  %wide = onnx.Constant {value = dense<[2, 2, 2, 1, 16]> : tensor<5xi64>} : () -> tensor<5xi64>
+  %all = onnx.Constant {value = dense<[2, 4, 1, 16]> : tensor<4xi64>} : () -> tensor<4xi64>
+  %mask = onnx.Constant {value = dense<0.0> : tensor<2x1x1x1xbf16>} : () -> tensor<2x1x1x1xbf16>
+  %k1 = onnx.Unsqueeze %k, %c2 : (tensor<2x2x1x16xbf16>, tensor<1xi64>) -> tensor<2x2x1x1x16xbf16>
+  %k2 = onnx.Slice %k1, %c0, %end, %c2, %c1 : (tensor<2x2x1x1x16xbf16>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x2x1x1x16xbf16>
+  %k3 = onnx.Expand %k2, %wide : (tensor<2x2x1x1x16xbf16>, tensor<5xi64>) -> tensor<2x2x2x1x16xbf16>
+  %k4 = onnx.Reshape %k3, %all : (tensor<2x2x2x1x16xbf16>, tensor<4xi64>) -> tensor<2x4x1x16xbf16>
+  %v1 = onnx.Unsqueeze %v, %c2 : (tensor<2x2x1x16xbf16>, tensor<1xi64>) -> tensor<2x2x1x1x16xbf16>
+  %v2 = onnx.Slice %v1, %c0, %end, %c2, %c1 : (tensor<2x2x1x1x16xbf16>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x2x1x1x16xbf16>
+  %v3 = onnx.Expand %v2, %wide : (tensor<2x2x1x1x16xbf16>, tensor<5xi64>) -> tensor<2x2x2x1x16xbf16>
+  %v4 = onnx.Reshape %v3, %all : (tensor<2x2x2x1x16xbf16>, tensor<4xi64>) -> tensor<2x4x1x16xbf16>
+  %kt = onnx.Transpose %k4 {perm = array<i64: 0, 1, 3, 2>} : (tensor<2x4x1x16xbf16>) -> tensor<2x4x16x1xbf16>
+  %s0 = onnx.MatMul %q, %kt : (tensor<2x4x1x16xbf16>, tensor<2x4x16x1xbf16>) -> tensor<2x4x1x1xbf16>
+  %s1 = onnx.Add %s0, %mask : (tensor<2x4x1x1xbf16>, tensor<2x1x1x1xbf16>) -> tensor<2x4x1x1xbf16>
+  %s2 = onnx.Softmax %s1 {axis = -1 : i64} : (tensor<2x4x1x1xbf16>) -> tensor<2x4x1x1xbf16>
+  %s3 = onnx.MatMul %s2, %v4 : (tensor<2x4x1x1xbf16>, tensor<2x4x1x16xbf16>) -> tensor<2x4x1x16xbf16>
+  return %s3 : tensor<2x4x1x16xbf16>
+}

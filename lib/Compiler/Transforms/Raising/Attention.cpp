@@ -102,7 +102,7 @@ bool AttentionMatch::matchScores(Operation *softmax) {
       Value other = op->getOperand(1 - *through);
       // Adding the same number to all scores does not change the softmax; the
       // mask of one new token folds to such a number.
-      if (!getScalar(other) && !setMask(other, MaskForm::Additive))
+      if (!getSplat(other) && !setMask(other, MaskForm::Additive))
         return false;
     } else if (isa<onnx::MaxOp>(op)) {
       // Older models clamp the masked scores to the lowest number.
@@ -210,13 +210,24 @@ void AttentionMatch::matchKey(Value transposed) {
     keyPermutation.clear();
 }
 
+/// Looks through slices that keep everything, as x[:, :, None] exports.
+static Value skipWholeSlices(Value value) {
+  while (auto slice = value.getDefiningOp<onnx::SliceOp>()) {
+    if (slice->getOperand(0).getType() != value.getType())
+      break;
+    value = slice->getOperand(0);
+  }
+  return value;
+}
+
 /// Repeated heads of grouped-query attention: [b, kv, t, d] unsqueezed,
 /// expanded to [b, kv, group, t, d] and merged to [b, kv * group, t, d].
 static Value matchRepeatedHeads(Value value) {
   auto merge = value.getDefiningOp<onnx::ReshapeOp>();
   auto expand = merge ? merge->getOperand(0).getDefiningOp<onnx::ExpandOp>()
                       : onnx::ExpandOp();
-  Operation *split = expand ? expand->getOperand(0).getDefiningOp() : nullptr;
+  Operation *split =
+      expand ? skipWholeSlices(expand->getOperand(0)).getDefiningOp() : nullptr;
   if (!isa_and_nonnull<onnx::UnsqueezeOp, onnx::ReshapeOp>(split))
     return {};
   RankedTensorType from = getStaticType(split->getOperand(0));
