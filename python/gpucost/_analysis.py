@@ -88,6 +88,15 @@ def _call(function: Any, source: Source, stated: Mapping[str, Any], *options: An
     return bytes(data)
 
 
+def _source(model: Any, inputs: Any, name: Optional[str], export: Optional[Mapping[str, Any]],
+            stated: Dict[str, Any]) -> Tuple[Source, Dict[str, Any]]:
+    """The model, and the settings with the batch of a module's example inputs for a decode step."""
+    source = source_of(model, inputs, name, export, bool(stated.get("decode")))
+    if source.batch is not None and "batch" not in stated and "bind" not in stated:
+        stated = {**stated, "batch": source.batch}
+    return source, stated
+
+
 @with_settings
 def analyze(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[str]", Model, Device, None] = None,
             group_by: Optional[str] = None, name: Optional[str] = None,
@@ -98,8 +107,8 @@ def analyze(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
         gpucost.analyze("gpt2.onnx", target="h100", mode="training", batch=8, seq=1024, gpus=8)
         gpucost.analyze(module, (torch.empty(8, 3, 224, 224),), target="l4-fp16")
 
-    model: the path of an ONNX or .mlir file, its bytes, MLIR text, an onnx.ModelProto, or a
-        torch.nn.Module, whose parameters may be on the meta device
+    model: the path of an ONNX or .mlir file, its bytes, MLIR text, an onnx.ModelProto, a
+        torch.nn.Module, whose parameters may be on the meta device, or what export() returns
     inputs: example inputs of a torch.nn.Module's forward(): a tensor, a tuple or a mapping
     target: "a100-bf16" (list_targets()), the path of a target file, a Device with
         `coefficients` in Model(...), or a Model; MLIR modules may specify a target
@@ -110,7 +119,7 @@ def analyze(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
     Errors are the tool's messages as gpucost.GpuCostError, warnings gpucost.GpuCostWarning."""
     stated = settings_of("analyze", settings)
     place, stated = split_target(target, stated)
-    source = source_of(model, inputs, name, export)
+    source, stated = _source(model, inputs, name, export, stated)
     if place is not None:
         return _analyze_on(place, source, stated, group_by)
     options = new(_abi.ReportOptions, format=b"json", group_by=text(group_by))
@@ -130,7 +139,7 @@ def page(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[str]
     place, stated = split_target(target, settings_of("page", settings))
     if place is not None:
         raise InvalidArgumentError("a page needs the name of a target or the path of a target file")
-    return _page(source_of(model, inputs, name, export), stated)
+    return _page(*_source(model, inputs, name, export, stated))
 
 
 def _page(source: Source, stated: Mapping[str, Any]) -> str:
@@ -187,7 +196,7 @@ def prepare(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
     defaults of evaluate(); `runtime="compiled"` changes the kernel list."""
     stated = settings_of("prepare", settings)
     _, stated = split_target(target, stated)
-    return _prepare(source_of(model, inputs, name, export), stated)
+    return _prepare(*_source(model, inputs, name, export, stated))
 
 
 @with_settings
@@ -203,4 +212,4 @@ def prepare_service(model: Any, inputs: Any = None, *, target: Union[str, "os.Pa
     those of `gpu-cost-opt serve`: CUDA graphs, a cache that grows in place."""
     stated = settings_of("prepare_service", settings)
     _, stated = split_target(target, stated)
-    return PreparedService(_call(mlir.PrepareService, source_of(model, inputs, name, export), stated))
+    return PreparedService(_call(mlir.PrepareService, source_of(model, inputs, name, export, any_length=True), stated))

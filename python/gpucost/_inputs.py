@@ -9,7 +9,7 @@ import json
 import math
 import os
 import sys
-from typing import Any, Dict, Mapping, Optional, Tuple
+from typing import Any, Dict, Mapping, Optional, Tuple, Union
 
 from gpucost import _abi
 from gpucost._native import new
@@ -76,6 +76,8 @@ class Source:
 
     def __init__(self, path: Optional[str], data: Optional[bytes]) -> None:
         self.path, self.data = path, data
+        #: The batch of the example inputs, where it became a symbol.
+        self.batch: Optional[int] = None
 
     def struct(self, settings: Mapping[str, Any]) -> Tuple[Any, Any]:
         """gpucostInput, and the objects that must outlive it."""
@@ -97,11 +99,65 @@ def article(noun: str) -> str:
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
+class Exported:
+    """A module that export() has converted: a model for analyze(), prepare(), sweep() and the others.
+
+    bytes(exported) is the content of an ONNX file without the values of the weights; it can be pickled."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        #: The name in reports.
+        self.name = name
+        self._data = bytes(data)
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes an ONNX file, which the tool also reads."""
+        with open(path, "wb") as file:
+            file.write(self._data)
+
+    def __bytes__(self) -> bytes:
+        return self._data
+
+    def __eq__(self, other: object) -> bool:
+        return bytes(self) == bytes(other) and self.name == other.name if isinstance(other, Exported) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._data)
+
+    def __repr__(self) -> str:
+        return f"<gpucost.Exported {self.name}: {len(self._data)} bytes>"
+
+
+def is_module(model: Any) -> bool:
+    """Whether a model must be exported first."""
+    return is_from(model, "torch.nn", "Module") or is_from(model, "torch.export", "ExportedProgram")
+
+
+def export(module: Any, inputs: Any = None, *, name: Optional[str] = None, any_length: bool = False,
+           **options: Any) -> Exported:
+    """Converts a torch.nn.Module or torch.export.ExportedProgram once, for any number of analyze(),
+    prepare(), prepare_service() and sweep() calls: the conversion takes much longer than an analysis.
+
+        exported = gpucost.export(module, {"input_ids": tokens}, dynamic_shapes={"input_ids": {0: "batch"}})
+        gpucost.sweep(exported, {"target": ["a100-bf16", "h100-bf16"], "batch": [1, 8, 64]})
+
+    inputs: example inputs of forward(): a tensor, a tuple or a mapping
+    name: name of the model in reports; default: its class
+    any_length: makes batch and sequence symbols if all inputs are tokens, as decode=True does
+    options: additional arguments of torch.onnx.export: dynamic_shapes, opset_version, ..."""
+    if not is_module(module):
+        raise InvalidArgumentError(f"export() converts a torch.nn.Module, not {article(type(module).__name__)}: "
+                                   "give other models to analyze()")
+    from gpucost._torch import exported
+
+    module = getattr(module, "_orig_mod", module)  # The module inside torch.compile's wrapper.
+    return Exported(name or type(module).__name__, exported(module, inputs, options, any_length))
+
+
 def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
-              export: Optional[Mapping[str, Any]] = None) -> Source:
-    """The source for a path, bytes, an open file, MLIR text, an onnx.ModelProto or a torch.nn.Module."""
-    is_module = is_from(model, "torch.nn", "Module") or is_from(model, "torch.export", "ExportedProgram")
-    if not is_module and (inputs is not None or export):
+              export_options: Optional[Mapping[str, Any]] = None, any_length: bool = False) -> Source:
+    """The source for a path, bytes, an open file, MLIR text, an onnx.ModelProto, a torch.nn.Module or an
+    Exported. With `any_length`, a module without shapes in its options gets symbols for batch and sequence."""
+    if not is_module(model) and (inputs is not None or export_options):
         if isinstance(inputs, str):
             hint = f": did you mean target={inputs!r}?"
         elif isinstance(model, type):
@@ -123,10 +179,16 @@ def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
         from gpucost._onnx import serialized
 
         return Source(name or (model.graph.name or None), serialized(model))
-    if is_module:
-        from gpucost._torch import exported
+    if is_module(model):
+        options = dict(export_options or {})
+        converted = export(model, inputs, any_length=any_length, **options)
+        source = Source(name or converted.name, bytes(converted))
+        if any_length and "dynamic_shapes" not in options:
+            from gpucost._torch import example_batch
 
-        model = getattr(model, "_orig_mod", model)  # The module inside torch.compile's wrapper.
-        return Source(name or type(model).__name__, exported(model, inputs, export or {}))
+            source.batch = example_batch(inputs)
+        return source
+    if isinstance(model, Exported):
+        return Source(name or model.name, bytes(model))
     raise TypeError("a model is the path of a file, its bytes, the open file, MLIR text, an onnx.ModelProto or a torch.nn.Module "
                     f"with example inputs, not {type(model).__name__}")

@@ -18,7 +18,7 @@ NAME_JOINT = "+"
 def constant_of(value):
     """The small constant tensor of a value, or None."""
     tensor = value.const_value if value is not None else None
-    if tensor is None or tensor.size > INLINE_LIMIT:
+    if tensor is None or tensor.size > INLINE_LIMIT or isinstance(tensor, ir.ExternalTensor):
         return None
     return tensor.numpy()
 
@@ -119,13 +119,13 @@ def transpose_weights(graph):
 
 
 def sources(value):
-    """The initializers of which a value consists."""
+    """The initializers of which a value consists, each once: gates are reordered by slices."""
     node = value.producer()
     if node is None:
         return [value]
     # The additional inputs of Unsqueeze and similar ops are not data.
     parts = node.inputs if node.op_type == "Concat" else node.inputs[:1]
-    return [source for part in parts for source in sources(part)]
+    return list(dict.fromkeys(source for part in parts for source in sources(part)))
 
 
 def pack_lstm_weights(graph):

@@ -226,6 +226,7 @@ def sweep(model: Any, space: Any, *, executor: Any = None, errors: str = "raise"
     if errors not in ("raise", "keep"):
         raise InvalidArgumentError(f"'errors' is {errors!r}: expected raise or keep")
     points = points_of(space)
+    conversions: Dict[Any, _inputs.Exported] = {}
     groups: Dict[Any, Tuple[Dict[str, Any], List[int], List[Dict[str, Any]]]] = {}
     for index, point in enumerate(points):
         case = {**settings, **point}
@@ -234,6 +235,7 @@ def sweep(model: Any, space: Any, *, executor: Any = None, errors: str = "raise"
         if "model" not in case:
             raise TypeError("sweep() needs a model")
         _check_names(case)
+        case = _exported_once(case, conversions)
         run = {name: case.pop(name) for name in SHARED if name in case}
         key = tuple(sorted((name, frozen(value)) for name, value in case.items() if name != "model"))
         group = groups.setdefault((id(case["model"]) if not isinstance(case["model"], str) else case["model"], key),
@@ -250,6 +252,19 @@ def sweep(model: Any, space: Any, *, executor: Any = None, errors: str = "raise"
                 raise answer
             found[index] = Point(points[index], None if failed else answer, answer if failed else None)
     return Sweep(point for point in found if point is not None)
+
+
+def _exported_once(case: Dict[str, Any], conversions: Dict[Any, _inputs.Exported]) -> Dict[str, Any]:
+    """The case with an Exported instead of a module: a conversion takes longer than many points."""
+    if not _inputs.is_module(case["model"]):
+        return case
+    any_length = bool(case.get("decode"))
+    key = (any_length, *(id(case.get(name)) for name in ("model", "inputs", "export")))
+    if key not in conversions:
+        conversions[key] = _inputs.export(case["model"], case.get("inputs"), any_length=any_length,
+                                          **(case.get("export") or {}))
+    return {**{name: value for name, value in case.items() if name not in ("inputs", "export")},
+            "model": conversions[key]}
 
 
 def _can_place(case: Mapping[str, Any]) -> bool:

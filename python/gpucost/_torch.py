@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import inspect
+import io
 import logging
+import re
+import threading
 import warnings
-from typing import Any, Dict, Iterator, Mapping, Tuple
+from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
 
 import torch
 
@@ -14,8 +18,22 @@ from gpucost.errors import GpuCostError, InvalidArgumentError
 
 
 # They log the traceback of each export attempt; the last one becomes this module's
-# exception.
-TRACERS = ("torch._subclasses.fake_tensor", "torch.export._trace")
+# exception. The simplifier logs that the values of weights are missing.
+TRACERS = ("torch._subclasses.fake_tensor", "torch.export._trace", "onnxscript", "onnx_ir")
+
+# torch.onnx.export changes global state.
+EXPORT_LOCK = threading.RLock()
+
+# Inputs that say whether a model of transformers returns a cache.
+CACHES = {"use_cache", "cache", "past_key_values"}
+
+# What to do about messages of PyTorch.
+REMEDIES = (
+    (r"data.dependent", "control flow that depends on the values of tensors "
+     "has no graph: replace it, for experts of transformers with experts_implementation=\"grouped_mm\""),
+    (r"register a pytree", "set use_cache=False in the inputs"),
+)
+REPORT = "torch.onnx.export(module, inputs, dynamo=True, report=True) says where"
 
 
 @contextlib.contextmanager
@@ -26,7 +44,8 @@ def quiet() -> Iterator[None]:
     for name, level in loggers.items():
         logging.getLogger(name).setLevel(level)
     try:
-        with warnings.catch_warnings():
+        # Graphs of failed attempts are printed.
+        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()):
             warnings.simplefilter("ignore")
             yield
     finally:
@@ -46,25 +65,54 @@ def arguments_of(inputs: Any) -> Tuple[Tuple[Any, ...], Mapping[str, Any]]:
     return (inputs,), {}
 
 
+def is_fake(tensor: torch.Tensor) -> bool:
+    return isinstance(tensor, torch._subclasses.FakeTensor)
+
+
+def on_meta(tensor: torch.Tensor) -> torch.Tensor:
+    """The same shape on the meta device."""
+    if not is_fake(tensor):
+        return tensor.to("meta")
+    plain = torch.empty_strided(tuple(tensor.shape), tensor.stride(), dtype=tensor.dtype, device="meta")
+    if isinstance(tensor, torch.nn.Parameter):
+        return torch.nn.Parameter(plain, requires_grad=tensor.requires_grad)
+    return plain
+
+
+def without_fakes(module: torch.nn.Module) -> torch.nn.Module:
+    """A copy of a module with FakeTensors, with tensors on the meta device; other modules unchanged."""
+    tensors = [*module.parameters(), *module.buffers()]
+    if not any(is_fake(tensor) for tensor in tensors):
+        return module
+    return copy.deepcopy(module, {id(tensor): on_meta(tensor) for tensor in tensors})
+
+
 def on_device_of(module: Any, values: Any) -> Any:
     """Moves inputs to the meta device if the module is on it, because only shapes matter."""
     first = next(iter(module.parameters()), None) if isinstance(module, torch.nn.Module) else None
     if first is None or first.device.type != "meta":
-        return values
-    return torch.utils._pytree.tree_map_only(torch.Tensor, lambda tensor: tensor.to("meta"), values)
+        return torch.utils._pytree.tree_map_only(torch._subclasses.FakeTensor, on_meta, values)
+    return torch.utils._pytree.tree_map_only(torch.Tensor, on_meta, values)
 
 
 def without_cache(module: Any, named: Mapping[str, Any]) -> Dict[str, Any]:
     """Adds use_cache=False for models of the transformers package, because the cache objects that they
-    return cannot be exported. With `past_key_values` among the inputs, nothing is added."""
+    return cannot be exported. With a cache among the inputs, nothing is added."""
     forward = inspect.signature(module.forward).parameters
-    if "use_cache" in forward and "past_key_values" in forward and not {"use_cache", "past_key_values"} & set(named):
+    if "use_cache" in forward and not CACHES & set(named):
         return {**named, "use_cache": False}
     return dict(named)
 
 
+def complete_shapes(shapes: Any, added: Mapping[str, Any]) -> Any:
+    """dynamic_shapes with entries for inputs that were added."""
+    if isinstance(shapes, Mapping):
+        return {**dict.fromkeys(added), **shapes}
+    return shapes if shapes is None else type(shapes)([*shapes, *[None for _ in added]])
+
+
 def drop_meta_tensors(model: Any) -> None:
-    """Small tensors on the meta device also have no values to write."""
+    """Tensors on the meta device have no values, not even small ones."""
     import onnx_ir
 
     for value in model.graph.initializers.values():
@@ -74,38 +122,138 @@ def drop_meta_tensors(model: Any) -> None:
                                                        shape=tensor.shape, name=value.name)
 
 
-def exported(module: Any, inputs: Any, options: Mapping[str, Any]) -> bytes:
+def dimension_names(model: Any, shapes: Any) -> Dict[str, str]:
+    """The names in dynamic_shapes by the symbols of the exporter, which forgets those of named inputs."""
+    names: Dict[str, str] = {}
+    for value in model.graph.inputs if isinstance(shapes, Mapping) else ():
+        axes = shapes.get(value.name) or {}
+        for axis, dim in axes.items() if isinstance(axes, Mapping) else enumerate(axes):
+            name = dim if isinstance(dim, str) else getattr(dim, "__name__", "")
+            symbol = getattr(value.shape[axis], "value", None)
+            if symbol and name.isidentifier():
+                names.setdefault(symbol, name)
+    return names
+
+
+def name_dimensions(model: Any, names: Mapping[str, str]) -> None:
+    """Renames symbols in all shapes, also inside expressions such as s72 + 1."""
+    import onnx_ir
+
+    def renamed(dim: Any) -> Any:
+        text = getattr(dim, "value", None)
+        return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), text) if isinstance(text, str) else dim
+
+    values = [*model.graph.inputs, *(output for node in model.graph.all_nodes() for output in node.outputs)]
+    for value in values if names else ():
+        if value.shape is not None:
+            value.shape = onnx_ir.Shape([renamed(dim) for dim in value.shape])
+
+
+def exported_program(module: Any, arguments: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
+    """torch.onnx.export; ops without a translation become unknown ops."""
+    from gpucost import _torch_ops
+
+    given = options.get("custom_translation_table") or {}
+    table = {**_torch_ops.known_translations(), **given}
+    while True:
+        try:
+            return torch.onnx.export(module, **{**arguments, **options, "custom_translation_table": table},
+                                     dynamo=True, optimize=False, verbose=False)
+        except torch.onnx.errors.OnnxExporterError as error:
+            op = _torch_ops.untranslated(error)
+            if op is None or op in given or getattr(table.get(op), "is_unknown", False):
+                raise
+            table[op] = _torch_ops.unknown(op)
+
+
+def failure(error: BaseException) -> GpuCostError:
+    """The exception of this package for one of the exporter."""
+    texts, cause = [str(error)], error
+    while cause.__cause__ is not None:
+        cause = cause.__cause__
+        texts.append(str(cause))
+    matching = [remedy for pattern, remedy in REMEDIES if any(re.search(pattern, text) for text in texts)]
+    # What follows a blank line is advice for developers of PyTorch.
+    reason = str(cause).strip().split("\n\n")[0] or repr(cause)
+    kind = InvalidArgumentError if isinstance(cause, TypeError) else GpuCostError
+    return kind(f"PyTorch cannot export this module to ONNX: {reason}; {(matching or [REPORT])[0]}")
+
+
+def by_name(module: Any, positional: Tuple[Any, ...], named: Mapping[str, Any]) -> Dict[str, Any]:
+    """All arguments by the names of forward's parameters; empty if some have none."""
+    parameters = inspect.signature(module.forward).parameters.values()
+    names = [each.name for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]
+    return {**dict(zip(names, positional)), **named} if len(positional) <= len(names) else {}
+
+
+def is_tokens(value: Any) -> bool:
+    return isinstance(value, torch.Tensor) and value.dim() == 2 and value.dtype in (torch.int64, torch.int32)
+
+
+def example_batch(inputs: Any) -> Optional[int]:
+    """The first dimension of the first tensor."""
+    tensors = [leaf for leaf in torch.utils._pytree.tree_leaves(inputs) if isinstance(leaf, torch.Tensor)]
+    return int(tensors[0].shape[0]) if tensors and tensors[0].dim() else None
+
+
+def several(tokens: torch.Tensor) -> torch.Tensor:
+    """At least two rows and columns: the exporter treats sizes of 1 as fixed."""
+    return tokens.repeat(*(2 if size == 1 else 1 for size in tokens.shape))
+
+
+def with_lengths(module: Any, positional: Tuple[Any, ...], named: Mapping[str, Any]) -> Tuple[Dict[str, Any], Any]:
+    """Named arguments whose token tensors have several rows and columns, and their dynamic_shapes: batch and
+    sequence. None if there are no tokens or other tensors would keep the size of the example."""
+    values = by_name(module, positional, named)
+    tensors = [value for value in torch.utils._pytree.tree_leaves(values) if isinstance(value, torch.Tensor)]
+    if not tensors or not all(map(is_tokens, tensors)) or len({tensor.shape for tensor in tensors}) > 1:
+        return {}, None
+    shapes = {name: {0: "batch", 1: "sequence"} if is_tokens(value) else None for name, value in values.items()}
+    return {name: several(value) if is_tokens(value) else value for name, value in values.items()}, shapes
+
+
+def prepared_arguments(module: Any, inputs: Any, options: Mapping[str, Any],
+                       any_length: bool) -> Tuple[Any, Dict[str, Any], Dict[str, Any]]:
+    """The module, its arguments, and the options for torch.onnx.export."""
+    is_module = isinstance(module, torch.nn.Module)
+    if not is_module:
+        return module, {}, dict(options)
+    positional, named = arguments_of(inputs)
+    module = without_fakes(module)
+    options = dict(options)
+    if any_length and "dynamic_shapes" not in options:
+        renamed, shapes = with_lengths(module, positional, named)
+        if shapes is not None:
+            positional, named, options["dynamic_shapes"] = (), renamed, shapes
+    complete = without_cache(module, named)
+    if "dynamic_shapes" in options:
+        added = {name: value for name, value in complete.items() if name not in named}
+        options["dynamic_shapes"] = complete_shapes(options["dynamic_shapes"], added)
+    positional, complete = on_device_of(module, (positional, complete))
+    return module, {"args": positional, "kwargs": complete}, options
+
+
+def exported(module: Any, inputs: Any, options: Mapping[str, Any], any_length: bool = False) -> bytes:
     """The ONNX file for a module or a torch.export.ExportedProgram. `options` are arguments
-    of torch.onnx.export, such as dynamic_shapes."""
+    of torch.onnx.export, such as dynamic_shapes. With `any_length`, dimensions of token inputs
+    become symbols if `options` has no shapes."""
     try:
         import onnx_ir
 
         from gpucost import _onnx_ir
     except ImportError as error:
         raise ImportError(f"a torch.nn.Module needs {error.name}: pip install 'gpucost[torch]'") from None
-    is_module = isinstance(module, torch.nn.Module)
-    positional, named = arguments_of(inputs) if is_module or inputs is not None else ((), {})
-    if is_module:
-        named = without_cache(module, named)
-    positional, named = on_device_of(module, (positional, named))
-    arguments = {"args": positional, "kwargs": dict(named)} if is_module else {}
+    module, arguments, options = prepared_arguments(module, inputs, options, any_length)
     try:
-        with quiet(), torch.no_grad():
-            program = torch.onnx.export(module, **arguments, dynamo=True, optimize=False, verbose=False,
-                                        **options)
+        with EXPORT_LOCK, quiet(), torch.no_grad():
+            model = exported_program(module, arguments, options).model
+            name_dimensions(model, dimension_names(model, options.get("dynamic_shapes")))
+            drop_meta_tensors(model)
+            _onnx_ir.simplify(model)
+            _onnx_ir.strip_weights(model, "model")
+            model.graph.name = model.graph.name or "model"
+            return bytes(onnx_ir.serde.serialize_model(model).SerializeToString())
+    except (MemoryError, GpuCostError):
+        raise
     except Exception as error:
-        if isinstance(error, (TypeError, MemoryError)) and not isinstance(error, torch.onnx.errors.OnnxExporterError):
-            raise
-        cause: BaseException = error
-        while cause.__cause__ is not None:
-            cause = cause.__cause__
-        raise GpuCostError(f"PyTorch cannot export this module to ONNX: {str(cause).strip() or repr(cause)}; "
-                           "torch.onnx.export(module, inputs, dynamo=True, report=True) says where") from error
-    assert program is not None  # With dynamo=True.
-    model = program.model
-    with quiet():
-        _onnx_ir.simplify(model)
-    _onnx_ir.strip_weights(model, "model")
-    drop_meta_tensors(model)
-    model.graph.name = model.graph.name or "model"
-    return bytes(onnx_ir.serde.serialize_model(model).SerializeToString())
+        raise failure(error) from error

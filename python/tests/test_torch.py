@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """torch.nn.Module as a model, and Inductor's estimates, with the real PyTorch."""
+import pickle
+
 import gpucost
 import pytest
 
@@ -82,6 +84,163 @@ def test_caches_of_transformers_and_small_meta_tensors(exporter):
         assert gpucost.analyze(module, given, target="a100-bf16").iteration.matrix_flops == 2 * 64 * 512 * 512
 
 
+def test_few_parameters_on_meta(exporter):
+    class Scaled(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner, self.head = torch.nn.Linear(64, 64), torch.nn.Linear(64, 2)
+            self.register_buffer("scale", torch.tensor(2.0))
+
+        def forward(self, x):
+            return self.head(torch.relu(self.inner(x) * self.scale))
+
+    with torch.device("meta"):
+        module = Scaled()
+    report = gpucost.analyze(module, torch.empty(4, 64), target="a100-bf16")
+    assert report.iteration.matrix_flops == 2 * 4 * 64 * (64 + 2)
+    # Two weights and two biases; a scalar is no parameter.
+    assert report.iteration.parameter_count == 64 * 64 + 64 + 2 * 64 + 2
+
+
+def test_fake_tensors(exporter):
+    with torch._subclasses.FakeTensorMode():
+        module, inputs = Block(), torch.empty(512, 1024)
+    report = gpucost.analyze(module.eval(), inputs, target="a100-bf16")
+    assert report.iteration == gpucost.analyze(Block().eval(), torch.zeros(512, 1024), target="a100-bf16").iteration
+    assert isinstance(module.up.weight, torch._subclasses.FakeTensor)
+
+
+def test_embedding_bag(exporter):
+    class Bag(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.table, self.head = torch.nn.EmbeddingBag(100000, 64, mode="sum"), torch.nn.Linear(64, 1)
+
+        def forward(self, indices):
+            return self.head(self.table(indices))
+
+    report = gpucost.analyze(Bag(), torch.zeros(2048, 20, dtype=torch.long), target="a100-bf16", mode="training")
+    count = 100000 * 64 + 64 + 1
+    # Gradients and two AdamW states of 4 bytes.
+    assert report.iteration.optimizer_bytes == 2 * 4 * count
+    assert report.iteration.gradient_bytes == 4 * count
+    assert not report.iteration.time_is_lower_bound
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+def test_lstm(exporter, layers):
+    module = torch.nn.LSTM(512, 512, layers, batch_first=True)
+    report = gpucost.analyze(module, torch.empty(16, 128, 512), target="a100-bf16")
+    # Four gates of an input and a recurrent matrix, and two biases.
+    assert report.iteration.parameter_count == layers * 4 * (512 * 512 + 512 * 512 + 2 * 512)
+    assert report.iteration.matrix_flops == layers * 2 * 16 * 128 * 4 * 512 * (512 + 512)
+
+
+def test_rms_norm_is_one_kernel(exporter):
+    report = gpucost.analyze(torch.nn.RMSNorm(4096), torch.empty(8192, 4096), target="a100-bf16", precision_mode="as-is")
+    kernel, = report.kernels
+    assert kernel.count == 1 and kernel.family == "normalization"
+    # Reads and writes 8192 x 4096 and reads 4096 numbers of 4 bytes.
+    assert kernel.bytes == 4 * (2 * 8192 * 4096 + 4096)
+    assert len(gpucost.analyze(torch.nn.RMSNorm(64, elementwise_affine=False), torch.empty(32, 64),
+                               target="a100-bf16", precision_mode="as-is").kernels) == 1
+
+
+@pytest.mark.parametrize("dims", [{0: "batch"}, {0: torch.export.Dim("batch", min=2, max=64)}])
+def test_names_of_dimensions_of_named_inputs(exporter, dims):
+    report = gpucost.analyze(torch.nn.Linear(64, 32), {"input": torch.empty(4, 64)}, target="a100-bf16", batch=8,
+                             export={"dynamic_shapes": {"input": dims}})
+    assert report.iteration.matrix_flops == 2 * 8 * 64 * 32
+    assert report.bindings == {"batch": 8}
+
+
+def test_ops_without_a_translation(exporter):
+    @torch.library.custom_op("gpucost_test::thing", mutates_args=())
+    def thing(x: torch.Tensor, y: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        return x.clone(), y.clone()
+
+    @thing.register_fake
+    def _(x, y):
+        return torch.empty_like(x), torch.empty_like(y)
+
+    class Custom(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.linear = torch.nn.Linear(1024, 1024)
+
+        def forward(self, x):
+            first, second = thing(x, x)
+            return self.linear(first) + second
+
+    report = gpucost.analyze(Custom(), torch.empty(512, 1024), target="a100-bf16", precision_mode="as-is")
+    assert report.iteration.time_is_lower_bound and report.coverage["fallback"].ops == 1
+    assert report.iteration.matrix_flops == 2 * 512 * 1024 * 1024
+    opaque, = [kernel for kernel in report.kernels if kernel.family not in ("matmul", "elementwise")]
+    # The input twice at most, two results.
+    assert opaque.bytes in (3 * 512 * 1024 * 4, 4 * 512 * 1024 * 4)
+
+
+def test_grouped_products(exporter):
+    class Grouped(torch.nn.Module):
+        def __init__(self, groups):
+            super().__init__()
+            self.weight = torch.nn.Parameter(torch.empty(groups, 512, 1024, dtype=torch.bfloat16))
+
+        def forward(self, x, ends):
+            return torch._grouped_mm(x, self.weight, ends)
+
+    for rows, groups, used in [(2048, 8, 8), (4, 8, 4)]:
+        inputs = torch.empty(rows, 512, dtype=torch.bfloat16), torch.zeros(groups, dtype=torch.int32)
+        report = gpucost.analyze(Grouped(groups), inputs, target="h100-bf16")
+        assert report.iteration.matrix_flops == 2 * rows * 512 * 1024
+        assert any(kernel.shape.startswith(f"b={used} m={rows // used} ") for kernel in report.kernels)
+
+
+def test_flex_attention_is_opaque(exporter):
+    from torch.nn.attention.flex_attention import flex_attention
+
+    class Flex(torch.nn.Module):
+        def forward(self, q, k, v):
+            return flex_attention(q, k, v)
+
+    report = gpucost.analyze(Flex(), tuple(torch.empty(2, 4, 128, 64) for _ in range(3)), target="a100-bf16",
+                             precision_mode="as-is")
+    assert [each.op for each in report.coverage["fallback"].list] == ["pytorch::flex_attention"]
+    # Queries, keys, values and the result; the few indices of blocks are below 1 kB.
+    assert 0 <= report.kernels[0].bytes - 4 * 2 * 4 * 128 * 64 * 4 < 1024
+
+
+def test_threads_export_one_after_the_other(exporter):
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(4) as pool:
+        reports = list(pool.map(lambda width: gpucost.analyze(torch.nn.Linear(64, width), torch.empty(4, 64),
+                                                              target="a100-bf16"), (64, 128, 192, 256)))
+    assert [report.iteration.matrix_flops for report in reports] == [2 * 4 * 64 * width for width in (64, 128, 192, 256)]
+
+
+def test_export_once(exporter, tmp_path, monkeypatch):
+    from gpucost import _torch
+
+    inputs, dims = torch.zeros(512, 1024), {"x": {0: torch.export.Dim("batch", min=2, max=4096)}, "scale": None}
+    module = Block().eval()
+    once = gpucost.export(module, {"x": inputs, "scale": torch.ones(1024)}, dynamic_shapes=dims)
+    assert repr(once).startswith("<gpucost.Exported Block: ")
+    report = gpucost.analyze(once, target="a100-bf16", batch=512)
+    assert report.model == "Block" and report.iteration.matrix_flops == 2 * 2 * 512 * 1024 * 4096
+    assert pickle.loads(pickle.dumps(once)) == once
+    once.save(tmp_path / "block.onnx")
+    assert gpucost.analyze(tmp_path / "block.onnx", target="a100-bf16", batch=512).iteration == report.iteration
+    assert gpucost.prepare(once, target="a100-bf16", batch=512).evaluate("a100-bf16").iteration == report.iteration
+    calls, original = [], _torch.exported
+    monkeypatch.setattr(_torch, "exported", lambda *arguments: calls.append(arguments) or original(*arguments))
+    space = {"target": ["a100-bf16", "h100-bf16"], "power_limit": [200, 300]}
+    assert len(gpucost.sweep(module, space, inputs=inputs)) == 4 and len(calls) == 1
+    assert len(gpucost.sweep(once, space, batch=8)) == 4 and len(calls) == 1
+    with pytest.raises(gpucost.InvalidArgumentError, match="converts a torch.nn.Module, not a str"):
+        gpucost.export("block.onnx")
+
+
 def test_compiled_module(exporter):
     inputs = torch.zeros(512, 1024)
     report = gpucost.analyze(torch.compile(Block().eval()), inputs, target="a100-bf16")
@@ -102,8 +261,12 @@ def test_mistakes(exporter):
         def forward(self, x):
             return x if x.sum() > 0 else -x
 
-    with pytest.raises(gpucost.GpuCostError, match="cannot export"):
+    with pytest.raises(gpucost.GpuCostError, match="cannot export.*control flow that depends on the values"):
         gpucost.analyze(Branch(), torch.zeros(3), target="a100-bf16")
+    with pytest.raises(gpucost.InvalidArgumentError, match="cannot export.*missing a required argument: 'x'"):
+        gpucost.analyze(Block(), {"nothing": torch.zeros(3)}, target="a100-bf16")
+    with pytest.raises(gpucost.InvalidArgumentError, match="cannot export.*dynamic_shape'"):
+        gpucost.analyze(Block(), torch.zeros(3, 1024), target="a100-bf16", export={"dynamic_shape": {}})
 
 
 # Inductor.

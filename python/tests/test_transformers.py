@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Modules of the transformers package, built from configurations without weights."""
+import gpucost
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("onnxscript")
+transformers = pytest.importorskip("transformers", minversion="5")
+
+HIDDEN, INNER, HEADS, GROUPS, SIZE, WORDS, LAYERS = 512, 1024, 8, 2, 64, 32000, 2
+COMMON = dict(vocab_size=WORDS, hidden_size=HIDDEN, intermediate_size=INNER, num_hidden_layers=LAYERS,
+              num_attention_heads=HEADS, num_key_value_heads=GROUPS, attn_implementation="sdpa")
+
+
+def built(model, config, **fields):
+    with torch.device("meta"):
+        return model(config(**{**COMMON, **fields})).eval()
+
+
+def llama():
+    return built(transformers.LlamaForCausalLM, transformers.LlamaConfig)
+
+
+def tokens(batch, length):
+    return {"input_ids": torch.zeros(batch, length, dtype=torch.long)}
+
+
+def attention_of(report):
+    kernel, = [kernel for kernel in report.kernels if kernel.family == "attention"]
+    return kernel
+
+
+# Q, K, V and output projections; matrices of the MLP; for one token.
+PROJECTIONS = 2 * HIDDEN * SIZE * (2 * HEADS + 2 * GROUPS)
+MLP = 2 * 3 * HIDDEN * INNER
+HEAD = 2 * HIDDEN * WORDS
+# Both products of attention, for one pair of a query and a key.
+PAIR = 4 * HEADS * SIZE
+
+
+def test_causal_attention_and_grouped_heads():
+    report = gpucost.analyze(llama(), tokens(2, 1024), target="h100-bf16")
+    kernel = attention_of(report)
+    assert "h=8/2" in kernel.shape and "causal" in kernel.shape and kernel.count == LAYERS
+    # Query i attends to i keys.
+    pairs = 2 * 1024 * 1025 // 2
+    assert kernel.flops >= PAIR * pairs
+    assert report.iteration.matrix_flops == 2 * 1024 * (LAYERS * (PROJECTIONS + MLP) + HEAD) + LAYERS * PAIR * pairs
+
+
+def test_sliding_windows():
+    module = built(transformers.MistralForCausalLM, transformers.MistralConfig, sliding_window=256)
+    dense = 1024 * (LAYERS * (PROJECTIONS + MLP) + HEAD)
+    # PyTorch's kernel gets the window as a mask, which it cannot skip.
+    report = gpucost.analyze(module, tokens(1, 1024), target="h100-bf16")
+    assert report.iteration.matrix_flops == dense + LAYERS * PAIR * 1024 * 1024
+    # FlashAttention computes it: 1 to 256 keys, then 256.
+    report = gpucost.analyze(module, tokens(1, 1024), target="h100-bf16", attention="flash")
+    assert report.iteration.matrix_flops == dense + LAYERS * PAIR * (256 * 257 // 2 + 768 * 256)
+    assert "window=256" in attention_of(report).shape
+    # A window that covers the sequence hides nothing more.
+    report = gpucost.analyze(module, tokens(1, 256), target="h100-bf16")
+    assert "causal" in attention_of(report).shape and "window" not in attention_of(report).shape
+
+
+def test_decode_steps():
+    module = llama()
+    report = gpucost.analyze(module, tokens(1, 512), target="h100-bf16", decode=True, past=1023)
+    assert "h=8/2 q=1 kv=1024" in attention_of(report).shape
+    assert report.iteration.matrix_flops == LAYERS * (PROJECTIONS + MLP + PAIR * 1024) + HEAD
+    service = gpucost.prepare_service(module, tokens(1, 512), target="h100-bf16").service("h100-bf16")
+    assert 0 < service.step([(1, 1023)]).time_ms < service.step([(512, 0)]).time_ms
+
+
+def test_experts():
+    width, experts, chosen = 128, 16, 4
+    module = built(transformers.Qwen3MoeForCausalLM, transformers.Qwen3MoeConfig, head_dim=SIZE, num_experts=experts,
+                   moe_intermediate_size=width, num_experts_per_tok=chosen)
+    report = gpucost.analyze(module, tokens(2, 512), target="a100-bf16")
+    layer = PROJECTIONS + 2 * HIDDEN * experts + chosen * 2 * 3 * HIDDEN * width
+    pairs = 2 * 512 * 513 // 2
+    assert report.iteration.matrix_flops == 2 * 512 * (LAYERS * layer + HEAD) + LAYERS * PAIR * pairs
+    # One product per projection, of all experts.
+    grouped = [kernel.shape for kernel in report.kernels if kernel.shape.startswith(f"b={experts} ")]
+    assert sorted(grouped) == ["b=16 m=256 n=256 k=512", "b=16 m=256 n=512 k=128"]
+
+
+def test_decode_step_with_experts():
+    width, experts, chosen = 128, 16, 4
+    module = built(transformers.Qwen3MoeForCausalLM, transformers.Qwen3MoeConfig, head_dim=SIZE, num_experts=experts,
+                   moe_intermediate_size=width, num_experts_per_tok=chosen)
+    report = gpucost.analyze(module, tokens(2, 512), target="a100-bf16", decode=True, past=511)
+    layer = PROJECTIONS + 2 * HIDDEN * experts + chosen * 2 * 3 * HIDDEN * width + PAIR * 512
+    assert report.iteration.matrix_flops == 2 * (LAYERS * layer + HEAD)
+    # Two tokens with four experts each read eight matrices.
+    assert any(kernel.shape == "b=8 m=1 n=256 k=512" for kernel in report.kernels)
+
+
+def test_experts_in_a_loop():
+    module = built(transformers.Qwen3MoeForCausalLM, transformers.Qwen3MoeConfig, head_dim=SIZE, num_experts=4,
+                   moe_intermediate_size=64, num_experts_per_tok=2, experts_implementation="eager")
+    with pytest.raises(gpucost.GpuCostError, match='experts_implementation="grouped_mm"'):
+        gpucost.analyze(module, tokens(2, 64), target="a100-bf16")
