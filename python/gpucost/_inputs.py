@@ -74,10 +74,10 @@ def settings_of(function: str, settings: Mapping[str, Any]) -> Dict[str, Any]:
 class Source:
     """A model as input of the library: the bytes of a file, or its path."""
 
-    def __init__(self, path: Optional[str], data: Optional[bytes]) -> None:
+    def __init__(self, path: Optional[str], data: Optional[bytes], batch: Optional[int] = None) -> None:
         self.path, self.data = path, data
-        #: The batch of the example inputs, where it became a symbol.
-        self.batch: Optional[int] = None
+        #: The default of `batch`.
+        self.batch = batch
 
     def struct(self, settings: Mapping[str, Any]) -> Tuple[Any, Any]:
         """gpucostInput, and the objects that must outlive it."""
@@ -104,9 +104,11 @@ class Exported:
 
     bytes(exported) is the content of an ONNX file without the values of the weights; it can be pickled."""
 
-    def __init__(self, name: str, data: bytes) -> None:
+    def __init__(self, name: str, data: bytes, batch: Optional[int] = None) -> None:
         #: The name in reports.
         self.name = name
+        #: The default of `batch`: that of the example inputs, where it became a symbol by `any_length`.
+        self.batch = batch
         self._data = bytes(data)
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
@@ -118,7 +120,9 @@ class Exported:
         return self._data
 
     def __eq__(self, other: object) -> bool:
-        return bytes(self) == bytes(other) and self.name == other.name if isinstance(other, Exported) else NotImplemented
+        if not isinstance(other, Exported):
+            return NotImplemented
+        return (self.name, self.batch, self._data) == (other.name, other.batch, other._data)
 
     def __hash__(self) -> int:
         return hash(self._data)
@@ -147,10 +151,11 @@ def export(module: Any, inputs: Any = None, *, name: Optional[str] = None, any_l
     if not is_module(module):
         raise InvalidArgumentError(f"export() converts a torch.nn.Module, not {article(type(module).__name__)}: "
                                    "give other models to analyze()")
-    from gpucost._torch import exported
+    from gpucost._torch import example_batch, exported
 
     module = getattr(module, "_orig_mod", module)  # The module inside torch.compile's wrapper.
-    return Exported(name or type(module).__name__, exported(module, inputs, options, any_length))
+    batch = example_batch(inputs) if any_length and "dynamic_shapes" not in options else None
+    return Exported(name or type(module).__name__, exported(module, inputs, options, any_length), batch)
 
 
 def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
@@ -180,15 +185,8 @@ def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
 
         return Source(name or (model.graph.name or None), serialized(model))
     if is_module(model):
-        options = dict(export_options or {})
-        converted = export(model, inputs, any_length=any_length, **options)
-        source = Source(name or converted.name, bytes(converted))
-        if any_length and "dynamic_shapes" not in options:
-            from gpucost._torch import example_batch
-
-            source.batch = example_batch(inputs)
-        return source
+        model = export(model, inputs, any_length=any_length, **(export_options or {}))
     if isinstance(model, Exported):
-        return Source(name or model.name, bytes(model))
+        return Source(name or model.name, bytes(model), model.batch)
     raise TypeError("a model is the path of a file, its bytes, the open file, MLIR text, an onnx.ModelProto or a torch.nn.Module "
                     f"with example inputs, not {type(model).__name__}")

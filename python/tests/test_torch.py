@@ -137,13 +137,14 @@ def test_lstm(exporter, layers):
 
 
 def test_rms_norm_is_one_kernel(exporter):
-    report = gpucost.analyze(torch.nn.RMSNorm(4096), torch.empty(8192, 4096), target="a100-bf16", precision_mode="as-is")
+    stored = dict(target="a100-bf16", precision_mode="as-is")
+    report = gpucost.analyze(torch.nn.RMSNorm(4096), torch.empty(8192, 4096), **stored)
     kernel, = report.kernels
     assert kernel.count == 1 and kernel.family == "normalization"
     # Reads and writes 8192 x 4096 and reads 4096 numbers of 4 bytes.
     assert kernel.bytes == 4 * (2 * 8192 * 4096 + 4096)
-    assert len(gpucost.analyze(torch.nn.RMSNorm(64, elementwise_affine=False), torch.empty(32, 64),
-                               target="a100-bf16", precision_mode="as-is").kernels) == 1
+    plain = torch.nn.RMSNorm(64, elementwise_affine=False)
+    assert len(gpucost.analyze(plain, torch.empty(32, 64), **stored).kernels) == 1
 
 
 @pytest.mark.parametrize("dims", [{0: "batch"}, {0: torch.export.Dim("batch", min=2, max=64)}])
@@ -214,9 +215,10 @@ def test_threads_export_one_after_the_other(exporter):
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(4) as pool:
-        reports = list(pool.map(lambda width: gpucost.analyze(torch.nn.Linear(64, width), torch.empty(4, 64),
-                                                              target="a100-bf16"), (64, 128, 192, 256)))
-    assert [report.iteration.matrix_flops for report in reports] == [2 * 4 * 64 * width for width in (64, 128, 192, 256)]
+        reports = pool.map(lambda width: gpucost.analyze(torch.nn.Linear(64, width), torch.empty(4, 64),
+                                                         target="a100-bf16"), (64, 128, 192, 256))
+        flops = [report.iteration.matrix_flops for report in reports]
+    assert flops == [2 * 4 * 64 * width for width in (64, 128, 192, 256)]
 
 
 def test_export_once(exporter, tmp_path, monkeypatch):

@@ -68,6 +68,9 @@ def test_decode_steps():
     report = gpucost.analyze(module, tokens(1, 512), target="h100-bf16", decode=True, past=1023)
     assert "h=8/2 q=1 kv=1024" in attention_of(report).shape
     assert report.iteration.matrix_flops == LAYERS * (PROJECTIONS + MLP + PAIR * 1024) + HEAD
+    points = gpucost.sweep(module, {"past": [1023, 2047]}, inputs=tokens(2, 512), target="h100-bf16", decode=True)
+    assert [point.report.iteration.matrix_flops for point in points] == [
+        2 * (LAYERS * (PROJECTIONS + MLP + PAIR * keys) + HEAD) for keys in (1024, 2048)]
     service = gpucost.prepare_service(module, tokens(1, 512), target="h100-bf16").service("h100-bf16")
     assert 0 < service.step([(1, 1023)]).time_ms < service.step([(512, 0)]).time_ms
 
