@@ -141,6 +141,8 @@ def pack_lstm_weights(graph):
             continue
         bidirectional = node.attributes["direction"].as_string() == "bidirectional"
         for index in (1, 2, 3):
+            if index >= len(node.inputs) or node.inputs[index] is None:
+                continue  # No biases.
             parts = sources(node.inputs[index])
             first = parts[0].const_value
             size = sum(part.const_value.size for part in parts)

@@ -104,6 +104,18 @@ def without_cache(module: Any, named: Mapping[str, Any]) -> Dict[str, Any]:
     return dict(named)
 
 
+def hides_nothing(mask: Any) -> bool:
+    return isinstance(mask, torch.Tensor) and mask.device.type != "meta" and not is_fake(mask) and bool(mask.all())
+
+
+def without_full_mask(module: Any, named: Mapping[str, Any]) -> Dict[str, Any]:
+    """Drops a mask of ones for models of the transformers package, which look at its values and then call
+    causal attention without a mask; a graph cannot."""
+    is_known = hasattr(getattr(module, "config", None), "_attn_implementation")
+    return {name: value for name, value in named.items()
+            if not (is_known and name == "attention_mask" and hides_nothing(value))}
+
+
 def complete_shapes(shapes: Any, added: Mapping[str, Any]) -> Any:
     """dynamic_shapes with entries for inputs that were added."""
     if isinstance(shapes, Mapping):
@@ -154,7 +166,7 @@ def exported_program(module: Any, arguments: Mapping[str, Any], options: Mapping
     from gpucost import _torch_ops
 
     given = options.get("custom_translation_table") or {}
-    table = {**_torch_ops.known_translations(), **given}
+    table = {**_torch_ops.known_translations(module), **given}
     while True:
         try:
             return torch.onnx.export(module, **{**arguments, **options, "custom_translation_table": table},
@@ -221,6 +233,12 @@ def prepared_arguments(module: Any, inputs: Any, options: Mapping[str, Any],
     positional, named = arguments_of(inputs)
     module = without_fakes(module)
     options = dict(options)
+    shapes = options.get("dynamic_shapes") or {}
+    if isinstance(shapes, Mapping):
+        kept = without_full_mask(module, named)
+        options = {**options, "dynamic_shapes": {name: axes for name, axes in shapes.items()
+                                                 if name in kept or name not in named}} if shapes else options
+        named = kept
     if any_length and "dynamic_shapes" not in options:
         renamed, shapes = with_lengths(module, positional, named)
         if shapes is not None:

@@ -104,12 +104,20 @@ def stable_sort(value, *, stable=None, dim=-1, descending=False):
     return op.TopK(value, size, axis=dim, largest=int(descending), sorted=1)
 
 
-def known_translations():
-    """Ops that the exporter refuses, or writes as many kernels."""
+def projects(module):
+    """Whether an LSTM of the module has a projection, which the exporter ignores."""
+    parts = module.modules() if isinstance(module, torch.nn.Module) else ()
+    return any(isinstance(part, torch.nn.LSTM) and part.proj_size for part in parts)
+
+
+def known_translations(module):
+    """Ops that the exporter refuses, or writes as many kernels or wrongly."""
     aten = torch.ops.aten
     known = {aten._grouped_mm.default: grouped_mm, aten.rms_norm.default: rms_norm,
             aten.embedding_bag.padding_idx: embedding_bag, aten._embedding_bag.default: embedding_bag,
             aten._embedding_bag_forward_only.default: embedding_bag, aten.sort.stable: stable_sort}
+    if projects(module):
+        known[aten.lstm.input] = unknown(aten.lstm.input)
     # Without a GPU, transformers replaces the kernel by a loop.
     fallback = getattr(torch.ops.transformers, "grouped_mm_fallback", None)
     return known if fallback is None else {**known, fallback.default: grouped_mm}

@@ -136,6 +136,17 @@ def test_lstm(exporter, layers):
     assert report.iteration.matrix_flops == layers * 2 * 16 * 128 * 4 * 512 * (512 + 512)
 
 
+def test_variants_of_lstm(exporter):
+    both = gpucost.analyze(torch.nn.LSTM(128, 256, bidirectional=True), torch.empty(32, 16, 128), target="a100-bf16")
+    assert both.iteration.parameter_count == 2 * 4 * (256 * 128 + 256 * 256 + 2 * 256)
+    assert both.iteration.matrix_flops == 2 * 2 * 16 * 32 * 4 * 256 * (128 + 256)
+    plain = gpucost.analyze(torch.nn.LSTM(128, 256, bias=False), torch.empty(32, 16, 128), target="a100-bf16")
+    assert plain.iteration.parameter_count == 4 * (256 * 128 + 256 * 256)
+    # The exporter drops projections.
+    projected = gpucost.analyze(torch.nn.LSTM(128, 256, proj_size=64), torch.empty(32, 16, 128), target="a100-bf16")
+    assert projected.coverage["fallback"].ops == 1 and projected.iteration.time_is_lower_bound
+
+
 def test_rms_norm_is_one_kernel(exporter):
     stored = dict(target="a100-bf16", precision_mode="as-is")
     report = gpucost.analyze(torch.nn.RMSNorm(4096), torch.empty(8192, 4096), **stored)

@@ -48,6 +48,16 @@ def test_causal_attention_and_grouped_heads():
     assert report.iteration.matrix_flops == 2 * 1024 * (LAYERS * (PROJECTIONS + MLP) + HEAD) + LAYERS * PAIR * pairs
 
 
+def test_masks_of_padding():
+    module, inputs = llama(), tokens(2, 256)
+    mask = torch.ones(2, 256, dtype=torch.long)
+    assert gpucost.analyze(module, {**inputs, "attention_mask": mask}, target="h100-bf16").iteration == \
+        gpucost.analyze(module, inputs, target="h100-bf16").iteration
+    mask[0, :8] = 0
+    kernel = attention_of(gpucost.analyze(module, {**inputs, "attention_mask": mask}, target="h100-bf16"))
+    assert "causal" not in kernel.shape and kernel.flops >= PAIR * 2 * 256 * 256
+
+
 def test_sliding_windows():
     module = built(transformers.MistralForCausalLM, transformers.MistralConfig, sliding_window=256)
     dense = 1024 * (LAYERS * (PROJECTIONS + MLP) + HEAD)
