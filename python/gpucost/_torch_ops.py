@@ -40,33 +40,43 @@ def constants(*numbers):
     return op.Constant(value_ints=list(numbers))
 
 
-def split_rows(left, groups):
-    """Rows as equal groups, the number of groups, and whether rows were added: `groups`, or one row per
-    group if there are fewer rows."""
-    rows = left.shape[0]
-    if isinstance(rows, int):
-        used = next(count for count in range(min(groups, max(rows, 1)), 0, -1) if rows % count == 0)
-        return op.Reshape(left, constants(used, -1, left.shape[1])), constants(used), used == groups, False
-    # The number of rows is a symbol: padded to a multiple of the groups.
+def first(value, count):
+    """The first rows or matrices."""
+    return op.Slice(value, constants(0), count, constants(0))
+
+
+def is_multiple(rows, groups):
+    """Whether all groups, or as many as there are rows, have equally many of them; no for symbols."""
+    return isinstance(rows, int) and rows > 0 and rows % min(groups, rows) == 0
+
+
+def grouped_rows(left, right):
+    """A batched matmul of rows in equal groups, one row per group if there are fewer rows."""
+    rows, width = left.shape
+    groups = right.shape[0]
+    if is_multiple(rows, groups):
+        used = min(groups, rows)
+        split = op.Reshape(left, constants(used, -1, width))
+        return op.MatMul(split, right if used == groups else first(right, constants(used)))
+    # Padded to a multiple of the groups; by nothing where a symbol becomes a multiple.
     rows = op.Shape(left, start=0, end=1)
     used = op.Min(rows, constants(groups))
     each = op.Div(op.Sub(op.Add(rows, used), constants(1)), used)
     more = op.Sub(op.Mul(each, used), rows)
     padded = op.Pad(left, op.Concat(constants(0, 0), more, constants(0), axis=0))
-    return op.Reshape(padded, op.Concat(used, each, constants(left.shape[1]), axis=0)), used, False, True
+    return op.MatMul(op.Reshape(padded, op.Concat(used, each, constants(width), axis=0)), first(right, used))
 
 
 def grouped_mm(left, right, offs=None, bias=None, out_dtype=None):
     """Matmuls of consecutive rows, each group with its own matrix, in one kernel. How many rows each
     group has depends on data: equally many. Fewer rows than groups read one matrix each."""
     if offs is None or len(left.shape) != 2 or len(right.shape) != 3:
-        return unknown(torch.ops.aten._grouped_mm.default)(left, right, offs, bias)
-    groups, _, columns = right.shape
-    split, used, is_whole, is_padded = split_rows(left, groups)
-    if not is_whole:
-        right = op.Slice(right, constants(0), used, constants(0))
-    result = op.Reshape(op.MatMul(split, right), constants(-1, columns))
-    return op.Slice(result, constants(0), op.Shape(left, start=0, end=1), constants(0)) if is_padded else result
+        given = [each for each in (left, right, offs, bias) if each is not None]
+        return emit(UNKNOWN_DOMAIN, "aten._grouped_mm", given)
+    result = op.Reshape(grouped_rows(left, right), constants(-1, right.shape[2]))
+    if is_multiple(left.shape[0], right.shape[0]):
+        return result
+    return first(result, op.Shape(left, start=0, end=1))
 
 
 def rms_norm(value, normalized_shape, weight=None, eps=None):
@@ -110,17 +120,34 @@ def projects(module):
     return any(isinstance(part, torch.nn.LSTM) and part.proj_size for part in parts)
 
 
+def find_op(path):
+    """torch.ops.<path>, or None in releases without it."""
+    target = torch.ops
+    for name in path.split("."):
+        target = getattr(target, name, None)
+    return target
+
+
+# Ops that the exporter refuses, or writes as many kernels. Without a GPU, transformers replaces the
+# kernel of grouped_mm by a loop.
+TRANSLATIONS = {
+    "aten._grouped_mm.default": grouped_mm,
+    "transformers.grouped_mm_fallback.default": grouped_mm,
+    "aten.rms_norm.default": rms_norm,
+    "aten.embedding_bag.padding_idx": embedding_bag,
+    "aten._embedding_bag.default": embedding_bag,
+    "aten._embedding_bag_forward_only.default": embedding_bag,
+    "aten.sort.stable": stable_sort,
+}
+
+
 def known_translations(module):
-    """Ops that the exporter refuses, or writes as many kernels or wrongly."""
-    aten = torch.ops.aten
-    known = {aten._grouped_mm.default: grouped_mm, aten.rms_norm.default: rms_norm,
-            aten.embedding_bag.padding_idx: embedding_bag, aten._embedding_bag.default: embedding_bag,
-            aten._embedding_bag_forward_only.default: embedding_bag, aten.sort.stable: stable_sort}
+    """Translations by op, for torch.onnx.export."""
+    known = {find_op(path): translation for path, translation in TRANSLATIONS.items()}
+    known.pop(None, None)
     if projects(module):
-        known[aten.lstm.input] = unknown(aten.lstm.input)
-    # Without a GPU, transformers replaces the kernel by a loop.
-    fallback = getattr(torch.ops.transformers, "grouped_mm_fallback", None)
-    return known if fallback is None else {**known, fallback.default: grouped_mm}
+        known[torch.ops.aten.lstm.input] = unknown(torch.ops.aten.lstm.input)
+    return known
 
 
 def untranslated(error):
@@ -128,9 +155,6 @@ def untranslated(error):
     while error is not None:
         found = re.search(r"call_function\[target=torch\.ops\.([\w.]+)\]", str(error))
         if found and "step 3/3" not in str(error):
-            target = torch.ops
-            for name in found.group(1).split("."):
-                target = getattr(target, name, None)
-            return target
+            return find_op(found.group(1))
         error = error.__cause__
     return None

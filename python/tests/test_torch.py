@@ -201,11 +201,13 @@ def test_grouped_products(exporter):
         def forward(self, x, ends):
             return torch._grouped_mm(x, self.weight, ends)
 
-    for rows, groups, used in [(2048, 8, 8), (4, 8, 4)]:
+    # 1,000 rows of 64 groups: 16 rows each, of which 24 are empty.
+    for rows, groups, used in [(2048, 8, 8), (4, 8, 4), (1000, 64, 64)]:
         inputs = torch.empty(rows, 512, dtype=torch.bfloat16), torch.zeros(groups, dtype=torch.int32)
         report = gpucost.analyze(Grouped(groups), inputs, target="h100-bf16")
-        assert report.iteration.matrix_flops == 2 * rows * 512 * 1024
-        assert any(kernel.shape.startswith(f"b={used} m={rows // used} ") for kernel in report.kernels)
+        each = -(-rows // used)
+        assert report.iteration.matrix_flops == 2 * used * each * 512 * 1024
+        assert any(kernel.shape.startswith(f"b={used} m={each} ") for kernel in report.kernels)
 
 
 def test_flex_attention_is_opaque(exporter):
