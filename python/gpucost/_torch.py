@@ -108,12 +108,19 @@ def hides_nothing(mask: Any) -> bool:
     return isinstance(mask, torch.Tensor) and mask.device.type != "meta" and not is_fake(mask) and bool(mask.all())
 
 
-def without_full_mask(module: Any, named: Mapping[str, Any]) -> Dict[str, Any]:
-    """Drops a mask of ones for models of the transformers package, which look at its values and then call
-    causal attention without a mask; a graph cannot."""
+def without_full_mask(module: Any, named: Mapping[str, Any],
+                      options: Mapping[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
+    """Drops a mask of ones and its shapes for models of the transformers package, which look at its values
+    and then call causal attention without a mask; a graph cannot."""
+    shapes = options.get("dynamic_shapes")
     is_known = hasattr(getattr(module, "config", None), "_attn_implementation")
-    return {name: value for name, value in named.items()
-            if not (is_known and name == "attention_mask" and hides_nothing(value))}
+    if not is_known or isinstance(shapes, (tuple, list)) or not hides_nothing(named.get("attention_mask")):
+        return dict(named), dict(options)
+    left = {name: value for name, value in named.items() if name != "attention_mask"}
+    if shapes is None:
+        return left, dict(options)
+    shapes = {name: axes for name, axes in shapes.items() if name != "attention_mask"}
+    return left, {**options, "dynamic_shapes": shapes}
 
 
 def complete_shapes(shapes: Any, added: Mapping[str, Any]) -> Any:
@@ -232,13 +239,7 @@ def prepared_arguments(module: Any, inputs: Any, options: Mapping[str, Any],
         return module, {}, dict(options)
     positional, named = arguments_of(inputs)
     module = without_fakes(module)
-    options = dict(options)
-    shapes = options.get("dynamic_shapes") or {}
-    if isinstance(shapes, Mapping):
-        kept = without_full_mask(module, named)
-        options = {**options, "dynamic_shapes": {name: axes for name, axes in shapes.items()
-                                                 if name in kept or name not in named}} if shapes else options
-        named = kept
+    named, options = without_full_mask(module, named, options)
     if any_length and "dynamic_shapes" not in options:
         renamed, shapes = with_lengths(module, positional, named)
         if shapes is not None:
@@ -261,8 +262,8 @@ def exported(module: Any, inputs: Any, options: Mapping[str, Any], any_length: b
         from gpucost import _onnx_ir
     except ImportError as error:
         raise ImportError(f"a torch.nn.Module needs {error.name}: pip install 'gpucost[torch]'") from None
-    module, arguments, options = prepared_arguments(module, inputs, options, any_length)
     try:
+        module, arguments, options = prepared_arguments(module, inputs, options, any_length)
         with EXPORT_LOCK, quiet(), torch.no_grad():
             model = exported_program(module, arguments, options).model
             name_dimensions(model, dimension_names(model, options.get("dynamic_shapes")))
