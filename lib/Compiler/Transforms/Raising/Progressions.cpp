@@ -8,7 +8,6 @@
 #include "Progressions.h"
 #include "Matchers.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include <cmath>
 
 using namespace mlir;
@@ -21,9 +20,9 @@ static std::optional<Progression> uniform(double value) {
   return Progression{value, 0, 1};
 }
 
-/// Tensors of `shape` with the elements `get(linear index)`.
-static std::optional<Progression>
-ofElements(ArrayRef<int64_t> shape, llvm::function_ref<double(int64_t)> get) {
+std::optional<Progression>
+raising::findProgression(ArrayRef<int64_t> shape,
+                         llvm::function_ref<double(int64_t)> get) {
   Progression found{0, 0, 1};
   int64_t count = 1, stride = 1, foundStride = 1, foundSize = 1;
   for (int64_t size : shape)
@@ -56,15 +55,6 @@ getWideDims(RankedTensorType type) {
     if (type.getDimSize(i) != 1)
       dims.push_back({type.getDimSize(i), type.getRank() - i});
   return dims;
-}
-
-static SmallVector<int64_t> getIntegers(Operation *op, unsigned operand) {
-  SmallVector<int64_t> numbers;
-  if (operand < op->getNumOperands())
-    if (DenseElementsAttr dense = getConstant(op->getOperand(operand)))
-      for (int64_t i = 0; i < dense.getNumElements(); ++i)
-        numbers.push_back(static_cast<int64_t>(getElement(dense, i)));
-  return numbers;
 }
 
 /// Views that keep the order of the elements, and casts.
@@ -137,111 +127,6 @@ std::optional<Progression> Progressions::ofPredicate(Operation *op) {
   return uniform(x[0] != 0 || x[1] != 0);
 }
 
-std::optional<Progression> Progressions::ofSlice(Operation *op) {
-  std::optional<Progression> in = find(op->getOperand(0));
-  if (!in || in->isUniform())
-    return in;
-  RankedTensorType type = getStaticType(op->getOperand(0));
-  SmallVector<int64_t> starts = getIntegers(op, 1), axes = getIntegers(op, 3);
-  SmallVector<int64_t> steps = getIntegers(op, 4);
-  if (starts.empty() || axes.size() != starts.size() ||
-      (op->getNumOperands() > 4 && steps.size() != starts.size()))
-    return std::nullopt;
-  for (auto [i, axis] : llvm::enumerate(axes)) {
-    int64_t positive = axis < 0 ? axis + type.getRank() : axis;
-    if (positive != type.getRank() - int64_t(in->fromEnd))
-      continue;
-    int64_t start = starts[i] + (starts[i] < 0 ? type.getDimSize(positive) : 0);
-    if (start < 0 || (!steps.empty() && steps[i] != 1))
-      return std::nullopt;
-    in->first += in->slope * start;
-  }
-  return in;
-}
-
-/// Parts that continue each other along the axis.
-std::optional<Progression> Progressions::ofConcat(Operation *op) {
-  RankedTensorType type = getStaticType(op->getResult(0));
-  int64_t axis = onnx::getInt(op, "axis");
-  unsigned fromEnd = axis < 0 ? -axis : type.getRank() - axis;
-  Progression out{0, 0, fromEnd};
-  SmallVector<std::pair<int64_t, Progression>> parts;
-  for (Value operand : op->getOperands()) {
-    std::optional<Progression> part = find(operand);
-    if (!part || (!part->isUniform() && part->fromEnd != fromEnd))
-      return std::nullopt;
-    RankedTensorType each = getStaticType(operand);
-    parts.push_back({each.getDimSize(each.getRank() - fromEnd), *part});
-    if (!part->isUniform())
-      out.slope = part->slope;
-  }
-  if (parts.empty())
-    return std::nullopt;
-  out.first = parts.front().second.first;
-  int64_t offset = 0;
-  for (auto &[size, part] : parts) {
-    if (part.first != out.first + out.slope * offset ||
-        (size > 1 && part.slope != out.slope))
-      return std::nullopt;
-    offset += size;
-  }
-  return out;
-}
-
-/// Running sums of equal numbers.
-std::optional<Progression> Progressions::ofCumSum(Operation *op) {
-  std::optional<Progression> in = find(op->getOperand(0));
-  if (!in || !in->isUniform() || in->first == 0)
-    return in && in->isUniform() ? in : std::nullopt;
-  SmallVector<int64_t> axis = getIntegers(op, 1);
-  if (axis.size() != 1 || onnx::getInt(op, "reverse"))
-    return std::nullopt;
-  unsigned fromEnd = axis[0] < 0
-                         ? -axis[0]
-                         : getStaticType(op->getResult(0)).getRank() - axis[0];
-  double first = onnx::getInt(op, "exclusive") ? 0 : in->first;
-  return Progression{first, in->first, fromEnd};
-}
-
-std::optional<Progression> Progressions::ofComponent(Value rows,
-                                                     int64_t index) {
-  RankedTensorType type = getStaticType(rows);
-  if (DenseElementsAttr dense = getConstant(rows)) {
-    int64_t depth = type.getShape().back();
-    return ofElements(type.getShape().drop_back(), [&](int64_t i) {
-      return getElement(dense, i * depth + index);
-    });
-  }
-  auto concat = rows.getDefiningOp<onnx::ConcatOp>();
-  int64_t axis = concat ? onnx::getInt(concat, "axis") : 0;
-  if (!concat || (axis != -1 && axis != type.getRank() - 1) ||
-      concat->getNumOperands() != type.getShape().back())
-    return std::nullopt;
-  std::optional<Progression> part = find(concat->getOperand(index));
-  if (part && !part->isUniform())
-    --part->fromEnd; // The last dimension of a part is 1.
-  return part;
-}
-
-/// Indexing of all dimensions. Only the index along the dimension that counts
-/// matters.
-std::optional<Progression> Progressions::ofGatherND(Operation *op) {
-  std::optional<Progression> in = find(op->getOperand(0));
-  if (!in || in->isUniform())
-    return in;
-  RankedTensorType type = getStaticType(op->getOperand(0));
-  RankedTensorType rows = getStaticType(op->getOperand(1));
-  if (onnx::getInt(op, "batch_dims") || !rows || rows.getRank() == 0 ||
-      rows.getShape().back() != type.getRank())
-    return std::nullopt;
-  std::optional<Progression> index =
-      ofComponent(op->getOperand(1), type.getRank() - in->fromEnd);
-  if (!index || index->first < 0 || index->slope < 0)
-    return std::nullopt;
-  return Progression{in->first + in->slope * index->first,
-                     in->slope * index->slope, index->fromEnd};
-}
-
 std::optional<Progression> Progressions::findUncached(Value value) {
   RankedTensorType type = getStaticType(value);
   if (!type)
@@ -249,8 +134,8 @@ std::optional<Progression> Progressions::findUncached(Value value) {
   if (std::optional<double> splat = getSplat(value))
     return uniform(*splat);
   if (DenseElementsAttr dense = getConstant(value))
-    return ofElements(type.getShape(),
-                      [&](int64_t i) { return getElement(dense, i); });
+    return findProgression(type.getShape(),
+                           [&](int64_t i) { return getElement(dense, i); });
   Operation *op = value.getDefiningOp();
   if (!op || op->getNumOperands() == 0)
     return std::nullopt;

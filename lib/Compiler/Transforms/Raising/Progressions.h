@@ -15,7 +15,9 @@
 #define GPUCOST_LIB_COMPILER_TRANSFORMS_RAISING_PROGRESSIONS_H
 
 #include "mlir/IR/Value.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 
 namespace gpucost::raising {
@@ -29,6 +31,12 @@ struct Progression {
 
   bool isUniform() const { return slope == 0; }
 };
+
+/// The progression of a tensor of `shape` with the elements
+/// `get(linear index)`.
+std::optional<Progression>
+findProgression(llvm::ArrayRef<int64_t> shape,
+                llvm::function_ref<double(int64_t)> get);
 
 class Progressions {
 public:
