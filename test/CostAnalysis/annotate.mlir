@@ -59,3 +59,21 @@ func.func @dynamic(%x: tensor<?x4096xbf16>) -> tensor<?x4096xbf16> {
 
 // CHECK: func.func private @outside(i32)
 func.func private @outside(i32)
+
+// (L14) A product of widened operands costs what it costs on narrow ones: 2*2048*1024*4096 FLOP in
+// bf16 take as long as those of @chain, which also stores 16 MiB. Widening launches nothing.
+// CHECK-LABEL: func.func @widened
+// CHECK-SAME: time = 92.{{[0-9]+}} us, {{.*}}launches = 1>
+// CHECK-COUNT-2: arith.extf %{{[a-z0-9]+}} : tensor
+// CHECK: linalg.matmul {gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = modelled, time = 92.{{[0-9]+}} us
+func.func @widened(%a: tensor<2048x1024xbf16>, %b: tensor<1024x4096xbf16>) -> tensor<2048x4096xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<2048x4096xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<2048x4096xf32>) -> tensor<2048x4096xf32>
+  %af = arith.extf %a : tensor<2048x1024xbf16> to tensor<2048x1024xf32>
+  %bf = arith.extf %b : tensor<1024x4096xbf16> to tensor<1024x4096xf32>
+  %p = linalg.matmul ins(%af, %bf : tensor<2048x1024xf32>, tensor<1024x4096xf32>)
+      outs(%init : tensor<2048x4096xf32>) -> tensor<2048x4096xf32>
+  %r = arith.truncf %p : tensor<2048x4096xf32> to tensor<2048x4096xbf16>
+  return %r : tensor<2048x4096xbf16>
+}

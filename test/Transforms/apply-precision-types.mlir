@@ -1,16 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-bf16 --gpucost-apply-precision --split-input-file | FileCheck %s
 
-// The format of most parameter elements, not of most tensors, is the model's format.
-// CHECK-LABEL: func.func @most_elements
-// CHECK-NEXT: onnx.Parameter : () -> tensor<1000xbf16>
-// CHECK-NEXT: onnx.Parameter : () -> tensor<2xf16>
-// CHECK-NEXT: onnx.Parameter : () -> tensor<3xf16>
-func.func @most_elements() {
-  %0 = onnx.Parameter : () -> tensor<1000xf32>
-  %1 = onnx.Parameter : () -> tensor<2xf16>
-  %2 = onnx.Parameter : () -> tensor<3xf16>
+// (L15) Weights in several formats: the file keeps its types, with a note.
+// CHECK: gpucost.notes = ["weights in f32 and f16: tensors keep the formats of the file"]
+// CHECK-NOT: gpucost.precision
+// CHECK-LABEL: func.func @mixed
+// CHECK-NEXT: onnx.Parameter : () -> tensor<1000x2xf32>
+// CHECK-NEXT: onnx.Parameter : () -> tensor<2x2xf16>
+func.func @mixed() {
+  %0 = onnx.Parameter : () -> tensor<1000x2xf32>
+  %1 = onnx.Parameter : () -> tensor<2x2xf16>
   return
+}
+
+// -----
+
+// Vectors do not count next to matrices, and are not cast.
+// CHECK-NOT: gpucost.notes
+// CHECK: gpucost.precision = bf16
+// CHECK-LABEL: func.func @vectors
+// CHECK-NEXT: onnx.Parameter : () -> tensor<1000x1xf32>
+// CHECK-NEXT: onnx.Parameter : () -> tensor<2x2xbf16>
+func.func @vectors() {
+  %0 = onnx.Parameter : () -> tensor<1000x1xf32>
+  %1 = onnx.Parameter : () -> tensor<2x2xf16>
+  return
+}
+
+// -----
+
+// A constant that no op reads does not count.
+// CHECK-NOT: gpucost.notes
+// CHECK: gpucost.precision = bf16
+// CHECK-LABEL: func.func @unread_constant
+// CHECK: arith.constant {{.*}} : tensor<64x64xf16>
+// CHECK: return %{{.*}} : tensor<4x4xbf16>
+func.func @unread_constant(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %unread = arith.constant dense<0.0> : tensor<64x64xf16>
+  return %x : tensor<4x4xf32>
 }
 
 // -----

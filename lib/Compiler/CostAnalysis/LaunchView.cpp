@@ -8,6 +8,7 @@
 #include "LaunchView.h"
 #include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
+#include "gpucost/Compiler/Analysis/Kernels/WidenedOperands.h"
 #include "gpucost/Compiler/Analysis/Nests/BlockNest.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
@@ -47,7 +48,8 @@ bool gpucost::needsWholeFunction(Operation *op) {
                        StringRef dialect =
                            inner->getName().getDialectNamespace();
                        return dialect == "onnx" || dialect == "tosa" ||
-                                      isa<CallOpInterface>(inner)
+                                      isa<CallOpInterface>(inner) ||
+                                      !findWidenedOperands(inner).empty()
                                   ? WalkResult::interrupt()
                                   : WalkResult::advance();
                      }).wasInterrupted();

@@ -21,6 +21,7 @@ void gpucost::buildShapePipeline(OpPassManager &pm, bool recordShapes) {
   shapes.recordShapes = recordShapes;
   pm.addPass(createFixShapesPass(shapes));
   pm.addPass(createLowerTosaPass());
+  pm.addPass(createNarrowProductsPass());
   pm.addPass(createFlattenLoopsPass());
 }
 

@@ -164,14 +164,37 @@ def DeriveDecodePass : GpuCost_Pass<"gpucost-derive-decode"> {
   let options = [AsStated];
 }
 
+def NarrowProductsPass : GpuCost_Pass<"gpucost-narrow-products"> {
+  let summary = "compute products of widened tensors from the narrow tensors";
+  let description = [{
+    (L14) Compilers write a mixed-precision matmul or convolution as an fp32 (i32)
+    product of operands that are widened from 16 or 8 bit. Widening is exact, so
+    the matrix unit computes the same from the narrow operands, with a wide
+    accumulator. This pass lets such a product read the narrow operands, also if
+    transposes, broadcasts, reshapes, slices or padding follow the widening; an
+    op that widens and has no other reader is erased. Both operands must have
+    been widened from the same format. An ONNX product is changed only if its
+    result is cast to 16 bit again: PyTorch executes the casts of an exported
+    model. Tensors that a model keeps in fp32 (norms, softmax, losses) have no
+    product of widened operands.
+
+    Settings: none.
+
+    Example: `test/Transforms/narrow-products.mlir`.
+  }];
+}
+
 def ApplyPrecisionPass : GpuCost_Pass<"gpucost-apply-precision"> {
   let summary = "cast float tensors to the target's format, as frameworks do";
   let description = [{
-    `cast` converts every float tensor in the file's main format (the format of
-    most parameters) to the target's format; tensors in other float formats,
-    such as an explicit fp32 softmax, remain. Redundant casts are removed. `amp`
-    converts every float tensor to fp32, and `gpucost-autocast` inserts the
-    casts. `as-is` keeps the file's types. tf32 keeps fp32 tensors; the setting
+    `cast` converts the tensors in the format of the weights to the target's
+    format, if all weights have the same one; tensors in other float formats, such
+    as an explicit fp32 softmax, remain. A file with weights in several formats
+    keeps its types, with a note. Weights are the parameters with at least two
+    dimensions; if there are none, all parameters. The parameters of a file
+    without `onnx.Parameter` are the constants and arguments that an op reads.
+    Redundant casts are removed. `amp` converts these
+    formats to fp32, and `gpucost-autocast` inserts the casts. `as-is` keeps the file's types. tf32 keeps fp32 tensors; the setting
     `tf32` selects the fp32 kernels that use TF32 tensor cores. fp8 and int8
     targets keep 16-bit tensors and run matmul and convolution in 8 bit.
 

@@ -8,6 +8,7 @@
 #include "gpucost/Compiler/Analysis/Kernels/CountWork.h"
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Analysis/Kernels/WidenedOperands.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
@@ -241,6 +242,21 @@ static void applyFormat(KernelWork &work, bool isTyped,
   }
 }
 
+/// (L14) Applies the narrow format of the operands of `named` that the same
+/// kernel widens.
+static void narrowOperands(KernelWork &work, const KernelMembers &members,
+                           Operation *named) {
+  auto operands = findWidenedOperands(named);
+  if (operands.empty() ||
+      !llvm::all_of(operands, [&](const WidenedOperand &operand) {
+        return members.define(operand.path.back()->getResult(0));
+      }))
+    return;
+  Type narrow = narrowTypeOf(operands);
+  work.format = formatOf(narrow);
+  work.inputBits = storedBits(narrow).value_or(work.inputBits);
+}
+
 /// (J8) Bits of a stored element of the matmul or convolution `named`: the bits
 /// of the kernel's largest result if the kernel does not store the
 /// accumulators.
@@ -303,6 +319,7 @@ CountedWork gpucost::countWork(const KernelMembers &members,
   WorkCount &count = primary->count;
   if (counted.members > 1) {
     if (primary->isTiled()) {
+      narrowOperands(*primary, members, named);
       count.fused = countFused(members, named, count, sum, read);
       primary->outputBits = storedBitsOf(members, named, primary->outputBits);
     }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockInference.h"
+#include "ModuleNotes.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
@@ -21,18 +22,6 @@ using namespace mlir;
 using namespace gpucost;
 using onnx::OnnxDialect;
 using onnx::OnnxOp;
-
-/// Adds a note for the report.
-static void addNote(ModuleOp module, StringRef note) {
-  Builder builder(module.getContext());
-  SmallVector<Attribute> notes;
-  if (auto known = module->getAttrOfType<ArrayAttr>("onnx.notes"))
-    notes.assign(known.begin(), known.end());
-  Attribute added = builder.getStringAttr(note);
-  if (!llvm::is_contained(notes, added))
-    notes.push_back(added);
-  module->setAttr("onnx.notes", builder.getArrayAttr(notes));
-}
 
 LogicalResult BlockInference::run(Block &block) {
   if (!block.empty())
@@ -79,7 +68,7 @@ Operation *BlockInference::visit(Operation *op) {
   if (countPositionRows(op))
     if (std::string note = describeLongLookup(op, derivedPast(op));
         !note.empty())
-      addNote(op->getParentOfType<ModuleOp>(), note);
+      addNote(op->getParentOfType<ModuleOp>(), note, "onnx.notes");
   sizes.apply(op);
   return op->getNextNode();
 }

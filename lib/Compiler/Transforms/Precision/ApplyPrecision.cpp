@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ModuleNotes.h"
 #include "Shapes/Signature.h"
 #include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
@@ -14,11 +15,11 @@
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
-#include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace gpucost {
 #define GEN_PASS_DEF_APPLYPRECISIONPASS
@@ -34,34 +35,55 @@ static bool isComputedWith(Type element) {
   return floating && floating.getWidth() > 8;
 }
 
-/// The float format of most parameter elements; of most constant and argument
-/// elements in a model without parameters. Formats of at most 8 bits only store
-/// quantised tensors. Null for a file without floats.
-static FloatType findModelType(ModuleOp module) {
-  llvm::MapVector<Type, int64_t> weight;
-  auto count = [&](Value value) {
+/// The types of the parameters with floats: those of `onnx.Parameter`, or in a
+/// model without these the constants and arguments that an op reads.
+static SmallVector<ShapedType> findParameterTypes(ModuleOp module) {
+  SmallVector<ShapedType> types;
+  auto add = [&](Value value) {
     auto type = dyn_cast<ShapedType>(value.getType());
     if (type && isComputedWith(type.getElementType()))
-      // At least 1: an empty tensor also counts as evidence for a type.
-      addSaturating(weight[type.getElementType()],
-                    std::max<int64_t>(elementCount(type).value_or(0), 1), 1);
+      types.push_back(type);
   };
-  module.walk([&](onnx::ParameterOp op) { count(op->getResult(0)); });
-  if (weight.empty()) {
-    module.walk([&](arith::ConstantOp op) { count(op.getResult()); });
-    module.walk([&](func::FuncOp function) {
-      for (Value argument : function.getArguments())
-        count(argument);
-    });
+  module.walk([&](onnx::ParameterOp op) { add(op->getResult(0)); });
+  if (!types.empty())
+    return types;
+  auto addRead = [&](Value value) {
+    if (!value.use_empty())
+      add(value);
+  };
+  module.walk([&](arith::ConstantOp op) { addRead(op.getResult()); });
+  module.walk([&](func::FuncOp function) {
+    llvm::for_each(function.getArguments(), addRead);
+  });
+  return types;
+}
+
+/// Whether a tensor is a matrix or more; vectors (norms, biases, rotary
+/// frequencies) and single numbers are often kept in fp32.
+static bool isMatrix(ShapedType type) {
+  return type.hasRank() && llvm::count_if(type.getShape(), [](int64_t size) {
+                             return size != 1;
+                           }) > 1;
+}
+
+/// (L15) The float formats of the matrices among the parameters; of all
+/// parameters if there are no matrices.
+static llvm::SetVector<Type> findParameterFormats(ModuleOp module) {
+  llvm::SetVector<Type> matrices, all;
+  for (ShapedType type : findParameterTypes(module)) {
+    all.insert(type.getElementType());
+    if (isMatrix(type))
+      matrices.insert(type.getElementType());
   }
-  FloatType best;
-  int64_t most = 0;
-  for (auto [type, elements] : weight)
-    if (elements > most) {
-      best = cast<FloatType>(type);
-      most = elements;
-    }
-  return best;
+  return matrices.empty() ? all : matrices;
+}
+
+static std::string describeMixture(ArrayRef<Type> formats) {
+  std::string text = "weights in ";
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(formats, os, " and ");
+  os << ": tensors keep the formats of the file";
+  return text;
 }
 
 /// Element type of the model's tensors on a target with `format`. With 8-bit
@@ -127,21 +149,19 @@ struct ApplyPrecisionPass
     FailureOr<Settings> settings = stateSettings(module, options.stated());
     if (failed(settings))
       return signalPassFailure();
-    FloatType from = findModelType(module);
-    if (!from || settings->precisionMode == PrecisionMode::AsIs)
+    llvm::SetVector<Type> formats = findParameterFormats(module);
+    if (formats.empty() || settings->precisionMode == PrecisionMode::AsIs)
       return;
     // Autocast selects the ops to lower from fp32.
-    FloatType to = settings->precisionMode == PrecisionMode::Amp
-                       ? Float32Type::get(&getContext())
+    bool amp = settings->precisionMode == PrecisionMode::Amp;
+    if (!amp && formats.size() > 1)
+      return addNote(module, describeMixture(formats.getArrayRef()));
+    FloatType to = amp ? Float32Type::get(&getContext())
                        : tensorTypeOf(&getContext(), target.getValue());
     module->setAttr(precisionAttrName, TypeAttr::get(to));
-    if (from != to) {
-      castAll(module, from, to);
-      module.walk([&](Operation *op) {
-        if (isa<arith::ExtFOp, arith::TruncFOp>(op))
-          adaptConversion(op);
-      });
-    }
+    for (Type from : formats)
+      if (from != to)
+        castFormat(module, from, to);
     module.walk([&](func::FuncOp function) {
       function.walk(
           [&](onnx::DequantizeLinearOp op) { castDequantised(op, to); });
@@ -175,6 +195,14 @@ private:
 
   static bool isProduct(Operation *op) {
     return isa<onnx::MatMulOp, onnx::GemmOp, onnx::ConvOp>(op);
+  }
+
+  void castFormat(ModuleOp module, Type from, FloatType to) {
+    castAll(module, from, to);
+    module.walk([&](Operation *op) {
+      if (isa<arith::ExtFOp, arith::TruncFOp>(op))
+        adaptConversion(op);
+    });
   }
 
   void castAll(ModuleOp module, Type from, Type to) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopNests.h"
+#include "ModuleNotes.h"
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Analysis/Nests/BlockNest.h"
@@ -31,18 +32,6 @@ static void wrapUnknownNest(Operation *nest, const std::string &reason) {
   builder.setInsertionPointToEnd(body);
   YieldOp::create(builder, nest->getLoc(), nest->getResults());
   bookBound(kernel, bytes.read, bytes.written, reason);
-}
-
-/// Adds a note for the report, without duplicates.
-static void addNote(ModuleOp module, StringRef note) {
-  SmallVector<Attribute> notes;
-  if (auto known = module->getAttrOfType<ArrayAttr>(notesAttrName))
-    notes.append(known.begin(), known.end());
-  auto added = StringAttr::get(module.getContext(), note);
-  if (!llvm::is_contained(notes, added)) {
-    notes.push_back(added);
-    module->setAttr(notesAttrName, ArrayAttr::get(module.getContext(), notes));
-  }
 }
 
 /// (J1) Replaces a CTA-mapped loop nest with the kernel that it implements.
