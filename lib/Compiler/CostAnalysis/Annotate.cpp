@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchView.h"
+#include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/CostAnalysis/CostAnalysis.h"
 #include "gpucost/Compiler/CostAnalysis/Passes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
@@ -90,7 +91,7 @@ private:
       bool holds = op == root || isa<ModuleOp>(op) || needsCopy(op) ||
                    op->hasTrait<OpTrait::SymbolTable>();
       // Symbols and modules are not kernels.
-      if (op->hasTrait<OpTrait::SymbolTable>())
+      if (op->hasTrait<OpTrait::SymbolTable>() || isSymbol(op))
         return WalkResult::advance();
       add(analysis.getCost(op));
       return holds ? WalkResult::advance() : WalkResult::skip();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ParseMlir.h"
 #include "gpucost/Compiler/Dialect/GpuCost/ExternalModels/DeviceSpecModels.h"
 #include "gpucost/Compiler/Dialect/GpuCost/ExternalModels/WorkModels.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
@@ -32,7 +33,6 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -113,7 +113,7 @@ importModel(MLIRContext &context, bool keepOrigins,
 
 bool gpucost::isOnnx(llvm::StringRef contents) {
   // MLIR assembly has no control characters; bytecode has a magic number.
-  return !contents.starts_with("ML\xefR") &&
+  return !isBytecode(contents) &&
          llvm::any_of(contents.take_front(64), [](char c) {
            return static_cast<unsigned char>(c) < 0x20 && !llvm::isSpace(c);
          });
@@ -129,21 +129,32 @@ OwningOpRef<ModuleOp> gpucost::parseModel(MLIRContext &context,
     return nullptr;
   }
   if (!isOnnx(contents))
-    return parseModule(context, [&] {
-      return parseSourceString<ModuleOp>(contents, &context,
-                                         buffer.getBufferIdentifier());
-    });
+    return parseMlir(context, contents, buffer.getBufferIdentifier());
   return importModel(context, keepOrigins, [&](const ImportOptions &options) {
     return importOnnxBuffer(context, contents, buffer.getBufferIdentifier(),
                             options);
   });
 }
 
+/// The first bytes of a file; empty if it cannot be read.
+static std::string readStart(llvm::StringRef path, size_t size) {
+  auto start = llvm::MemoryBuffer::getFileSlice(path, size, /*Offset=*/0);
+  return start ? (*start)->getBuffer().str() : "";
+}
+
 /// Whether the file begins like the output of `gpu-cost-opt prepare`.
 static bool isPreparedFile(llvm::StringRef path) {
-  auto start = llvm::MemoryBuffer::getFileSlice(path, preparedFileMagic.size(),
-                                                /*Offset=*/0);
-  return start && (*start)->getBuffer() == llvm::StringRef(preparedFileMagic);
+  return readStart(path, preparedFileMagic.size()) == preparedFileMagic;
+}
+
+static OwningOpRef<ModuleOp> loadMlir(MLIRContext &context,
+                                      llvm::StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (buffer)
+    return parseMlir(context, (*buffer)->getBuffer(), path);
+  mlir::emitError(UnknownLoc::get(&context))
+      << "cannot open '" << path << "': " << buffer.getError().message();
+  return nullptr;
 }
 
 OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
@@ -157,9 +168,9 @@ OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
         << "cannot read standard input: " << buffer.getError().message();
     return nullptr;
   }
-  if (path.ends_with(".mlir"))
-    return parseModule(
-        context, [&] { return parseSourceFile<ModuleOp>(path, &context); });
+  if (path.ends_with(".mlir") ||
+      isBytecode(readStart(path, bytecodeMagic.size())))
+    return loadMlir(context, path);
   if (isPreparedFile(path)) {
     mlir::emitError(UnknownLoc::get(&context))
         << "'" << path

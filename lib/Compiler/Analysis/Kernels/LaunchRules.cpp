@@ -12,6 +12,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
 #include "gpucost/Core/Model/KernelWork.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -33,11 +34,29 @@ static bool computesNothing(Operation *op) {
              cast<RankedTensorType>(op->getResult(0).getType()).getShape(), 0);
 }
 
+bool gpucost::isSymbol(Operation *op) {
+  return op->getNumResults() == 0 && op->getNumOperands() == 0 &&
+         op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
+}
+
+/// Whether an op without a cost rule has no tensors: it reads none and returns
+/// none, or only looks up a buffer. A type of an unknown dialect may be a
+/// tensor.
+static bool hasNoTensors(Operation *op) {
+  auto isScalar = [](Type type) { return !isa<ShapedType, OpaqueType>(type); };
+  return op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperandTypes(), isScalar) &&
+         llvm::all_of(op->getResultTypes(), [&](Type type) {
+           return isScalar(type) || isa<BaseMemRefType>(type);
+         });
+}
+
 bool gpucost::launchesNothing(
     Operation *op, llvm::function_ref<CostClass(Operation *)> classOf) {
   if (op->hasTrait<OpTrait::IsTerminator>() || op->hasAttr("onnx.constant") ||
       op->hasTrait<OpTrait::ConstantLike>() ||
-      isa<UnrealizedConversionCastOp>(op) || computesNothing(op))
+      isa<UnrealizedConversionCastOp>(op) || computesNothing(op) ||
+      isSymbol(op))
     return true;
   StringRef dialect = op->getName().getDialectNamespace();
   // Copies of eager execution are launched with the ops that need them.
@@ -59,10 +78,7 @@ bool gpucost::launchesNothing(
                           "ml_program", "shape", "tensor", "ub"},
                          dialect))
     return op->getNumRegions() == 0 || dialect == "shape";
-  auto isTensor = [](Type type) { return isa<ShapedType>(type); };
-  return op->isRegistered() && op->getNumRegions() == 0 &&
-         llvm::none_of(op->getOperandTypes(), isTensor) &&
-         llvm::none_of(op->getResultTypes(), isTensor);
+  return hasNoTensors(op);
 }
 
 bool gpucost::isConstantWork(Operation *op,

@@ -13,6 +13,7 @@
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
+#include "gpucost/Compiler/Transforms/Structure/ForeignFunctions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -210,6 +211,7 @@ static LogicalResult checkBodies(ModuleOp module) {
 }
 
 void InlineCallsPass::runOnOperation() {
+  adoptForeignFunctions(getOperation());
   if (failed(hoistInnerModule(getOperation())))
     return signalPassFailure();
   inlineLaunches(getOperation());

@@ -22,13 +22,17 @@ static bool hasBodies(ModuleOp module) {
   });
 }
 
-static void findModules(ModuleOp module, SmallVectorImpl<ModuleOp> &found) {
-  for (auto inner : module.getOps<ModuleOp>()) {
-    if (hasBodies(inner))
-      found.push_back(inner);
-    else
-      findModules(inner, found);
-  }
+/// The modules with functions in `module`, also in ops of other dialects
+/// (`flow.executable`).
+static SmallVector<ModuleOp> findModules(ModuleOp module) {
+  SmallVector<ModuleOp> found;
+  module.walk<WalkOrder::PreOrder>([&](ModuleOp inner) {
+    if (inner == module || !hasBodies(inner))
+      return WalkResult::advance();
+    found.push_back(inner);
+    return WalkResult::skip();
+  });
+  return found;
 }
 
 static std::string nameOf(ModuleOp module) {
@@ -39,8 +43,7 @@ static std::string nameOf(ModuleOp module) {
 LogicalResult gpucost::hoistInnerModule(ModuleOp module) {
   if (hasBodies(module))
     return success();
-  SmallVector<ModuleOp> found;
-  findModules(module, found);
+  SmallVector<ModuleOp> found = findModules(module);
   if (found.empty())
     return module.emitError("no function with a body");
   if (found.size() > 1) {

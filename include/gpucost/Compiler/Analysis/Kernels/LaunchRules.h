@@ -34,6 +34,9 @@ inline bool isPointwise(CostClass shape) {
 /// Elements of the longest row that one CTA of a generated kernel keeps.
 inline constexpr int64_t longestRow = 16384;
 
+/// Whether `op` only names something: a function, a global, an executable.
+bool isSymbol(mlir::Operation *op);
+
 /// Whether `op` never launches, even if it lacks WorkOpInterface: structural
 /// ops of other dialects, and ops that depend only on weights. `classOf`
 /// returns the cost class of an op with WorkOpInterface.
