@@ -30,6 +30,8 @@ struct BlockInference::Loop {
   llvm::SmallVector<mlir::Type> slices;
   /// For each stacked result, the axis of the iterations.
   llvm::SmallVector<int64_t> outAxes;
+  /// Types of one iteration's slices of the stacked results.
+  llvm::SmallVector<mlir::Type> stackedSlices;
   /// Scan of the first version runs for each example of a batch, which is the
   /// leading dimension of all operands.
   std::optional<int64_t> batch;

@@ -184,11 +184,8 @@ bool BlockInference::unroll(Loop &loop) {
     if (loop.carried() + i >= loop.op->getNumResults())
       break;
     if (parts.empty()) {
-      // Without iterations: an empty tensor with the declared slice type.
-      Type slice = loop.body()
-                       .getTerminator()
-                       ->getOperand(loop.firstYield() + loop.carried() + i)
-                       .getType();
+      // Without iterations: an empty tensor of the slices that one would have.
+      Type slice = loop.stackedSlices[i];
       Value source =
           loop.op->getNumOperands()
               ? loop.op->getOperand(0)

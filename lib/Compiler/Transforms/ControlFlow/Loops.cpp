@@ -177,6 +177,9 @@ Operation *BlockInference::expand(Loop &loop) {
   Iteration first = placeOpaque(loop, types);
   if (exhausted)
     return nullptr;
+  for (Value yielded :
+       llvm::drop_begin(first.yields, loop.firstYield() + loop.carried()))
+    loop.stackedSlices.push_back(yielded.getType());
   // Check for a condition that holds independent of the iteration.
   if (!loop.trips && loop.counts) {
     std::optional<int64_t> again = getScalar(first.yields[0]);

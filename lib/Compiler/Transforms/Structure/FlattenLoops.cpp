@@ -93,6 +93,7 @@ struct FlattenLoopsPass
     if (!loops)
       return success();
     raiseBlockNests(function);
+    splitLoops(function);
     if (hasDynamicTensors(function)) {
       function.walk<WalkOrder::PreOrder>([](Operation *op) {
         if (isLoop(op) && !isScalarNest(op))

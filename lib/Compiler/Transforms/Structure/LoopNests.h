@@ -16,9 +16,12 @@
 
 namespace gpucost {
 
-/// Replaces the counters of a loop with the middle of their range, so that
-/// values that depend on them (the shape of the last tile, the length of an
-/// inner loop) are close to their average.
+/// Replaces each loop whose sizes, inner trip counts or branches depend on its
+/// counter with one loop for each group of equal iterations. Adds a note if
+/// there are too many groups.
+void splitLoops(mlir::func::FuncOp function);
+
+/// Replaces the counters of a loop with the middle of their range.
 void fixCounters(mlir::Operation *op);
 
 /// Whether `op` is scalar arithmetic, an access, or a loop of these.

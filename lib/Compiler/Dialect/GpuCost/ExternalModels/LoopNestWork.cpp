@@ -38,7 +38,11 @@ public:
   bool accessesMemory() const { return !loaded.empty() || !stored.empty(); }
 
 private:
+  /// Iterations that are counted one by one; longer loops are counted in
+  /// groups.
+  static constexpr int64_t mostGroups = 4096;
   bool countBlock(Block &block, int64_t runs);
+  bool countGroups(Block &body, const LoopRange &range, int64_t runs);
   static bool addProduct(int64_t &total, int64_t runs, int64_t each) {
     int64_t product;
     return !__builtin_mul_overflow(runs, each, &product) &&
@@ -50,6 +54,7 @@ private:
   /// Number of accesses to each buffer.
   llvm::MapVector<Value, int64_t> loaded, stored;
   llvm::DenseMap<Value, int64_t> counters;
+  int64_t groupsLeft = mostGroups;
   int64_t fp32Flops = 0, specialOps = 0, storedElements = 0;
   ScalarCost heaviest{InstructionClass::Copy, -1, -1};
 };
@@ -126,6 +131,13 @@ bool NestCounter::countBlock(Block &block, int64_t runs) {
   return true;
 }
 
+/// Whether a loop inside `loop` has a bound that is `counter`.
+static bool boundsInnerLoop(Value counter, Operation *loop) {
+  return counter && llvm::any_of(counter.getUsers(), [&](Operation *user) {
+           return isLoop(user) && loop->isProperAncestor(user);
+         });
+}
+
 bool NestCounter::count(Operation *loop, int64_t runs) {
   auto ranges = getLoopRanges(loop, counters);
   std::optional<int64_t> trips = ranges ? countTrips(*ranges) : std::nullopt;
@@ -133,11 +145,30 @@ bool NestCounter::count(Operation *loop, int64_t runs) {
       trips ? checkedProduct({runs, *trips}) : std::nullopt;
   if (!total)
     return false;
-  // Inner bounds that depend on a counter are evaluated at its middle.
+  Block &body = loop->getRegion(0).front();
+  if (ranges->size() == 1 && *trips > 1 &&
+      boundsInnerLoop(ranges->front().counter, loop))
+    return countGroups(body, ranges->front(), runs);
   for (const LoopRange &range : *ranges)
     if (range.counter)
       counters[range.counter] = range.middle();
-  return countBlock(loop->getRegion(0).front(), *total);
+  return countBlock(body, *total);
+}
+
+/// Counts a body whose inner trip counts depend on the counter, iteration by
+/// iteration if there are at most `mostGroups`.
+bool NestCounter::countGroups(Block &body, const LoopRange &range,
+                              int64_t runs) {
+  int64_t outer = groupsLeft;
+  int64_t count = std::min(range.trips, groupsLeft);
+  groupsLeft = std::max<int64_t>(groupsLeft / count, 1);
+  bool ok = llvm::all_of(divide(range, count), [&](IterationGroup group) {
+    counters[range.counter] = group.counter;
+    std::optional<int64_t> all = checkedProduct({runs, group.iterations});
+    return all && countBlock(body, *all);
+  });
+  groupsLeft = outer;
+  return ok;
 }
 
 std::optional<int64_t>

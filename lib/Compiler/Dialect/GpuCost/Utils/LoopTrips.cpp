@@ -185,6 +185,18 @@ gpucost::getLoopRanges(Operation *op, const Counters &counters) {
   return ranges;
 }
 
+std::vector<IterationGroup> gpucost::divide(const LoopRange &range,
+                                            int64_t count) {
+  std::vector<IterationGroup> groups;
+  int64_t begin = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t size = range.trips / count + (i < range.trips % count);
+    groups.push_back({range.at(begin + (size - 1) / 2), size});
+    begin += size;
+  }
+  return groups;
+}
+
 std::optional<int64_t> gpucost::countTrips(ArrayRef<LoopRange> ranges) {
   return checkedProductOf(llvm::map_range(
       ranges, [](const LoopRange &range) { return range.trips; }));

@@ -15,6 +15,7 @@
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 #include <optional>
+#include <vector>
 
 namespace gpucost {
 
@@ -36,10 +37,9 @@ bool isFreeInNest(mlir::Operation *op);
 struct LoopRange {
   mlir::Value counter; ///< null for a loop that has none
   int64_t first = 0, step = 1, trips = 0;
+  int64_t at(int64_t iteration) const { return first + iteration * step; }
   /// Value of the counter halfway.
-  int64_t middle() const {
-    return first + (trips > 0 ? (trips - 1) / 2 * step : 0);
-  }
+  int64_t middle() const { return at(trips > 0 ? (trips - 1) / 2 : 0); }
 };
 
 /// The ranges of all loop counters, or of a `gpu.launch`'s CTAs and threads;
@@ -49,6 +49,14 @@ std::optional<llvm::SmallVector<LoopRange, 4>>
 getLoopRanges(mlir::Operation *loop,
               const llvm::DenseMap<mlir::Value, int64_t> &counters =
                   llvm::DenseMap<mlir::Value, int64_t>());
+
+/// Iterations that are counted like the one with this counter.
+struct IterationGroup {
+  int64_t counter = 0, iterations = 0;
+};
+
+/// `count` groups of consecutive iterations, each counted like its middle one.
+std::vector<IterationGroup> divide(const LoopRange &range, int64_t count);
 
 /// Product of all trip counts; nullopt on overflow.
 std::optional<int64_t> countTrips(llvm::ArrayRef<LoopRange> ranges);
