@@ -31,3 +31,40 @@ func.func @tosa(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = tosa.sigmoid %x : (tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// A broadcast to a size that turns out to be that of the operand is no gather; with
+// other indices it is.
+// CHECK-LABEL: func.func @own_indices
+// CHECK: linalg.exp ins(%[[X:[a-z0-9]+]] : tensor<4x16xf32>)
+// CHECK: linalg.generic
+// CHECK: tensor.extract %[[X]]
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @own_indices(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %is1 = arith.cmpi eq, %m, %c1 : index
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %b = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<?x?xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.select %is1, %c0, %i : index
+    %v = tensor.extract %x[%k, %j] : tensor<?x?xf32>
+    linalg.yield %v : f32
+  } -> tensor<?x?xf32>
+  %y = linalg.exp ins(%b : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %g = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<?x?xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %v = tensor.extract %x[%c0, %i] : tensor<?x?xf32>
+    linalg.yield %v : f32
+  } -> tensor<?x?xf32>
+  return %y, %g : tensor<?x?xf32>, tensor<?x?xf32>
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-narrow-products --split-input-file | FileCheck %s
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-narrow-products,gpucost-form-kernels,gpucost-annotate-work)' --split-input-file | FileCheck %s --check-prefix=WORK
+// RUN: gpu-cost-opt %s --gpucost-lower-tosa --gpucost-narrow-products --split-input-file | FileCheck %s --check-prefix=TOSA
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #swap = affine_map<(d0, d1) -> (d1, d0)>
@@ -169,4 +170,18 @@ func.func @onnx(%x: tensor<8x16xf16>) -> (tensor<8x4xf16>, tensor<8x4xf32>) {
   %r = onnx.MatMul %xf, %t : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
   %s = onnx.Softmax %r {axis = -1 : i64} : (tensor<8x4xf32>) -> tensor<8x4xf32>
   return %z, %s : tensor<8x4xf16>, tensor<8x4xf32>
+}
+
+// -----
+
+// The casts and the transpose of TOSA become linalg. 2*64*32*128 = 524,288 FLOP.
+// TOSA-LABEL: func.func @tosa
+// TOSA: linalg.batch_matmul ins(%{{.*}}, %{{.*}} : tensor<1x64x128xbf16>, tensor<1x128x32xbf16>) outs(%{{.*}} : tensor<1x64x32xf32>)
+func.func @tosa(%x: tensor<1x64x128xbf16>, %w: tensor<1x32x128xbf16>) -> tensor<1x64x32xf32> {
+  %zero = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %xf = tosa.cast %x : (tensor<1x64x128xbf16>) -> tensor<1x64x128xf32>
+  %wf = tosa.cast %w : (tensor<1x32x128xbf16>) -> tensor<1x32x128xf32>
+  %wt = tosa.transpose %wf {perms = array<i32: 0, 2, 1>} : (tensor<1x32x128xf32>) -> tensor<1x128x32xf32>
+  %y = tosa.matmul %xf, %wt, %zero, %zero : (tensor<1x64x128xf32>, tensor<1x128x32xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x64x32xf32>
+  return %y : tensor<1x64x32xf32>
 }

@@ -251,6 +251,7 @@ LogicalResult FixShapesPass::bindTensorDims(func::FuncOp func,
   addShapePropagation(func, pm);
   if (failed(runPipeline(pm, func)))
     return failure();
+  dropIdentityGathers(func);
   dropReturnedCasts(func);
   updateSignature(func);
   // Ops reject impossible sizes, such as a window larger than its input.

@@ -21,10 +21,10 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Iterations of one loop that are compared; and groups of all loops of a
-/// function, of which one loop gets at most `maxGroupsOfLoop`.
-static constexpr int64_t maxCompared = 65536;
-static constexpr int64_t maxGroups = 4096, maxGroupsOfLoop = 1024;
+/// Limits of one function: iterations that are compared, ops that are copied.
+/// One loop gets at most `maxGroups`.
+static constexpr int64_t maxCompared = 1 << 20, maxCopied = 100'000;
+static constexpr int64_t maxGroups = 1024;
 
 namespace {
 /// What differs among the iterations of one loop.
@@ -153,8 +153,6 @@ void Iterations::describe(Operation *op, ValueRange dependent, int64_t counter,
 }
 
 std::optional<std::vector<IterationGroup>> Iterations::group(int64_t most) {
-  if (range.trips > maxCompared)
-    return std::nullopt;
   std::map<std::vector<int64_t>, size_t> known;
   std::vector<IterationGroup> groups;
   for (int64_t i = 0; i < range.trips; ++i) {
@@ -208,7 +206,7 @@ private:
   void note(Operation *loop, int64_t groups);
 
   ModuleOp module;
-  int64_t remaining = maxGroups;
+  int64_t comparisons = maxCompared, copies = maxCopied;
 };
 } // namespace
 
@@ -230,11 +228,22 @@ std::vector<IterationGroup> LoopSplitter::group(Operation *loop,
   Iterations iterations(loop, range);
   if (!iterations.differ() || range.trips < 2)
     return {};
-  int64_t most = std::min(remaining, maxGroupsOfLoop);
-  if (auto groups = iterations.group(most))
-    return groups->size() > 1 ? *groups : std::vector<IterationGroup>();
-  int64_t count = std::max<int64_t>(std::min(most, range.trips), 1);
+  int64_t size = 0;
+  loop->walk([&](Operation *) { ++size; });
+  int64_t most = std::clamp<int64_t>(copies / size, 1, maxGroups);
+  if (range.trips <= comparisons) {
+    comparisons -= range.trips;
+    auto groups = iterations.group(most);
+    if (groups && groups->size() == 1)
+      return {};
+    if (groups) {
+      copies -= static_cast<int64_t>(groups->size()) * size;
+      return *groups;
+    }
+  }
+  int64_t count = std::min(most, range.trips);
   note(loop, count);
+  copies = std::max<int64_t>(copies - count * size, 0);
   return divide(range, count);
 }
 
@@ -249,8 +258,6 @@ void LoopSplitter::visitLoop(Operation *loop) {
     for (const LoopRange &range : *ranges)
       if (range.counter && range.trips > 1 && Iterations(loop, range).differ())
         note(loop, 1);
-  remaining =
-      std::max<int64_t>(remaining - static_cast<int64_t>(groups.size()), 0);
   if (groups.empty()) {
     for (Region &region : loop->getRegions())
       visit(region);

@@ -70,6 +70,38 @@ void gpucost::addShapePropagation(func::FuncOp func, OpPassManager &pm) {
   addCanonicalizer(pm);
 }
 
+/// The tensor that `op` copies without a change; null for other ops.
+static Value findCopied(linalg::GenericOp op) {
+  if (op.getNumResults() != 1 || op.getNumReductionLoops() ||
+      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
+    return {};
+  auto read = op.getBody()
+                  ->getTerminator()
+                  ->getOperand(0)
+                  .getDefiningOp<tensor::ExtractOp>();
+  if (!read || read->getBlock() != op.getBody() ||
+      read.getTensor().getType() != op.getResult(0).getType())
+    return {};
+  for (auto [i, index] : llvm::enumerate(read.getIndices())) {
+    auto own = index.getDefiningOp<linalg::IndexOp>();
+    if (!own || own->getBlock() != op.getBody() || own.getDim() != i)
+      return {};
+  }
+  return read.getTensor();
+}
+
+void gpucost::dropIdentityGathers(func::FuncOp func) {
+  SmallVector<linalg::GenericOp> copies;
+  func.walk([&](linalg::GenericOp op) {
+    if (findCopied(op))
+      copies.push_back(op);
+  });
+  for (linalg::GenericOp op : copies) {
+    op.getResult(0).replaceAllUsesWith(findCopied(op));
+    op.erase();
+  }
+}
+
 void gpucost::dropReturnedCasts(func::FuncOp func) {
   func.walk([](func::ReturnOp end) {
     for (OpOperand &operand : end->getOpOperands())
