@@ -2,6 +2,7 @@
 // RUN: gpu-cost-opt %s --gpucost-narrow-products --split-input-file | FileCheck %s
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-narrow-products,gpucost-form-kernels,gpucost-annotate-work)' --split-input-file | FileCheck %s --check-prefix=WORK
 // RUN: gpu-cost-opt %s --gpucost-lower-tosa --gpucost-narrow-products --split-input-file | FileCheck %s --check-prefix=TOSA
+// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-set-target{target=v100-fp16},gpucost-narrow-products,gpucost-apply-precision,gpucost-narrow-products)' --split-input-file | FileCheck %s --check-prefix=V100
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #swap = affine_map<(d0, d1) -> (d1, d0)>
@@ -184,4 +185,20 @@ func.func @tosa(%x: tensor<1x64x128xbf16>, %w: tensor<1x32x128xbf16>) -> tensor<
   %wt = tosa.transpose %wf {perms = array<i32: 0, 2, 1>} : (tensor<1x32x128xf32>) -> tensor<1x128x32xf32>
   %y = tosa.matmul %xf, %wt, %zero, %zero : (tensor<1x64x128xf32>, tensor<1x128x32xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x64x32xf32>
   return %y : tensor<1x64x32xf32>
+}
+
+// -----
+
+// A GPU without a matrix unit for the format multiplies the widened operands. With an fp16
+// target the model is cast to fp16 first; the destination is no weight.
+// V100-LABEL: func.func @units
+// V100: linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<8x16xf16>, tensor<16x8xf16>) outs(%{{.*}} : tensor<8x8xf32>)
+// V100: linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<8x8xf32>, tensor<8x8xf32>)
+func.func @units(%x: tensor<8x16xbf16>, %w: tensor<16x8xbf16>, %q: tensor<8x8xf8E4M3FN>, %acc: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %xf = arith.extf %x : tensor<8x16xbf16> to tensor<8x16xf32>
+  %wf = arith.extf %w : tensor<16x8xbf16> to tensor<16x8xf32>
+  %qf = arith.extf %q : tensor<8x8xf8E4M3FN> to tensor<8x8xf32>
+  %y = linalg.matmul ins(%xf, %wf : tensor<8x16xf32>, tensor<16x8xf32>) outs(%acc : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %z = linalg.matmul ins(%qf, %qf : tensor<8x8xf32>, tensor<8x8xf32>) outs(%acc : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %y, %z : tensor<8x8xf32>, tensor<8x8xf32>
 }

@@ -34,6 +34,8 @@ void gpucost::buildPreparePipeline(OpPassManager &pm,
 void gpucost::buildKernelPipeline(OpPassManager &pm) {
   buildShapePipeline(pm);
   pm.addPass(createApplyPrecisionPass());
+  // Again: the cast may have chosen a format that the GPU multiplies.
+  pm.addPass(createNarrowProductsPass());
   pm.addPass(createRaiseOpsPass());
   // The pipeline is the same for every scenario, because defaults may depend on
   // the target, and a module may contain settings.

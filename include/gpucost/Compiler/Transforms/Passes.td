@@ -176,7 +176,9 @@ def NarrowProductsPass : GpuCost_Pass<"gpucost-narrow-products"> {
     been widened from the same format. An ONNX product is changed only if its
     result is cast to 16 bit again: PyTorch executes the casts of an exported
     model. Tensors that a model keeps in fp32 (norms, softmax, losses) have no
-    product of widened operands.
+    product of widened operands. If the module has a GPU without a matrix unit for
+    the narrow format, the product stays; the pipeline runs this pass before loops
+    are flattened and again after `gpucost-apply-precision`.
 
     Settings: none.
 
@@ -192,7 +194,8 @@ def ApplyPrecisionPass : GpuCost_Pass<"gpucost-apply-precision"> {
     as an explicit fp32 softmax, remain. A file with weights in several formats
     keeps its types, with a note. Weights are the parameters with at least two
     dimensions; if there are none, all parameters. The parameters of a file
-    without `onnx.Parameter` are the constants and arguments that an op reads.
+    without `onnx.Parameter` are the constants and arguments that an op reads,
+    other than as its destination.
     Redundant casts are removed. `amp` converts these
     formats to fp32, and `gpucost-autocast` inserts the casts. `as-is` keeps the file's types. tf32 keeps fp32 tensors; the setting
     `tf32` selects the fp32 kernels that use TF32 tensor cores. fp8 and int8

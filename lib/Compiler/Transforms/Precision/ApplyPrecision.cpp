@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace gpucost {
@@ -35,6 +36,15 @@ static bool isComputedWith(Type element) {
   return floating && floating.getWidth() > 8;
 }
 
+/// Whether an op reads `value`; a destination only gives its shape or is added
+/// to.
+static bool isRead(Value value) {
+  return llvm::any_of(value.getUses(), [](OpOperand &use) {
+    auto op = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+    return !op || !op.isDpsInit(&use);
+  });
+}
+
 /// The types of the parameters with floats: those of `onnx.Parameter`, or in a
 /// model without these the constants and arguments that an op reads.
 static SmallVector<ShapedType> findParameterTypes(ModuleOp module) {
@@ -48,7 +58,7 @@ static SmallVector<ShapedType> findParameterTypes(ModuleOp module) {
   if (!types.empty())
     return types;
   auto addRead = [&](Value value) {
-    if (!value.use_empty())
+    if (isRead(value))
       add(value);
   };
   module.walk([&](arith::ConstantOp op) { addRead(op.getResult()); });

@@ -7,8 +7,12 @@
 
 #include "ModuleNotes.h"
 #include "gpucost/Compiler/Analysis/Kernels/WidenedOperands.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
+#include "gpucost/Core/Model/Gpu.h"
+#include "gpucost/Core/Vocabulary/Formats.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -143,6 +147,12 @@ void Narrower::eraseUnread() {
   }
 }
 
+/// Whether the GPU has a matrix unit for `format`.
+static bool multiplies(const Gpu &gpu, NumericFormat format) {
+  return gpu.architecture >= infoOf(format).since &&
+         gpu.flopsPerClock(format) > 0;
+}
+
 namespace {
 struct NarrowProductsPass
     : public gpucost::impl::NarrowProductsPassBase<NarrowProductsPass> {
@@ -152,11 +162,14 @@ struct NarrowProductsPass
   }
 
   void runOnOperation() override {
+    auto target = getOperation()->getAttrOfType<TargetAttr>(targetAttrName);
     llvm::MapVector<Type, int64_t> counts;
     Narrower narrower;
     getOperation().walk([&](Operation *op) {
       auto operands = findWidenedOperands(op);
-      if (operands.empty())
+      if (operands.empty() ||
+          (target && !multiplies(target.getValue().gpu,
+                                 formatOf(narrowTypeOf(operands)))))
         return;
       ++counts[narrowTypeOf(operands)];
       narrower.narrow(op, operands);
