@@ -4,6 +4,7 @@
 // RUN: gpu-cost-opt %s --target=a100-fp32 --entry=triangle 2>&1 | FileCheck %s --check-prefix=TRIANGLE
 // RUN: gpu-cost-opt %s --target=a100-fp32 --entry=last_only 2>&1 | FileCheck %s --check-prefix=ONCE
 // RUN: gpu-cost-opt %s --target=a100-fp32 --entry=long_triangle 2>&1 | FileCheck %s --check-prefix=LONG
+// RUN: gpu-cost-opt %s --target=a100-fp32 --entry=computed 2>&1 | FileCheck %s --check-prefix=COMPUTED
 // RUN: gpu-cost-opt %s --target=a100-fp32 --entry=parallel 2>&1 | FileCheck %s --check-prefix=PARALLEL
 
 #m = affine_map<(d0) -> (32, -d0 + 100)>
@@ -116,6 +117,33 @@ func.func @parallel(%x: tensor<100x64xf32>, %out: tensor<100x64xf32>) -> tensor<
     }
   }
   return %0 : tensor<100x64xf32>
+}
+
+// Bounds and sizes that are computed from an outer counter of another type: rows
+// 100, 68, 36, 4 in 4 + 3 + 2 + 1 launches, none for i = 4. 208 * 50 = 10,400 exponentials.
+// COMPUTED: for 10 launches
+// COMPUTED: coverage all 10 ops modelled
+// COMPUTED: 6 {{.*}} n=1600
+// COMPUTED: 4 {{.*}} n=200
+func.func @computed(%a: tensor<100x50xf32>) -> tensor<100x50xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c5 = arith.constant 5 : i32
+  %c32 = arith.constant 32 : index
+  %c100 = arith.constant 100 : index
+  %r = scf.for %i = %c0 to %c5 step %c1 iter_args(%ci = %a) -> (tensor<100x50xf32>) : i32 {
+    %ii = arith.index_cast %i : i32 to index
+    %s = arith.muli %ii, %c32 : index
+    %rj = scf.for %j = %s to %c100 step %c32 iter_args(%cj = %ci) -> (tensor<100x50xf32>) {
+      %m = affine.min #m(%j)
+      %t = tensor.extract_slice %cj[%j, 0] [%m, 50] [1, 1] : tensor<100x50xf32> to tensor<?x50xf32>
+      %q = linalg.exp ins(%t : tensor<?x50xf32>) outs(%t : tensor<?x50xf32>) -> tensor<?x50xf32>
+      %u = tensor.insert_slice %q into %cj[%j, 0] [%m, 50] [1, 1] : tensor<?x50xf32> into tensor<100x50xf32>
+      scf.yield %u : tensor<100x50xf32>
+    }
+    scf.yield %rj : tensor<100x50xf32>
+  }
+  return %r : tensor<100x50xf32>
 }
 
 // An offset is no size: one launch row.

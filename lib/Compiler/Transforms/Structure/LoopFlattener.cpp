@@ -68,6 +68,19 @@ bool gpucost::isScalarNest(Operation *op) {
          !isa<scf::WhileOp>(op);
 }
 
+void gpucost::foldInteger(Operation *op) {
+  if (op->getNumResults() == 0 || op->hasTrait<OpTrait::ConstantLike>() ||
+      !llvm::all_of(op->getResultTypes(),
+                    [](Type type) { return type.isIntOrIndex(); }))
+    return;
+  OpBuilder builder(op);
+  SmallVector<Value> folded;
+  if (failed(builder.tryFold(op, folded)) || folded.empty())
+    return;
+  op->replaceAllUsesWith(folded);
+  op->erase();
+}
+
 namespace {
 class LoopFlattener {
 public:
@@ -281,17 +294,7 @@ Operation *LoopFlattener::visit(Operation *op) {
   if (isBranch(op) && !isScalarNest(op))
     return flattenBranch(op);
   Operation *next = op->getNextNode();
-  // Bounds of inner loops are computed from the counters of the outer ones.
-  if (op->getNumResults() && !op->hasTrait<OpTrait::ConstantLike>() &&
-      llvm::all_of(op->getResultTypes(),
-                   [](Type type) { return type.isIntOrIndex(); })) {
-    OpBuilder builder(op);
-    SmallVector<Value> folded;
-    if (succeeded(builder.tryFold(op, folded)) && !folded.empty()) {
-      op->replaceAllUsesWith(folded);
-      op->erase();
-    }
-  }
+  foldInteger(op);
   return next;
 }
 

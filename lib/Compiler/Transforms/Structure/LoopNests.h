@@ -24,6 +24,10 @@ void splitLoops(mlir::func::FuncOp function);
 /// Replaces the counters of a loop with the middle of their range.
 void fixCounters(mlir::Operation *op);
 
+/// Replaces `op` with constants if it computes integers that are known: bounds
+/// of inner loops are computed from the counters of outer ones.
+void foldInteger(mlir::Operation *op);
+
 /// Whether `op` is scalar arithmetic, an access, or a loop of these.
 bool isScalarNest(mlir::Operation *op);
 

@@ -289,6 +289,8 @@ void LoopSplitter::visit(Region &region) {
       else if (isBranch(&op))
         for (Region &inner : op.getRegions())
           visit(inner);
+      else
+        foldInteger(&op);
     }
 }
 
