@@ -104,6 +104,8 @@ static llvm::Expected<MeasuredKernel>
 readMatmul(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   if (name.dtype == "fp8")
     return skip("fp8 products share the coefficients of 16-bit ones");
+  if (name.op == "triton")
+    return skip("products of Triton have other tiles than the library's");
   text.set("linear", name.op == "bmm" ? "0" : "1");
   // (G14) Only the weight of a linear layer is stored along k.
   return finish(text, gpu, "matmul " + name.dtype, [&](KernelWork &work) {
@@ -321,6 +323,8 @@ calibration::readMeasuredKernel(const MeasuredKernelName &name,
     return readConvolution(name, text, gpu);
   if (name.family == "attention")
     return readAttention(name, text, gpu);
+  if (name.family == "softmax" && name.variant == "to fp32")
+    return skip("a softmax that widens its result");
   if (name.family == "softmax" && name.op == "softmax")
     return finish(text, gpu, "softmax", [](KernelWork &work) {
       work.edit<RowsProblem>().pass = RowsPass::Forward;

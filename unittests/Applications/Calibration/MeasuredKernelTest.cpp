@@ -32,6 +32,7 @@ TEST(MeasuredKernelTest, ProductsWithAWeightAndOfActivations) {
   EXPECT_FALSE(batched.as<MatmulProblem>().linear);
   EXPECT_EQ(batched.as<MatmulProblem>().batch, 4);
   EXPECT_EQ(batched.format, NumericFormat::FP32);
+  EXPECT_NE(read("matmul triton m=16 n=32 k=64 layout=TN", "bf16").skipped, "");
 }
 
 TEST(MeasuredKernelTest, GradientsOfConvolutions) {
