@@ -151,10 +151,10 @@ def export(module: Any, inputs: Any = None, *, name: Optional[str] = None, any_l
     if not is_module(module):
         raise InvalidArgumentError(f"export() converts a torch.nn.Module, not {article(type(module).__name__)}: "
                                    "give other models to analyze()")
-    from gpucost._torch import example_batch, exported
+    from gpucost._torch import example_batch, exported, gets_lengths
 
     module = getattr(module, "_orig_mod", module)  # The module inside torch.compile's wrapper.
-    batch = example_batch(inputs) if any_length and "dynamic_shapes" not in options else None
+    batch = example_batch(inputs) if any_length and gets_lengths(module, inputs, options) else None
     return Exported(name or type(module).__name__, exported(module, inputs, options, any_length), batch)
 
 

@@ -231,6 +231,14 @@ def with_lengths(module: Any, positional: Tuple[Any, ...], named: Mapping[str, A
     return {name: several(value) if is_tokens(value) else value for name, value in values.items()}, shapes
 
 
+def gets_lengths(module: Any, inputs: Any, options: Mapping[str, Any]) -> bool:
+    """Whether batch and sequence become symbols with `any_length`."""
+    if "dynamic_shapes" in options or not isinstance(module, torch.nn.Module):
+        return False
+    positional, named = arguments_of(inputs)
+    return with_lengths(module, positional, without_full_mask(module, named, options)[0])[1] is not None
+
+
 def prepared_arguments(module: Any, inputs: Any, options: Mapping[str, Any],
                        any_length: bool) -> Tuple[Any, Dict[str, Any], Dict[str, Any]]:
     """The module, its arguments, and the options for torch.onnx.export."""

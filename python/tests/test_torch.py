@@ -234,6 +234,20 @@ def test_threads_export_one_after_the_other(exporter):
     assert flops == [2 * 4 * 64 * width for width in (64, 128, 192, 256)]
 
 
+class Biased(torch.nn.Embedding):
+    """Tokens next to another tensor: their sizes stay those of the example."""
+
+    def forward(self, input_ids, bias):
+        return super().forward(input_ids) + bias
+
+
+def test_lengths_only_of_tokens(exporter):
+    inputs = {"input_ids": torch.zeros(4, 16, dtype=torch.long), "bias": torch.zeros(4, 16, 64)}
+    once = gpucost.export(Biased(100, 64), inputs, any_length=True)
+    assert once.batch is None
+    assert not gpucost.analyze(once, target="a100-bf16").iteration.time_is_lower_bound
+
+
 def test_export_once(exporter, tmp_path, monkeypatch):
     from gpucost import _torch
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-bf16 --gpucost-apply-precision --split-input-file | FileCheck %s
 
-// (L15) Weights in several formats: the file keeps its types, with a note.
-// CHECK: gpucost.notes = ["weights in f32 and f16: tensors keep the formats of the file"]
-// CHECK-NOT: gpucost.precision
+// (L15) Weights in several formats: fp32 tensors keep theirs, with a note.
+// CHECK: gpucost.notes = ["weights in f32 and f16: fp32 tensors keep their format"]
+// CHECK-SAME: gpucost.precision = bf16
 // CHECK-LABEL: func.func @mixed
 // CHECK-NEXT: onnx.Parameter : () -> tensor<1000x2xf32>
-// CHECK-NEXT: onnx.Parameter : () -> tensor<2x2xf16>
+// CHECK-NEXT: onnx.Parameter : () -> tensor<2x2xbf16>
 func.func @mixed() {
   %0 = onnx.Parameter : () -> tensor<1000x2xf32>
   %1 = onnx.Parameter : () -> tensor<2x2xf16>
@@ -25,6 +25,23 @@ func.func @vectors() {
   %0 = onnx.Parameter : () -> tensor<1000x1xf32>
   %1 = onnx.Parameter : () -> tensor<2x2xf16>
   return
+}
+
+// -----
+
+// A table of positions that no product reads does not count, nor does an input.
+// CHECK-NOT: gpucost.notes
+// CHECK: gpucost.precision = bf16
+// CHECK-LABEL: func.func @table
+// CHECK: onnx.Parameter : () -> tensor<256x64xf32>
+// CHECK: onnx.MatMul {{.*}} -> tensor<4x64xbf16>
+func.func @table(%x: tensor<4x32xf16>, %mask: tensor<4x64xf32>) -> (tensor<4x64xf16>, tensor<256x64xf32>, tensor<4x64xf32>) {
+  %w = onnx.Parameter : () -> tensor<32x64xf16>
+  %positions = onnx.Parameter : () -> tensor<256x64xf32>
+  %y = onnx.MatMul %x, %w : (tensor<4x32xf16>, tensor<32x64xf16>) -> tensor<4x64xf16>
+  %cos = onnx.Cos %positions : (tensor<256x64xf32>) -> tensor<256x64xf32>
+  %kept = onnx.Sigmoid %mask : (tensor<4x64xf32>) -> tensor<4x64xf32>
+  return %y, %cos, %kept : tensor<4x64xf16>, tensor<256x64xf32>, tensor<4x64xf32>
 }
 
 // -----

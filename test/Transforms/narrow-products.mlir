@@ -202,3 +202,41 @@ func.func @units(%x: tensor<8x16xbf16>, %w: tensor<16x8xbf16>, %q: tensor<8x8xf8
   %z = linalg.matmul ins(%qf, %qf : tensor<8x8xf32>, tensor<8x8xf32>) outs(%acc : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %y, %z : tensor<8x8xf32>, tensor<8x8xf32>
 }
+
+// -----
+
+// A result that is cast to text or to integers is not narrow again, nor is a divisor.
+// CHECK-LABEL: func.func @to_text
+// CHECK: onnx.MatMul {{.*}} -> tensor<256x1024xf32>
+func.func @to_text(%x: tensor<256x512xbf16>, %w: tensor<512x1024xbf16>) -> tensor<256x1024x!onnx.string> {
+  %a = onnx.Cast %x {to = 1 : i64} : (tensor<256x512xbf16>) -> tensor<256x512xf32>
+  %b = onnx.Cast %w {to = 1 : i64} : (tensor<512x1024xbf16>) -> tensor<512x1024xf32>
+  %c = onnx.MatMul %a, %b : (tensor<256x512xf32>, tensor<512x1024xf32>) -> tensor<256x1024xf32>
+  %d = onnx.Cast %c {to = 8 : i64} : (tensor<256x1024xf32>) -> tensor<256x1024x!onnx.string>
+  return %d : tensor<256x1024x!onnx.string>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @divisor
+// CHECK: onnx.MatMul {{.*}} -> tensor<256x1024xf32>
+func.func @divisor(%x: tensor<256x512xbf16>, %w: tensor<512x1024xbf16>, %g: tensor<256x1024xf32>) -> tensor<256x1024xbf16> {
+  %a = onnx.Cast %x {to = 1 : i64} : (tensor<256x512xbf16>) -> tensor<256x512xf32>
+  %b = onnx.Cast %w {to = 1 : i64} : (tensor<512x1024xbf16>) -> tensor<512x1024xf32>
+  %c = onnx.MatMul %a, %b : (tensor<256x512xf32>, tensor<512x1024xf32>) -> tensor<256x1024xf32>
+  %d = onnx.Div %g, %c : (tensor<256x1024xf32>, tensor<256x1024xf32>) -> tensor<256x1024xf32>
+  %e = onnx.Cast %d {to = 16 : i64} : (tensor<256x1024xf32>) -> tensor<256x1024xbf16>
+  return %e : tensor<256x1024xbf16>
+}
+
+// -----
+
+// Matrix units do not multiply integers of other widths.
+// CHECK-LABEL: func.func @four_bit
+// CHECK: linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<16x32xi32>, tensor<32x16xi32>)
+func.func @four_bit(%x: tensor<16x32xi4>, %w: tensor<32x16xi4>, %acc: tensor<16x16xi32>) -> tensor<16x16xi32> {
+  %a = arith.extsi %x : tensor<16x32xi4> to tensor<16x32xi32>
+  %b = arith.extsi %w : tensor<32x16xi4> to tensor<32x16xi32>
+  %c = linalg.matmul ins(%a, %b : tensor<16x32xi32>, tensor<32x16xi32>) outs(%acc : tensor<16x16xi32>) -> tensor<16x16xi32>
+  return %c : tensor<16x16xi32>
+}

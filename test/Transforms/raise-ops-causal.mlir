@@ -389,3 +389,37 @@ func.func @repeated_heads(%q: tensor<2x4x1x16xbf16>, %k: tensor<2x2x1x16xbf16>, 
   %s3 = onnx.MatMul %s2, %v4 : (tensor<2x4x1x1xbf16>, tensor<2x4x1x16xbf16>) -> tensor<2x4x1x16xbf16>
   return %s3 : tensor<2x4x1x16xbf16>
 }
+
+// -----
+
+// A reversed mask shows the future: it stays, and the attention is not causal.
+// CHECK-LABEL: func @reversed
+// CHECK: %[[M:.*]] = onnx.Slice
+// CHECK: onnx.FusedAttention %{{.*}}, %{{.*}}, %{{.*}}, %[[M]] {
+// CHECK-NOT: is_causal = 1
+// CHECK: return
+func.func @reversed(%q: tensor<2x4x4096x16xbf16>, %k: tensor<2x4x4096x16xbf16>, %v: tensor<2x4x4096x16xbf16>) -> tensor<2x4x4096x16xbf16> {
+  %i0 = onnx.Constant {value = dense<0> : tensor<i64>} : () -> tensor<i64>
+  %i1 = onnx.Constant {value = dense<1> : tensor<i64>} : () -> tensor<i64>
+  %i8 = onnx.Constant {value = dense<4096> : tensor<i64>} : () -> tensor<i64>
+  %im1 = onnx.Constant {value = dense<-1> : tensor<1xi64>} : () -> tensor<1xi64>
+  %imin = onnx.Constant {value = dense<-9223372036854775808> : tensor<1xi64>} : () -> tensor<1xi64>
+  %im2 = onnx.Constant {value = dense<-2> : tensor<1xi64>} : () -> tensor<1xi64>
+  %qa = onnx.Constant {value = dense<[0, 1, 3]> : tensor<3xi64>} : () -> tensor<3xi64>
+  %ka = onnx.Constant {value = dense<[0, 1, 2]> : tensor<3xi64>} : () -> tensor<3xi64>
+  %zero = onnx.Constant {value = dense<0.0> : tensor<bf16>} : () -> tensor<bf16>
+  %low = onnx.Constant {value = dense<-3.38953139E+38> : tensor<bf16>} : () -> tensor<bf16>
+  %r = onnx.Range %i0, %i8, %i1 : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<4096xi64>
+  %r0 = onnx.Add %r, %i0 : (tensor<4096xi64>, tensor<i64>) -> tensor<4096xi64>
+  %qp = onnx.Unsqueeze %r0, %qa : (tensor<4096xi64>, tensor<3xi64>) -> tensor<1x1x4096x1xi64>
+  %kp = onnx.Unsqueeze %r0, %ka : (tensor<4096xi64>, tensor<3xi64>) -> tensor<1x1x1x4096xi64>
+  %c = onnx.LessOrEqual %kp, %qp : (tensor<1x1x1x4096xi64>, tensor<1x1x4096x1xi64>) -> tensor<1x1x4096x4096xi1>
+  %m0 = onnx.Where %c, %zero, %low : (tensor<1x1x4096x4096xi1>, tensor<bf16>, tensor<bf16>) -> tensor<1x1x4096x4096xbf16>
+  %mask = onnx.Slice %m0, %im1, %imin, %im1, %im1 : (tensor<1x1x4096x4096xbf16>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x1x4096x4096xbf16>
+  %kt = onnx.Transpose %k {perm = array<i64: 0, 1, 3, 2>} : (tensor<2x4x4096x16xbf16>) -> tensor<2x4x16x4096xbf16>
+  %s0 = onnx.MatMul %q, %kt : (tensor<2x4x4096x16xbf16>, tensor<2x4x16x4096xbf16>) -> tensor<2x4x4096x4096xbf16>
+  %s1 = onnx.Add %s0, %mask : (tensor<2x4x4096x4096xbf16>, tensor<1x1x4096x4096xbf16>) -> tensor<2x4x4096x4096xbf16>
+  %s2 = onnx.Softmax %s1 {axis = -1 : i64} : (tensor<2x4x4096x4096xbf16>) -> tensor<2x4x4096x4096xbf16>
+  %s3 = onnx.MatMul %s2, %v : (tensor<2x4x4096x4096xbf16>, tensor<2x4x4096x16xbf16>) -> tensor<2x4x4096x16xbf16>
+  return %s3 : tensor<2x4x4096x16xbf16>
+}

@@ -190,12 +190,11 @@ def ApplyPrecisionPass : GpuCost_Pass<"gpucost-apply-precision"> {
   let summary = "cast float tensors to the target's format, as frameworks do";
   let description = [{
     `cast` converts the tensors in the format of the weights to the target's
-    format, if all weights have the same one; tensors in other float formats, such
-    as an explicit fp32 softmax, remain. A file with weights in several formats
-    keeps its types, with a note. Weights are the parameters with at least two
-    dimensions; if there are none, all parameters. The parameters of a file
-    without `onnx.Parameter` are the constants and arguments that an op reads,
-    other than as its destination.
+    format; tensors in other float formats, such as an explicit fp32 softmax,
+    remain. If weights have several formats, fp32 tensors keep theirs, with a note.
+    Weights are the parameters with at least two dimensions that a product reads;
+    if there are none, all parameters. The parameters of a file without
+    `onnx.Parameter` are the constants that an op reads, else the arguments.
     Redundant casts are removed. `amp` converts these
     formats to fp32, and `gpucost-autocast` inserts the casts. `as-is` keeps the file's types. tf32 keeps fp32 tensors; the setting
     `tf32` selects the fp32 kernels that use TF32 tensor cores. fp8 and int8

@@ -13,6 +13,7 @@
 #include "gpucost/Core/Model/KernelWork.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -36,6 +37,7 @@ static bool computesNothing(Operation *op) {
 
 bool gpucost::isSymbol(Operation *op) {
   return op->getNumResults() == 0 && op->getNumOperands() == 0 &&
+         !op->getParentOfType<FunctionOpInterface>() &&
          op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
 }
 
@@ -43,7 +45,9 @@ bool gpucost::isSymbol(Operation *op) {
 /// none, or only looks up a buffer. A type of an unknown dialect may be a
 /// tensor.
 static bool hasNoTensors(Operation *op) {
-  auto isScalar = [](Type type) { return !isa<ShapedType, OpaqueType>(type); };
+  auto isScalar = [](Type type) {
+    return !isa<ShapedType, OpaqueType, TupleType>(type);
+  };
   return op->getNumRegions() == 0 &&
          llvm::all_of(op->getOperandTypes(), isScalar) &&
          llvm::all_of(op->getResultTypes(), [&](Type type) {

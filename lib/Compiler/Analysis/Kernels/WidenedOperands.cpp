@@ -17,22 +17,28 @@ using namespace gpucost;
 
 /// Maximum number of ops between a product and the widening of an operand.
 static constexpr size_t maxPath = 32;
-/// Integers that a matrix unit adds in.
-static constexpr unsigned accumulatorBits = 32;
+/// Integers that a matrix unit multiplies, and those that it adds in.
+static constexpr unsigned integerBits = 8, accumulatorBits = 32;
 
 static Type elementOf(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type ? type.getElementType() : Type();
 }
 
+/// Whether matrix units multiply floats of this type.
+static bool isNarrowFloat(Type type) {
+  return type.isF16() || type.isBF16() ||
+         isa<Float8E4M3FNType, Float8E4M3FNUZType, Float8E5M2Type,
+             Float8E5M2FNUZType>(type);
+}
+
 /// Whether a matrix unit multiplies `narrow` and adds in `wide`.
 static bool isWidening(Type narrow, Type wide) {
   if (!narrow || !wide)
     return false;
-  if (wide.isF32())
-    return isa<FloatType>(narrow) && narrow.getIntOrFloatBitWidth() <= 16;
-  return wide.isInteger(accumulatorBits) && narrow.isInteger() &&
-         narrow.getIntOrFloatBitWidth() <= 8;
+  return wide.isF32()
+             ? isNarrowFloat(narrow)
+             : wide.isInteger(accumulatorBits) && narrow.isInteger(integerBits);
 }
 
 static bool isExtension(Operation *op) {
@@ -101,25 +107,39 @@ static WidenedOperand trace(OpOperand &operand) {
   return traced;
 }
 
-/// Whether all readers of an ONNX product cast its result to at most 16 bits,
-/// through additions, scales and views. PyTorch executes the casts of an
+/// Whether `use` passes the elements of a product on: a view, a bias, a scale
+/// or a division by a number.
+static bool passesOn(OpOperand &use) {
+  Operation *reader = use.getOwner();
+  if (reader->getNumResults() != 1 || reader->use_empty())
+    return false;
+  return isa<onnx::AddOp, onnx::MulOp>(reader) ||
+         (use.getOperandNumber() == 0 &&
+          (isa<onnx::DivOp>(reader) || moves(reader)));
+}
+
+/// Whether all readers of an ONNX product cast its result to a 16-bit float or
+/// less, through additions, scales and views. PyTorch executes the casts of an
 /// exported model: a product whose result stays in fp32 (a router, a loss) was
 /// requested in fp32.
 static bool isNarrowedAgain(Operation *product) {
-  SmallVector<Operation *> readers(product->getUsers());
-  for (size_t i = 0; i < readers.size() && i < maxPath; ++i) {
-    Operation *reader = readers[i];
+  SmallVector<OpOperand *> uses;
+  auto addUses = [&](Operation *op) {
+    for (OpOperand &use : op->getUses())
+      uses.push_back(&use);
+  };
+  addUses(product);
+  for (size_t i = 0; i < uses.size() && i < maxPath; ++i) {
+    Operation *reader = uses[i]->getOwner();
     Type element =
-        reader->getNumResults() ? elementOf(reader->getResult(0)) : Type();
-    if (isa<onnx::CastOp>(reader) && element &&
-        element.getIntOrFloatBitWidth() <= 16)
+        isa<onnx::CastOp>(reader) ? elementOf(reader->getResult(0)) : Type();
+    if (element && isNarrowFloat(element))
       continue;
-    if (reader->use_empty() ||
-        !(isa<onnx::AddOp, onnx::MulOp, onnx::DivOp>(reader) || moves(reader)))
+    if (!passesOn(*uses[i]))
       return false;
-    readers.append(reader->user_begin(), reader->user_end());
+    addUses(reader);
   }
-  return !readers.empty() && readers.size() <= maxPath;
+  return !uses.empty() && uses.size() <= maxPath;
 }
 
 static bool isMatrixProduct(Operation *op) {

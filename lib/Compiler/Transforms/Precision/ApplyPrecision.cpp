@@ -9,14 +9,18 @@
 #include "Shapes/Signature.h"
 #include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuAttrs.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -45,26 +49,59 @@ static bool isRead(Value value) {
   });
 }
 
+/// Whether a product reads `value`, perhaps in another layout or format. Scales
+/// of quantised weights and tables of positions are no weights.
+static bool isReadByProduct(Value value) {
+  constexpr size_t mostUses = 64;
+  SmallVector<OpOperand *> uses;
+  auto addUses = [&](Value value) {
+    for (OpOperand &use : value.getUses())
+      uses.push_back(&use);
+  };
+  addUses(value);
+  for (size_t i = 0; i < uses.size() && i < mostUses; ++i) {
+    Operation *op = uses[i]->getOwner();
+    auto work = dyn_cast<WorkOpInterface>(op);
+    if (work && isProduct(work.getCostClass()))
+      return true;
+    if (uses[i]->getOperandNumber() == 0 && op->getNumResults() == 1 &&
+        (isa<onnx::TransposeOp, onnx::ReshapeOp, onnx::CastOp, onnx::IdentityOp,
+             onnx::UnsqueezeOp, onnx::SqueezeOp>(op) ||
+         isa_and_nonnull<linalg::LinalgDialect, tensor::TensorDialect>(
+             op->getDialect())))
+      addUses(op->getResult(0));
+  }
+  return false;
+}
+
 /// The types of the parameters with floats: those of `onnx.Parameter`, or in a
-/// model without these the constants and arguments that an op reads.
+/// model without these the constants and arguments that an op reads. Only those
+/// that a product reads count, if there are any.
 static SmallVector<ShapedType> findParameterTypes(ModuleOp module) {
-  SmallVector<ShapedType> types;
+  SmallVector<Value> found, ofProducts;
   auto add = [&](Value value) {
     auto type = dyn_cast<ShapedType>(value.getType());
-    if (type && isComputedWith(type.getElementType()))
-      types.push_back(type);
+    if (!type || !isComputedWith(type.getElementType()))
+      return;
+    found.push_back(value);
+    if (isReadByProduct(value))
+      ofProducts.push_back(value);
   };
   module.walk([&](onnx::ParameterOp op) { add(op->getResult(0)); });
-  if (!types.empty())
-    return types;
   auto addRead = [&](Value value) {
     if (isRead(value))
       add(value);
   };
-  module.walk([&](arith::ConstantOp op) { addRead(op.getResult()); });
-  module.walk([&](func::FuncOp function) {
-    llvm::for_each(function.getArguments(), addRead);
-  });
+  bool isPlain = found.empty();
+  if (isPlain)
+    module.walk([&](arith::ConstantOp op) { addRead(op.getResult()); });
+  if (isPlain && ofProducts.empty())
+    module.walk([&](func::FuncOp function) {
+      llvm::for_each(function.getArguments(), addRead);
+    });
+  SmallVector<ShapedType> types;
+  for (Value value : ofProducts.empty() ? found : ofProducts)
+    types.push_back(cast<ShapedType>(value.getType()));
   return types;
 }
 
@@ -92,7 +129,7 @@ static std::string describeMixture(ArrayRef<Type> formats) {
   std::string text = "weights in ";
   llvm::raw_string_ostream os(text);
   llvm::interleave(formats, os, " and ");
-  os << ": tensors keep the formats of the file";
+  os << ": fp32 tensors keep their format";
   return text;
 }
 
@@ -164,8 +201,11 @@ struct ApplyPrecisionPass
       return;
     // Autocast selects the ops to lower from fp32.
     bool amp = settings->precisionMode == PrecisionMode::Amp;
-    if (!amp && formats.size() > 1)
-      return addNote(module, describeMixture(formats.getArrayRef()));
+    if (!amp && formats.size() > 1) {
+      addNote(module, describeMixture(formats.getArrayRef()));
+      formats.remove_if(
+          [](Type type) { return type.getIntOrFloatBitWidth() > 16; });
+    }
     FloatType to = amp ? Float32Type::get(&getContext())
                        : tensorTypeOf(&getContext(), target.getValue());
     module->setAttr(precisionAttrName, TypeAttr::get(to));

@@ -311,7 +311,7 @@ bool Raiser::raiseAttention(Operation *softmax) {
     bool isWindowed = band.farthest < scores.getShape().back() - 1;
     // PyTorch's kernel cannot detect that an explicit mask is causal. Hugging
     // Face omits a mask that hides nothing else.
-    if (!band.isCausal() ||
+    if (!band.isCausal() || band.farthest < 0 ||
         (attention != AttentionMode::Flash && (isWindowed || !band.isExact)))
       continue;
     causal = true;

@@ -48,10 +48,23 @@ static int64_t toPosition(double number) {
                           : -static_cast<int64_t>(limit); // also NaN
 }
 
+/// A slice with negative steps would reverse the mask.
+static bool hasUnitSteps(Operation *slice) {
+  constexpr unsigned stepsOperand = 4; // of onnx.Slice
+  if (slice->getNumOperands() <= stepsOperand ||
+      isa<NoneType>(slice->getOperand(stepsOperand).getType()))
+    return true;
+  DenseElementsAttr steps = getConstant(slice->getOperand(stepsOperand));
+  return steps && llvm::all_of(steps.getValues<APInt>(),
+                               [](const APInt &step) { return step == 1; });
+}
+
 static bool isView(Operation *op) {
+  if (isa<onnx::SliceOp>(op))
+    return hasUnitSteps(op);
   return isa<onnx::ExpandOp, onnx::UnsqueezeOp, onnx::SqueezeOp,
-             onnx::ReshapeOp, onnx::IdentityOp, onnx::CastOp, onnx::CastLikeOp,
-             onnx::SliceOp>(op);
+             onnx::ReshapeOp, onnx::IdentityOp, onnx::CastOp, onnx::CastLikeOp>(
+      op);
 }
 
 static MaskForm getOpposite(MaskForm form) {

@@ -35,7 +35,7 @@ static FunctionType typeOfForeign(Operation *op) {
 /// Whether `end` ends a function with these results.
 static bool returns(Operation &end, TypeRange results) {
   return end.getNumSuccessors() == 0 && end.getNumResults() == 0 &&
-         end.getOperandTypes() == results;
+         end.getNumRegions() == 0 && end.getOperandTypes() == results;
 }
 
 static void adopt(Operation *op, FunctionType type) {

@@ -11,6 +11,7 @@
 #include "LoopNests.h"
 #include "ModuleNotes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
+#include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -23,8 +24,10 @@ using namespace gpucost;
 
 /// Limits of one function: iterations that are compared, ops that are copied.
 /// One loop gets at most `maxGroups`.
-static constexpr int64_t maxCompared = 1 << 20, maxCopied = 100'000;
+static constexpr int64_t maxCompared = 1 << 17, maxCopied = 100'000;
 static constexpr int64_t maxGroups = 1024;
+/// Ops of loop bodies that are looked at, once for each loop around them.
+static constexpr int64_t maxVisited = 1 << 21;
 
 namespace {
 /// What differs among the iterations of one loop.
@@ -206,7 +209,7 @@ private:
   void note(Operation *loop, int64_t groups);
 
   ModuleOp module;
-  int64_t comparisons = maxCompared, copies = maxCopied;
+  int64_t comparisons = maxCompared, copies = maxCopied, visits = maxVisited;
 };
 } // namespace
 
@@ -228,11 +231,17 @@ std::vector<IterationGroup> LoopSplitter::group(Operation *loop,
   Iterations iterations(loop, range);
   if (!iterations.differ() || range.trips < 2)
     return {};
-  int64_t size = 0;
-  loop->walk([&](Operation *) { ++size; });
+  int64_t size = 0, integers = 0;
+  loop->walk([&](Operation *op) {
+    ++size;
+    integers += llvm::any_of(op->getResultTypes(),
+                             [](Type type) { return type.isIntOrIndex(); });
+  });
+  visits -= size;
   int64_t most = std::clamp<int64_t>(copies / size, 1, maxGroups);
-  if (range.trips <= comparisons) {
-    comparisons -= range.trips;
+  int64_t effort = saturatingProduct(range.trips, integers + 1);
+  if (effort <= comparisons) {
+    comparisons -= effort;
     auto groups = iterations.group(most);
     if (groups && groups->size() == 1)
       return {};
@@ -248,6 +257,8 @@ std::vector<IterationGroup> LoopSplitter::group(Operation *loop,
 }
 
 void LoopSplitter::visitLoop(Operation *loop) {
+  if (visits <= 0)
+    return note(loop, 1);
   auto ranges = getLoopRanges(loop);
   std::vector<IterationGroup> groups;
   if (ranges && ranges->size() == 1 && ranges->front().counter &&
@@ -259,6 +270,12 @@ void LoopSplitter::visitLoop(Operation *loop) {
       if (range.counter && range.trips > 1 && Iterations(loop, range).differ())
         note(loop, 1);
   if (groups.empty()) {
+    for (Region &region : loop->getRegions())
+      visit(region);
+    return;
+  }
+  if (groups.size() == 1) {
+    runGroup(loop, groups.front());
     for (Region &region : loop->getRegions())
       visit(region);
     return;

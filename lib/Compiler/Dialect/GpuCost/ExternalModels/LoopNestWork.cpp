@@ -33,14 +33,17 @@ namespace {
 /// Sums over one loop nest.
 class NestCounter {
 public:
+  /// Longer loops are counted in at most `groupsLeft` groups of iterations.
+  explicit NestCounter(int64_t groupsLeft = mostGroups)
+      : groupsLeft(groupsLeft) {}
   bool count(Operation *loop, int64_t runs);
   FailureOr<WorkAttr> makeWork(MLIRContext *context) const;
   bool accessesMemory() const { return !loaded.empty() || !stored.empty(); }
 
 private:
-  /// Iterations that are counted one by one; longer loops are counted in
-  /// groups.
   static constexpr int64_t mostGroups = 4096;
+  /// Ops that are visited for one loop, apart from a first iteration.
+  static constexpr int64_t mostVisited = 1 << 16;
   bool countBlock(Block &block, int64_t runs);
   bool countGroups(Block &body, const LoopRange &range, int64_t runs);
   static bool addProduct(int64_t &total, int64_t runs, int64_t each) {
@@ -54,7 +57,7 @@ private:
   /// Number of accesses to each buffer.
   llvm::MapVector<Value, int64_t> loaded, stored;
   llvm::DenseMap<Value, int64_t> counters;
-  int64_t groupsLeft = mostGroups;
+  int64_t groupsLeft;
   int64_t fp32Flops = 0, specialOps = 0, storedElements = 0;
   ScalarCost heaviest{InstructionClass::Copy, -1, -1};
 };
@@ -69,7 +72,7 @@ struct LoopModel
     return counter.makeWork(op->getContext());
   }
   CostClass getCostClass(Operation *op) const {
-    NestCounter counter;
+    NestCounter counter(/*groupsLeft=*/1); // the same ops in each iteration
     if (!counter.count(op, 1))
       return CostClass::Opaque;
     return counter.accessesMemory() ? CostClass::Elementwise
@@ -160,7 +163,10 @@ bool NestCounter::count(Operation *loop, int64_t runs) {
 bool NestCounter::countGroups(Block &body, const LoopRange &range,
                               int64_t runs) {
   int64_t outer = groupsLeft;
-  int64_t count = std::min(range.trips, groupsLeft);
+  int64_t ops = 0;
+  body.walk([&](Operation *) { ++ops; });
+  int64_t count = std::min(
+      {range.trips, groupsLeft, std::max<int64_t>(mostVisited / ops, 1)});
   groupsLeft = std::max<int64_t>(groupsLeft / count, 1);
   bool ok = llvm::all_of(divide(range, count), [&](IterationGroup group) {
     counters[range.counter] = group.counter;
