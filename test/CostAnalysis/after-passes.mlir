@@ -4,7 +4,7 @@
 // an op that is not understood is one launch and a bound.
 // RUN: split-file %s %t
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%plugin --allow-unregistered-dialect
-// DEFINE: %{a} = gpucost-annotate{target=a100-bf16}
+// DEFINE: %{a} = gpucost-annotate{target-file=%examples/a100.mlir target=bf16}
 
 // Named, generalized, bufferized: 92.5 and 32.3 us.
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(%{a}))' %t/named.mlir | FileCheck %s --check-prefix=PAIR
@@ -17,7 +17,7 @@
 // A chain: 3 + 2 + 3 passes over 32 MiB; fused by upstream, 3.
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(%{a}))' %t/chain.mlir | FileCheck %s --check-prefix=CHAIN
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(linalg-generalize-named-ops,linalg-fuse-elementwise-ops,%{a}))' %t/chain.mlir | FileCheck %s --check-prefix=FUSED
-// RUN: %{opt} --pass-pipeline='builtin.module(func.func(gpucost-annotate{target=a100-bf16 runtime=compiled}))' %t/chain.mlir | FileCheck %s --check-prefix=COMPILED
+// RUN: %{opt} --pass-pipeline='builtin.module(func.func(gpucost-annotate{target-file=%examples/a100.mlir target=bf16 runtime=compiled}))' %t/chain.mlir | FileCheck %s --check-prefix=COMPILED
 // CHAIN: time = 172.{{.*}}launches = 3>
 // FUSED: time = 64.1909{{.*}}launches = 1>
 // COMPILED: time = 64.1909{{.*}}launches = 1>

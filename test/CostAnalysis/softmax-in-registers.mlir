@@ -2,7 +2,7 @@
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-bf16})' | FileCheck %s
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-bf16 software=pytorch-2.7})' | FileCheck %s --check-prefix=OLD
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-bf16 runtime=compiled})' | FileCheck %s --check-prefix=COMPILED
-// RUN: gpu-cost-opt %s --target=h100-bf16 | FileCheck %s --check-prefix=TIME
+// RUN: gpu-cost-opt %s --target-file=%examples/h100.mlir --target=bf16 | FileCheck %s --check-prefix=TIME
 
 // (M14) Releases after 2.7 keep long rows on chip; older ones read them again. A
 // compiled softmax is a reduction that keeps rows of up to 16384 elements on chip.
