@@ -197,9 +197,11 @@ bool KernelPartition::joinProducer(KernelMember member, CostClass shape) {
     return false;
   SmallVector<KernelMember, 4> makers = makersOf(member);
   size_t operands = makers.size();
-  if (op)
-    for (Value captured : ArrayRef(valuesRead(op)).drop_front(operands))
+  if (op) {
+    auto read = valuesRead(op);
+    for (Value captured : ArrayRef(read).drop_front(operands))
       makers.push_back(makerOf(captured));
+  }
   llvm::SmallSetVector<unsigned, maxProducers> tried;
   for (KernelMember maker : ArrayRef(makers).take_front(operands)) {
     KernelMember source = sourceOf(maker);
