@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Configurations of the transformers, with the usual names of their sizes."""
+"""Configurations of the networks, transformers with the usual names of their sizes."""
 
 BERT_BASE = dict(
     vocab_size=30522, hidden_size=768, num_hidden_layers=12,
@@ -111,3 +111,7 @@ MOBILEVIT_SMALL = dict(
     hidden_dropout_prob=0.1, attention_probs_dropout_prob=0.0,
     classifier_dropout_prob=0.1, layer_norm_eps=1e-5, qkv_bias=True,
 )
+
+# Of networks.py: channels, depths, and the rate of stochastic depth or the width of a group.
+CONVNEXT_LARGE = (192, 384, 768, 1536), (3, 3, 27, 3), 0.5
+REGNET_Y_128GF = (528, 1056, 2904, 7392), (2, 7, 17, 1), 264

@@ -32,7 +32,7 @@ import networks
 from configurations import (
     BERT_BASE, BERT_LARGE, DISTILBERT, ALBERT_BASE, GPT2, GPT_12X512, GPT2_LARGE,
     GPT3_XL, GPT3_2_7B, OPT_1_3B, QWEN2_1_5B, TINYLLAMA_1_1B, MPT_SIZES, LLAMA_3_8B,
-    T5_SMALL, WHISPER_TINY, VIT_LARGE, MOBILEVIT_SMALL,
+    T5_SMALL, WHISPER_TINY, VIT_LARGE, MOBILEVIT_SMALL, CONVNEXT_LARGE, REGNET_Y_128GF,
 )
 
 # The package accepts exported modules unchanged, and cleans them up the same way.
@@ -210,10 +210,10 @@ MODELS = {
         network("InceptionV3"), 299, ("logits", "aux_logits")
     ),
     "convnext-large": image_classifier(
-        network("ConvNeXt", (192, 384, 768, 1536), (3, 3, 27, 3), 0.5)
+        network("ConvNeXt", *CONVNEXT_LARGE)
     ),
     "regnet-y-128gf": image_classifier(
-        network("RegNetY", (528, 1056, 2904, 7392), (2, 7, 17, 1), 264)
+        network("RegNetY", *REGNET_Y_128GF)
     ),
     "u-net": Spec(network("UNet"), ("x",), ("logits",), features=image(512, 1)),
     "dcgan-generator": Spec(

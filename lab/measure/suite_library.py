@@ -3,9 +3,7 @@
 convolutional networks, with the kernels that they launch."""
 
 import contextlib
-import importlib.util
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Callable
 
 import torch
@@ -14,16 +12,15 @@ from torch.nn import functional
 from cases import precision
 from results import ResultFile, run_rows
 from suite_networks import COLUMNS, KEY, NetworkMeter, Point
-from workloads import own_networks
+from workloads import load_definitions, own_networks
 
-CONFIGURATIONS = Path(__file__).resolve().parents[2] / "models" / "configurations.py"
 KERNEL_COLUMNS = KEY + ["kernel", "launches", "time_us"]
 PROFILED = 2  # iterations
 
 
 @dataclass
 class Library:
-    """Stands where suite_networks has a Workload.
+    """A model of this suite, in place of a Workload.
 
     `make(dtype)` builds the module, `inputs(batch, length, dtype)` its keyword
     arguments on the default device.
@@ -163,22 +160,14 @@ def images(batch, length, dtype):
             "targets": torch.randint(1000, (batch,))}
 
 
-def configurations():
-    spec = importlib.util.spec_from_file_location("gpucost_configurations", CONFIGURATIONS)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def points(smoke):
-    sizes = configurations()
+    sizes = load_definitions("configurations")
     t5, whisper = dict(sizes.T5_SMALL, decoder_start_token_id=0), dict(
         sizes.WHISPER_TINY, num_labels=2, classifier_proj_size=256,
         use_weighted_layer_sum=False)
     gpt2, opt = dict(sizes.GPT2), dict(sizes.OPT_1_3B)
     bert = dict(sizes.BERT_LARGE)
-    convnext = (192, 384, 768, 1536), (3, 3, 27, 3), 0.5
-    regnet = (528, 1056, 2904, 7392), (2, 7, 17, 1), 264
+    convnext, regnet = sizes.CONVNEXT_LARGE, sizes.REGNET_Y_128GF
     if smoke:
         t5.update(d_model=16, d_kv=8, d_ff=16, num_heads=2, num_layers=1, num_decoder_layers=1)
         whisper.update(d_model=16, encoder_ffn_dim=16, encoder_layers=1, decoder_layers=1,

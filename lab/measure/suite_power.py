@@ -38,27 +38,25 @@ class Load:
     name: str
     cases: tuple = ()  # none: idle
     sets: Optional[int] = None  # of operands; by default larger than L2
-    zeros: bool = False  # all operands are zero, so that no bits toggle
+    operands: str = "random"  # or another key of BUFFERS
     eager: bool = False  # launched one by one
     duty: float = 1.0  # share of the time in which kernels run; the host sleeps in between
-    half: bool = False  # half of all operands are zero, as after a ReLU
 
     @property
     def dtype(self):
         return self.cases[0].dtype if self.cases else ""
 
 
-    @property
-    def operands(self):
-        return "zeros" if self.zeros else "half zeros" if self.half else "random"
-
-
 class Zeros(Buffers):
+    """No bits toggle."""
+
     def numbers(self, shape):
         return torch.zeros(shape, device=self.device)
 
 
 class HalfZeros(Buffers):
+    """Half of the numbers are zero, as after a ReLU."""
+
     def numbers(self, shape):
         return super().numbers(shape).relu_()
 
@@ -72,7 +70,7 @@ def loads(smoke):
         tiny = matmul("fp32", 16, 16, 16)
         return [Load("idle"), Load("matmul-fp32-16", (tiny,)),
                 Load("mix-tiny", (tiny, elementwise("gelu", "fp32", 64))),
-                Load("matmul-fp32-16-duty-0.5", (tiny,), duty=0.5, half=True)]
+                Load("matmul-fp32-16-duty-0.5", (tiny,), duty=0.5, operands="half zeros")]
     big, mega = 268435456, 1 << 20
     gemm = linear("bf16", 4096, 4096, 4096)
     gelu = elementwise("gelu", "bf16", 16 * mega)
@@ -93,11 +91,12 @@ def loads(smoke):
         Load("idle"),
         Load("matmul-bf16-8192", (matmul("bf16", 8192, 8192, 8192),)),
         Load("copy-fp32-1GiB", (copy("fp32", big),)),
-        Load("matmul-bf16-8192-zeros", (matmul("bf16", 8192, 8192, 8192),), zeros=True),
+        Load("matmul-bf16-8192-zeros", (matmul("bf16", 8192, 8192, 8192),), operands="zeros"),
         Load("copy-fp32-4MiB-in-L2", (copy("fp32", mega),), sets=1),
         *squares, *paused, *mixed, *decode, *rows_of_decode,
-        Load("matmul-bf16-8192-half-zeros", (matmul("bf16", 8192, 8192, 8192),), half=True),
-        Load("matmul-bf16-4096-zeros", (matmul("bf16", 4096, 4096, 4096),), zeros=True),
+        Load("matmul-bf16-8192-half-zeros", (matmul("bf16", 8192, 8192, 8192),),
+             operands="half zeros"),
+        Load("matmul-bf16-4096-zeros", (matmul("bf16", 4096, 4096, 4096),), operands="zeros"),
         Load("attention-bf16", (attention("bf16", 8, 16, 16, 2048, 2048, 128, 0),)),
         Load("attention-causal-bf16-8192", (attention("bf16", 1, 32, 8, 8192, 8192, 128, 1),)),
         Load("attention-bf16-cudnn", (attention("bf16", 8, 16, 16, 2048, 2048, 128, 0, "cudnn"),)),
@@ -112,7 +111,7 @@ def loads(smoke):
         Load("matmul-fp32-4096", (matmul("fp32", 4096, 4096, 4096),)),
         Load("matmul-fp16-8192", (matmul("fp16", 8192, 8192, 8192),)),
         Load("matmul-fp8-8192", (scaled(8192, 8192, 8192),)),
-        Load("matmul-fp8-8192-half-zeros", (scaled(8192, 8192, 8192),), half=True),
+        Load("matmul-fp8-8192-half-zeros", (scaled(8192, 8192, 8192),), operands="half zeros"),
         Load("gelu-bf16-256Mi", (elementwise("gelu", "bf16", big),)),
         Load("gelu-fp32-2Mi-in-L2", (elementwise("gelu", "fp32", 2 * mega),), sets=1),
         Load("linear-bf16-4096+gelu", (gemm, gelu)),

@@ -9,17 +9,23 @@ from typing import Callable
 from results import Failure
 from transformers_plain import Encoder, Gpt2, Llama, VisionTransformer, gelu_new
 
-NETWORKS = Path(__file__).resolve().parents[2] / "models" / "networks.py"
+MODELS = Path(__file__).resolve().parents[2] / "models"
+
+
+def load_definitions(name):
+    """The module models/`name`.py, which is not on the path."""
+    file = MODELS / f"{name}.py"
+    if not file.exists():
+        raise Failure(f"expected the definitions of networks in '{file}'")
+    spec = importlib.util.spec_from_file_location(f"gpucost_{name}", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def own_networks():
     """models/networks.py, whose convolutional models are measured."""
-    if not NETWORKS.exists():
-        raise Failure(f"expected the definitions of networks in '{NETWORKS}'")
-    spec = importlib.util.spec_from_file_location("gpucost_networks", NETWORKS)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_definitions("networks")
 
 
 @dataclass
