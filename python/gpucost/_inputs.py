@@ -107,7 +107,7 @@ class Exported:
     def __init__(self, name: str, data: bytes, batch: Optional[int] = None) -> None:
         #: The name in reports.
         self.name = name
-        #: The default of `batch`: that of the example inputs, where it became a symbol by `any_length`.
+        #: Default of `batch`: the batch size of the example inputs if `any_length` made it a symbol.
         self.batch = batch
         self._data = bytes(data)
 
@@ -151,11 +151,11 @@ def export(module: Any, inputs: Any = None, *, name: Optional[str] = None, any_l
     if not is_module(module):
         raise InvalidArgumentError(f"export() converts a torch.nn.Module, not {article(type(module).__name__)}: "
                                    "give other models to analyze()")
-    from gpucost._torch import example_batch, exported, gets_lengths
+    from gpucost._torch import exported
 
     module = getattr(module, "_orig_mod", module)  # The module inside torch.compile's wrapper.
-    batch = example_batch(inputs) if any_length and gets_lengths(module, inputs, options) else None
-    return Exported(name or type(module).__name__, exported(module, inputs, options, any_length), batch)
+    data, batch = exported(module, inputs, options, any_length)
+    return Exported(name or type(module).__name__, data, batch)
 
 
 def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,

@@ -231,14 +231,6 @@ def with_lengths(module: Any, positional: Tuple[Any, ...], named: Mapping[str, A
     return {name: several(value) if is_tokens(value) else value for name, value in values.items()}, shapes
 
 
-def gets_lengths(module: Any, inputs: Any, options: Mapping[str, Any]) -> bool:
-    """Whether batch and sequence become symbols with `any_length`."""
-    if "dynamic_shapes" in options or not isinstance(module, torch.nn.Module):
-        return False
-    positional, named = arguments_of(inputs)
-    return with_lengths(module, positional, without_full_mask(module, named, options)[0])[1] is not None
-
-
 def prepared_arguments(module: Any, inputs: Any, options: Mapping[str, Any],
                        any_length: bool) -> Tuple[Any, Dict[str, Any], Dict[str, Any]]:
     """The module, its arguments, and the options for torch.onnx.export."""
@@ -260,10 +252,11 @@ def prepared_arguments(module: Any, inputs: Any, options: Mapping[str, Any],
     return module, {"args": positional, "kwargs": complete}, options
 
 
-def exported(module: Any, inputs: Any, options: Mapping[str, Any], any_length: bool = False) -> bytes:
+def exported(module: Any, inputs: Any, options: Mapping[str, Any],
+             any_length: bool = False) -> Tuple[bytes, Optional[int]]:
     """The ONNX file for a module or a torch.export.ExportedProgram. `options` are arguments
     of torch.onnx.export, such as dynamic_shapes. With `any_length`, dimensions of token inputs
-    become symbols if `options` has no shapes."""
+    become symbols if `options` has no shapes; then also the batch size of the example inputs."""
     try:
         import onnx_ir
 
@@ -271,7 +264,9 @@ def exported(module: Any, inputs: Any, options: Mapping[str, Any], any_length: b
     except ImportError as error:
         raise ImportError(f"a torch.nn.Module needs {error.name}: pip install 'gpucost[torch]'") from None
     try:
+        stated = "dynamic_shapes" in options
         module, arguments, options = prepared_arguments(module, inputs, options, any_length)
+        batch = example_batch(inputs) if "dynamic_shapes" in options and not stated else None
         with EXPORT_LOCK, quiet(), torch.no_grad():
             model = exported_program(module, arguments, options).model
             name_dimensions(model, dimension_names(model, options.get("dynamic_shapes")))
@@ -279,7 +274,7 @@ def exported(module: Any, inputs: Any, options: Mapping[str, Any], any_length: b
             _onnx_ir.simplify(model)
             _onnx_ir.strip_weights(model, "model")
             model.graph.name = model.graph.name or "model"
-            return bytes(onnx_ir.serde.serialize_model(model).SerializeToString())
+            return bytes(onnx_ir.serde.serialize_model(model).SerializeToString()), batch
     except (MemoryError, GpuCostError):
         raise
     except Exception as error:
