@@ -190,7 +190,7 @@ NestCounter::bytesOf(const llvm::MapVector<Value, int64_t> &accesses) {
     int64_t bytes = (*touched + 7) / 8;
     if (std::optional<int64_t> whole = byteCount(buffer.getType()))
       bytes = std::min(bytes, *whole);
-    if (__builtin_add_overflow(total, bytes, &total))
+    if (!addBytes(total, bytes))
       return std::nullopt;
   }
   return total;

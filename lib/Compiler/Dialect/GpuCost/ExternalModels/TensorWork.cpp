@@ -138,8 +138,8 @@ struct GatherModel
     auto gather = cast<tensor::GatherOp>(op);
     std::optional<int64_t> moved = byteCount(gather.getResultType());
     std::optional<int64_t> indices = storageBytes(gather.getIndices());
-    int64_t read;
-    if (!moved || !indices || __builtin_add_overflow(*moved, *indices, &read))
+    int64_t read = 0;
+    if (!addBytes(read, moved) || !addBytes(read, indices))
       return failure();
     return makeMovement(op, gather.getResultType(), read, moved,
                         /*strided=*/true, KernelFamily::Embedding);
@@ -153,8 +153,8 @@ struct ScatterModel
     auto scatter = cast<tensor::ScatterOp>(op);
     std::optional<int64_t> moved = storageBytes(scatter.getSource());
     std::optional<int64_t> indices = storageBytes(scatter.getIndices());
-    int64_t read;
-    if (!moved || !indices || __builtin_add_overflow(*moved, *indices, &read))
+    int64_t read = 0;
+    if (!addBytes(read, moved) || !addBytes(read, indices))
       return failure();
     return makeMovement(op, scatter.getSourceType(), read,
                         byteCount(scatter.getSourceType()), /*strided=*/true,
