@@ -26,7 +26,7 @@ using namespace gpucost;
 /// One loop gets at most `maxGroups`.
 static constexpr int64_t maxCompared = 1 << 17, maxCopied = 100'000;
 static constexpr int64_t maxGroups = 1024;
-/// Ops of loop bodies that are looked at, once for each loop around them.
+/// Ops visited in loop bodies, counted once for each loop around them.
 static constexpr int64_t maxVisited = 1 << 21;
 
 namespace {
@@ -45,7 +45,7 @@ private:
   bool isInside(Operation *op) const { return loop->isProperAncestor(op); }
   std::optional<int64_t> evaluate(Value value, int64_t counter);
   void describe(Operation *op, ValueRange values, int64_t counter,
-                std::vector<int64_t> &text);
+                std::vector<int64_t> &shape);
 
   Operation *loop;
   LoopRange range;
@@ -134,14 +134,14 @@ std::optional<int64_t> Iterations::evaluate(Value value, int64_t counter) {
   return values[value] = getConstantIntValue(results.front());
 }
 
-/// Appends what the iteration with this counter makes of `op` to `text`.
+/// Appends what the iteration with this counter makes of `op` to `shape`.
 void Iterations::describe(Operation *op, ValueRange dependent, int64_t counter,
-                          std::vector<int64_t> &text) {
+                          std::vector<int64_t> &shape) {
   llvm::DenseMap<Value, int64_t> known;
   for (Value value : dependent) {
     std::optional<int64_t> number = evaluate(value, counter);
     if (!number) {
-      text.push_back(counter);
+      shape.push_back(counter);
       return;
     }
     known[value] = *number;
@@ -149,10 +149,10 @@ void Iterations::describe(Operation *op, ValueRange dependent, int64_t counter,
   auto ranges = isLoop(op) ? getLoopRanges(op, known) : std::nullopt;
   if (ranges)
     for (const LoopRange &inner : *ranges)
-      text.push_back(inner.trips);
+      shape.push_back(inner.trips);
   else
     for (Value value : dependent)
-      text.push_back(known[value]);
+      shape.push_back(known[value]);
 }
 
 std::optional<std::vector<IterationGroup>> Iterations::group(int64_t most) {
@@ -161,10 +161,10 @@ std::optional<std::vector<IterationGroup>> Iterations::group(int64_t most) {
   for (int64_t i = 0; i < range.trips; ++i) {
     int64_t counter = range.at(i);
     values.clear();
-    std::vector<int64_t> text;
+    std::vector<int64_t> shape;
     for (auto &[op, dependent] : decisive)
-      describe(op, dependent, counter, text);
-    auto [at, isNew] = known.try_emplace(std::move(text), groups.size());
+      describe(op, dependent, counter, shape);
+    auto [at, isNew] = known.try_emplace(std::move(shape), groups.size());
     if (isNew)
       groups.push_back({counter, 0});
     ++groups[at->second].iterations;
@@ -205,6 +205,7 @@ public:
 
 private:
   void visitLoop(Operation *loop);
+  void visitBody(Operation *op);
   std::vector<IterationGroup> group(Operation *loop, const LoopRange &range);
   void note(Operation *loop, int64_t groups);
 
@@ -269,23 +270,14 @@ void LoopSplitter::visitLoop(Operation *loop) {
     for (const LoopRange &range : *ranges)
       if (range.counter && range.trips > 1 && Iterations(loop, range).differ())
         note(loop, 1);
-  if (groups.empty()) {
-    for (Region &region : loop->getRegions())
-      visit(region);
-    return;
-  }
-  if (groups.size() == 1) {
-    runGroup(loop, groups.front());
-    for (Region &region : loop->getRegions())
-      visit(region);
-    return;
-  }
+  if (groups.empty())
+    return visitBody(loop);
+  // The last part is the loop itself; the others run before it.
   OpBuilder builder(loop);
   SmallVector<Operation *> parts;
-  for (size_t i = 0; i < groups.size(); ++i)
+  for (size_t i = 1; i < groups.size(); ++i)
     parts.push_back(builder.clone(*loop));
-  loop->replaceAllUsesWith(parts.back()->getResults());
-  loop->erase();
+  parts.push_back(loop);
   for (auto [i, part] : llvm::enumerate(parts)) {
     if (i)
       for (auto [init, value] :
@@ -293,9 +285,13 @@ void LoopSplitter::visitLoop(Operation *loop) {
                            parts[i - 1]->getResults()))
         init.set(value);
     runGroup(part, groups[i]);
-    for (Region &region : part->getRegions())
-      visit(region);
+    visitBody(part);
   }
+}
+
+void LoopSplitter::visitBody(Operation *op) {
+  for (Region &region : op->getRegions())
+    visit(region);
 }
 
 void LoopSplitter::visit(Region &region) {
@@ -304,8 +300,7 @@ void LoopSplitter::visit(Region &region) {
       if (isLoop(&op) && !isScalarNest(&op))
         visitLoop(&op);
       else if (isBranch(&op))
-        for (Region &inner : op.getRegions())
-          visit(inner);
+        visitBody(&op);
       else
         foldInteger(&op);
     }
