@@ -98,7 +98,7 @@ def test_few_parameters_on_meta(exporter):
         module = Scaled()
     report = gpucost.analyze(module, torch.empty(4, 64), target="a100-bf16")
     assert report.iteration.matrix_flops == 2 * 4 * 64 * (64 + 2)
-    # Two weights and two biases; a scalar is no parameter.
+    # Two weights and two biases; scalars are not parameters.
     assert report.iteration.parameter_count == 64 * 64 + 64 + 2 * 64 + 2
 
 

@@ -48,8 +48,7 @@ mlir::OwningOpRef<mlir::ModuleOp> parseModel(mlir::MLIRContext &context,
 
 /// Parses `path`: MLIR if the name ends with `.mlir` or the file begins like
 /// bytecode, else ONNX; "-" reads either from standard input. Reports do not
-/// need origins
-/// (`ImportOptions::keepOrigins`). Null after a diagnostic.
+/// need origins (`ImportOptions::keepOrigins`). Null after a diagnostic.
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext &context,
                                             llvm::StringRef path,
                                             bool keepOrigins = true);

@@ -195,10 +195,11 @@ def ApplyPrecisionPass : GpuCost_Pass<"gpucost-apply-precision"> {
     Weights are the parameters with at least two dimensions that a product reads;
     if there are none, all parameters. The parameters of a file without
     `onnx.Parameter` are the constants that an op reads, else the arguments.
-    Redundant casts are removed. `amp` converts these
-    formats to fp32, and `gpucost-autocast` inserts the casts. `as-is` keeps the file's types. tf32 keeps fp32 tensors; the setting
-    `tf32` selects the fp32 kernels that use TF32 tensor cores. fp8 and int8
-    targets keep 16-bit tensors and run matmul and convolution in 8 bit.
+    Redundant casts are removed. `amp` converts these formats to fp32, and
+    `gpucost-autocast` inserts the casts. `as-is` keeps the file's types. tf32
+    keeps fp32 tensors; the setting `tf32` selects the fp32 kernels that use TF32
+    tensor cores. fp8 and int8 targets keep 16-bit tensors and run matmul and
+    convolution in 8 bit.
 
     Settings: `precision-mode`, `tf32`.
 

@@ -50,7 +50,7 @@ static bool isRead(Value value) {
 }
 
 /// Whether a product reads `value`, perhaps in another layout or format. Scales
-/// of quantised weights and tables of positions are no weights.
+/// of quantised weights and tables of positions are not weights.
 static bool isReadByProduct(Value value) {
   constexpr size_t mostUses = 64;
   SmallVector<OpOperand *> uses;

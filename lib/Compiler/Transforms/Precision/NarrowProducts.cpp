@@ -116,7 +116,7 @@ void Narrower::narrow(Operation *product, ArrayRef<WidenedOperand> operands) {
     auto structured = dyn_cast<linalg::LinalgOp>(product);
     if (!structured)
       continue;
-    // The body multiplies wide numbers, like that of a mixed named op.
+    // The body still multiplies wide numbers, as a mixed named op does.
     BlockArgument element =
         structured.getMatchingBlockArgument(operand.operand);
     Type wide = element.getType();

@@ -28,8 +28,8 @@ void castArguments(mlir::func::FuncOp func,
 /// Adds the passes that replace the casts with static types.
 void addShapePropagation(mlir::func::FuncOp func, mlir::OpPassManager &pm);
 /// Removes copies that read each element at its own indices: broadcasts to an
-/// unknown size, which front ends write as gathers, after the size turns out to
-/// be that of the operand.
+/// unknown size, which front ends write as gathers, once the size is known to
+/// equal the operand's.
 void dropIdentityGathers(mlir::func::FuncOp func);
 /// Lets `func` return the operands of casts to its declared results.
 void dropReturnedCasts(mlir::func::FuncOp func);

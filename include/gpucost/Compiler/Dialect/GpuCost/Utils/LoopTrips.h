@@ -50,7 +50,7 @@ getLoopRanges(mlir::Operation *loop,
               const llvm::DenseMap<mlir::Value, int64_t> &counters =
                   llvm::DenseMap<mlir::Value, int64_t>());
 
-/// Iterations that are counted like the one with this counter.
+/// A number of iterations that count as the one with this counter does.
 struct IterationGroup {
   int64_t counter = 0, iterations = 0;
 };
