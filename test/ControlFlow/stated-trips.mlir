@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops of other dialects with unknown bounds: the trip count is given by number or by
 // the name of their location. 2 * 64^3 = 524288 FLOP for each matmul.
-// RUN: gpu-cost-opt %s --target=a100-fp32 2>&1 | FileCheck %s --check-prefix=ONCE
-// RUN: gpu-cost-opt %s --target=a100-fp32 --trip=loop_0:10 --trip=decode:5 --trip=loop_1:128 2>&1 \
+// RUN: gpu-cost-opt %s --runtime=as-written --target=a100-fp32 2>&1 | FileCheck %s --check-prefix=ONCE
+// RUN: gpu-cost-opt %s --runtime=as-written --target=a100-fp32 --trip=loop_0:10 --trip=decode:5 --trip=loop_1:128 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=STATED
-// RUN: gpu-cost-opt %s --target=a100-fp32 --trip=*:4 2>&1 | FileCheck %s --check-prefix=ALL
-// RUN: not gpu-cost-opt %s --target=a100-fp32 --trip=lop:4 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: gpu-cost-opt %s --runtime=as-written --target=a100-fp32 --trip=*:4 2>&1 | FileCheck %s --check-prefix=ALL
+// RUN: not gpu-cost-opt %s --runtime=as-written --target=a100-fp32 --trip=lop:4 2>&1 | FileCheck %s --check-prefix=ERROR
 
 // ONCE: warning: number of iterations of 'scf.for' is unknown; its body is counted once; state it with --trip=loop_0:<n>
 // ONCE: warning: {{.*}}number of iterations of 'scf.while' is unknown; its body is counted once; state it with --trip=decode:<n>

@@ -18,6 +18,9 @@ UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
 def main():
     module, tool, mlir_opt, plugin, target, *settings = sys.argv[1:]
+    # The default inside a compiler.
+    if not any(setting.startswith("runtime=") for setting in settings):
+        settings.append("runtime=as-written")
     settings = [f"target={target}", "clock=900", *settings]
     flags = ["--" + setting for setting in settings]
     report = json.loads(subprocess.run([tool, module, *flags, "--precision-mode=as-is", "--report=json"],

@@ -46,7 +46,7 @@ func.func @epilogue(%a: tensor<2048x1024xbf16>, %b: tensor<1024x4096xbf16>, %res
 }
 
 // A norm in parts: compiled code reads and writes each element once.
-// NORM: gpucost.kernel "mul+reduce+generic+generic"
+// NORM: gpucost.kernel "Mul+ReduceMean+Rsqrt+Mul"
 // NORM-SAME: work = #gpucost.work<family = reduction
 // NORM-SAME: rows = 512, cols = 2048
 // NORM-SAME: bytes_read = 4194304, bytes_written = 4194304>

@@ -3,7 +3,7 @@
 // RUN: gpu-cost-opt %s --gpucost-flatten-loops | FileCheck %s
 // RUN: gpu-cost-opt %s --target=a100-bf16 --precision-mode=as-is --entry=narrowed --emit=ir | FileCheck %s --check-prefix=NARROWED
 // RUN: gpu-cost-opt %s --target=a100-bf16 --precision-mode=as-is --entry=plain --emit=ir | FileCheck %s --check-prefix=PLAIN
-// RUN: gpu-cost-opt %s --target=a100-bf16 --precision-mode=as-is --entry=kept --report=csv | FileCheck %s --check-prefix=KEPT
+// RUN: gpu-cost-opt %s --target=a100-bf16 --precision-mode=as-is --entry=kept --runtime=as-written --report=csv | FileCheck %s --check-prefix=KEPT
 
 // 16 CTAs of 128 = 4 x 32 rows: 64 x 32 rows of the whole tensor.
 // CHECK-LABEL: func.func @expanded
@@ -138,7 +138,7 @@ func.func @narrowed(%a: tensor<1024x256xbf16>, %b: tensor<256x512xbf16>) -> tens
 }
 
 // The same without a nest, as frontends write 16-bit matmuls.
-// PLAIN-COUNT-1: gpucost.kernel "matmul+generic"
+// PLAIN-COUNT-1: gpucost.kernel "MatMul"
 // PLAIN-SAME: output_bits = 16
 // PLAIN-SAME: bytes_read = 786432, bytes_written = 1048576
 // PLAIN-NOT: gpucost.kernel

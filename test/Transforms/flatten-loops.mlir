@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-flatten-loops --verify-diagnostics | FileCheck %s
-// RUN: gpu-cost-opt %s --target=a100-fp32 --entry=nested --report=csv 2>&1 | FileCheck %s --check-prefix=CSV --implicit-check-not=warning
-// RUN: gpu-cost-opt %s --target=a100-fp32 --entry=tiles --report=csv 2>&1 | FileCheck %s --check-prefix=TILES --implicit-check-not=warning
-// RUN: gpu-cost-opt %s --target=a100-fp32 --entry=unknown 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: gpu-cost-opt %s --runtime=as-written --target=a100-fp32 --entry=nested --report=csv 2>&1 | FileCheck %s --check-prefix=CSV --implicit-check-not=warning
+// RUN: gpu-cost-opt %s --runtime=as-written --target=a100-fp32 --entry=tiles --report=csv 2>&1 | FileCheck %s --check-prefix=TILES --implicit-check-not=warning
+// RUN: gpu-cost-opt %s --runtime=as-written --target=a100-fp32 --entry=unknown 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // The body of 4 x 3 iterations appears once, with 12 launches.
 // CHECK-LABEL: func.func @nested

@@ -2,12 +2,12 @@
 // Launches and kernels of other modules.
 // RUN: split-file %s %t
 // DEFINE: %{check} = FileCheck %s --implicit-check-not=warning: --implicit-check-not=error:
-// RUN: gpu-cost-opt %t/launch.mlir --target=a100-fp32 --report=csv 2>&1 | %{check} --check-prefix=ADD
-// RUN: gpu-cost-opt %t/function.mlir --target=a100-fp32 --report=csv 2>&1 | %{check} --check-prefix=ADD
-// RUN: gpu-cost-opt %t/unknown.mlir --target=a100-fp32 --report=csv 2>&1 | %{check} --check-prefix=UNKNOWN
-// RUN: gpu-cost-opt %t/inner.mlir --target=a100-fp32 --report=csv 2>&1 | %{check} --check-prefix=INNER
-// RUN: not gpu-cost-opt %t/two.mlir --target=a100-fp32 2>&1 | FileCheck %s --check-prefix=TWO
-// RUN: gpu-cost-opt %t/loop.mlir --target=a100-bf16 --precision-mode=as-is --report=csv 2>&1 | %{check} --check-prefix=LOOP
+// RUN: gpu-cost-opt %t/launch.mlir --runtime=as-written --target=a100-fp32 --report=csv 2>&1 | %{check} --check-prefix=ADD
+// RUN: gpu-cost-opt %t/function.mlir --runtime=as-written --target=a100-fp32 --report=csv 2>&1 | %{check} --check-prefix=ADD
+// RUN: gpu-cost-opt %t/unknown.mlir --runtime=as-written --target=a100-fp32 --report=csv 2>&1 | %{check} --check-prefix=UNKNOWN
+// RUN: gpu-cost-opt %t/inner.mlir --runtime=as-written --target=a100-fp32 --report=csv 2>&1 | %{check} --check-prefix=INNER
+// RUN: not gpu-cost-opt %t/two.mlir --runtime=as-written --target=a100-fp32 2>&1 | FileCheck %s --check-prefix=TWO
+// RUN: gpu-cost-opt %t/loop.mlir --runtime=as-written --target=a100-bf16 --precision-mode=as-is --report=csv 2>&1 | %{check} --check-prefix=LOOP
 
 // 4096 * 256 sums; 3 * 4 * 2^20 bytes.
 // ADD: gpu.launch,{{.*}},forward,modelled,fp32,n=1048576,1,1048576,0,12582912,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-flatten-loops | FileCheck %s
-// RUN: gpu-cost-opt %s --target=a100-fp32 --entry=remainder 2>&1 | FileCheck %s --check-prefix=TILES
-// RUN: gpu-cost-opt %s --target=a100-fp32 --entry=triangle 2>&1 | FileCheck %s --check-prefix=TRIANGLE
-// RUN: gpu-cost-opt %s --target=a100-fp32 --entry=last_only 2>&1 | FileCheck %s --check-prefix=ONCE
-// RUN: gpu-cost-opt %s --target=a100-fp32 --entry=long_triangle 2>&1 | FileCheck %s --check-prefix=LONG
-// RUN: gpu-cost-opt %s --target=a100-fp32 --entry=computed 2>&1 | FileCheck %s --check-prefix=COMPUTED
-// RUN: gpu-cost-opt %s --target=a100-fp32 --entry=parallel 2>&1 | FileCheck %s --check-prefix=PARALLEL
+// RUN: gpu-cost-opt %s --runtime=as-written --target=a100-fp32 --entry=remainder 2>&1 | FileCheck %s --check-prefix=TILES
+// RUN: gpu-cost-opt %s --runtime=as-written --target=a100-fp32 --entry=triangle 2>&1 | FileCheck %s --check-prefix=TRIANGLE
+// RUN: gpu-cost-opt %s --runtime=as-written --target=a100-fp32 --entry=last_only 2>&1 | FileCheck %s --check-prefix=ONCE
+// RUN: gpu-cost-opt %s --runtime=as-written --target=a100-fp32 --entry=long_triangle 2>&1 | FileCheck %s --check-prefix=LONG
+// RUN: gpu-cost-opt %s --runtime=as-written --target=a100-fp32 --entry=computed 2>&1 | FileCheck %s --check-prefix=COMPUTED
+// RUN: gpu-cost-opt %s --runtime=as-written --target=a100-fp32 --entry=parallel 2>&1 | FileCheck %s --check-prefix=PARALLEL
 
 #m = affine_map<(d0) -> (32, -d0 + 100)>
 #k = affine_map<(d0) -> (16, -d0 + 50)>

@@ -186,8 +186,12 @@ bool CostAnalysis::Impl::isReadWithFunction(Operation *top) {
 }
 
 bool CostAnalysis::Impl::isReadWhole(Operation *top) const {
-  // Compiled code fuses ops in loops with those around them.
-  return needsWholeFunction(top) || (partitionOptions.fuses && needsCopy(top));
+  // Compiled code fuses ops in loops with those around them; the rules of a
+  // stated runtime recognise groups of structured ops.
+  bool isRecognised = settings.runtime != Runtime::AsWritten &&
+                      top->getName().getDialectNamespace() == "linalg";
+  return isRecognised || needsWholeFunction(top) ||
+         (partitionOptions.fuses && needsCopy(top));
 }
 
 const KernelPartition &CostAnalysis::Impl::partitionOf(Block &block) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FrontEnd.h"
 #include "ParseMlir.h"
 #include "gpucost/Compiler/Dialect/GpuCost/ExternalModels/DeviceSpecModels.h"
 #include "gpucost/Compiler/Dialect/GpuCost/ExternalModels/WorkModels.h"
@@ -70,6 +71,7 @@ void gpucost::registerDialects(DialectRegistry &registry) {
               ml_program::MLProgramDialect, quant::QuantDialect,
               scf::SCFDialect, shape::ShapeDialect, tensor::TensorDialect,
               tosa::TosaDialect, ub::UBDialect, vector::VectorDialect>();
+  registerForeignSyntax(registry);
   registerAllWorkModels(registry);
   registerDeviceSpecModels(registry);
   registry.addExtension(+[](MLIRContext *context, gpu::GPUDialect *) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ParseMlir.h"
+#include "FrontEnd.h"
 #include "gpucost/Compiler/Session/Session.h"
 #include "gpucost/Compiler/Transforms/Structure/ForeignFunctions.h"
 #include "mlir/Bytecode/Encoding.h"
@@ -97,9 +98,10 @@ OwningOpRef<ModuleOp> gpucost::parseMlir(MLIRContext &context,
       return parseSourceString<ModuleOp>(contents, &context, name);
     });
   }
-  if (module)
+  if (module) {
     adoptForeignFunctions(*module);
-  else if (held && bytecode)
+    chooseRuntime(*module);
+  } else if (held && bytecode)
     reportBytecode(*held, contents, name);
   else if (held)
     reportSyntax(*held);

@@ -214,7 +214,9 @@ def RaiseOpsPass : GpuCost_Pass<"gpucost-raise-ops"> {
     small ops. This pass raises each such pattern to the op that the framework
     runs as one kernel. Patterns that eager PyTorch launches as several kernels
     remain, unless `runtime` is compiled; `runtime=as-written` raises no
-    pattern. `attention=flash` turns eager attention (scores, mask, softmax,
+    pattern. With a runtime other than `as-written`, linalg ops are first lifted
+    to the ONNX operators that compute the same, (L16); bodies with several
+    steps of which no pattern takes any are put back. `attention=flash` turns eager attention (scores, mask, softmax,
     values) into one kernel (`flash1` and `flash2`: the kernels of
     FlashAttention 1 and 2; `triton1`: first-generation Triton kernels); `eager`
     splits fused attention ops. With `training`, operators that fuse several ops

@@ -22,7 +22,8 @@ static constexpr unsigned addOperands = 3;
 /// format, and each GPU may store a shard gathered before the layer.
 static bool isParameterOrConstant(Value value) {
   Operation *def = value.getDefiningOp();
-  if (def && isa<onnx::CastOp>(def) && def->getNumOperands()) {
+  if (isa_and_nonnull<onnx::CastOp, onnx::ReshapeOp>(def) &&
+      def->getNumOperands()) {
     value = def->getOperand(0);
     def = value.getDefiningOp();
   }
@@ -32,6 +33,7 @@ static bool isParameterOrConstant(Value value) {
     def = gather.getInputs()[cast<OpResult>(value).getResultNumber()]
               .getDefiningOp();
   return def && (def->hasAttr(onnx::OnnxDialect::constantAttrName) ||
+                 def->hasTrait<OpTrait::ConstantLike>() ||
                  isa<onnx::ParameterOp, onnx::ConstantOp>(def));
 }
 

@@ -85,11 +85,29 @@ bool gpucost::launchesNothing(
   return hasNoTensors(op);
 }
 
+bool gpucost::isDequantisation(Operation *op) {
+  auto elementOf = [](Value value) {
+    auto type = dyn_cast<ShapedType>(value.getType());
+    return type && type.hasRank() && type.getRank() > 1 ? type.getElementType()
+                                                        : Type();
+  };
+  constexpr unsigned mostBits = 8;
+  return op->getNumResults() == 1 &&
+         isa_and_nonnull<FloatType>(elementOf(op->getResult(0))) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           Type stored = elementOf(operand);
+           return isa_and_nonnull<IntegerType>(stored) &&
+                  stored.getIntOrFloatBitWidth() > 1 &&
+                  stored.getIntOrFloatBitWidth() <= mostBits;
+         });
+}
+
 bool gpucost::isConstantWork(Operation *op,
                              llvm::function_ref<bool(Operation *)> isKnown) {
   if (op->hasTrait<OpTrait::IsTerminator>() ||
       op->getName().getDialectNamespace() == "onnx" ||
-      op->getNumResults() == 0 || op->getNumOperands() == 0)
+      op->getNumResults() == 0 || op->getNumOperands() == 0 ||
+      isDequantisation(op))
     return false;
   bool data = false;
   for (Value operand : op->getOperands()) {

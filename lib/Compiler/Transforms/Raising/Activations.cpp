@@ -20,6 +20,52 @@ static bool hasFloatAttr(Operation *op, StringRef name, double fallback,
   return std::abs(value - expected) < 1e-5;
 }
 
+/// max(x, 0) + (exp(min(x, 0)) - 1).
+bool Raiser::raiseElu(Operation *exp) {
+  Operation *negative = exp->getOperand(0).getDefiningOp();
+  auto lower = matchConstant<onnx::MinOp>(negative, 0.0);
+  Operation *shift = getOnlyUser(exp->getResult(0));
+  bool isShifted = matchConstant<onnx::AddOp>(shift, -1.0) ||
+                   (isa_and_nonnull<onnx::SubOp>(shift) &&
+                    isScalar(shift->getOperand(1), 1.0));
+  if (!lower || !isShifted)
+    return false;
+  Match match;
+  match.root = getOnlyUser(shift->getResult(0));
+  Value other = matchOther<onnx::AddOp>(match.root, shift->getResult(0));
+  Operation *positive = other ? other.getDefiningOp() : nullptr;
+  auto upper = matchConstant<onnx::MaxOp>(positive, 0.0);
+  Value x = upper                                     ? upper->value
+            : isa_and_nonnull<onnx::ReluOp>(positive) ? positive->getOperand(0)
+                                                      : Value();
+  if (x != lower->value)
+    return false;
+  for (Operation *op : {negative, exp, shift, positive})
+    match.add(op);
+  return replace<onnx::EluOp>(match, x);
+}
+
+/// 1 / (1 + exp(-x)), written as steps.
+bool Raiser::raiseSigmoid(Operation *exp) {
+  Match match;
+  Operation *negation = exp->getOperand(0).getDefiningOp();
+  std::optional<Scaled> scaled = matchScale(negation);
+  Value x = isa_and_nonnull<onnx::NegOp>(negation) ? negation->getOperand(0)
+            : scaled && scaled->factor == -1       ? scaled->value
+                                                   : Value();
+  Operation *sum = getOnlyUser(exp->getResult(0));
+  if (!x || !matchConstant<onnx::AddOp>(sum, 1.0))
+    return false;
+  for (Operation *op : {negation, exp, sum})
+    match.add(op);
+  match.root = getOnlyUser(sum->getResult(0));
+  bool inverts = isa_and_nonnull<onnx::ReciprocalOp>(match.root) ||
+                 (isa_and_nonnull<onnx::DivOp>(match.root) &&
+                  isScalar(match.root->getOperand(0), 1.0));
+  return inverts && (lowered || canFuse(match, "Sigmoid")) &&
+         replace<onnx::SigmoidOp>(match, x);
+}
+
 /// x * sigmoid(x) is SiLU, x * hardsigmoid(x) with PyTorch's slope is
 /// HardSwish. Models contain x * sigmoid(1.702 x) (QuickGELU) as separate ops,
 /// so it is not raised.
@@ -99,11 +145,11 @@ bool Raiser::raiseClip(Operation *lower) {
     return i < op->getNumOperands() &&
            !isa<onnx::NoneType>(op->getOperand(i).getType());
   };
-  if (!match.root ||
-      match.root->getOperand(0).getType() != match.root->getResult(0).getType())
+  if (!match.root)
     return false;
   if (isa<onnx::ClipOp>(lower)) {
     if (!isa<onnx::ClipOp>(match.root) ||
+        lower->getResult(0).getType() != match.root->getResult(0).getType() ||
         match.root->getOperand(0) != lower->getResult(0) ||
         !isGiven(lower, 1) || isGiven(lower, 2) || isGiven(match.root, 1) ||
         !isGiven(match.root, 2))
@@ -114,13 +160,18 @@ bool Raiser::raiseClip(Operation *lower) {
   }
   if (lower->getNumOperands() != 2)
     return false;
+  // max(min(x, upper), lower) or min(max(x, lower), upper).
+  bool isMax = isa<onnx::MaxOp>(lower);
   unsigned bound = getScalar(lower->getOperand(1)) ? 1 : 0;
-  Value upper = matchOther<onnx::MinOp>(match.root, lower->getResult(0));
-  if (!getScalar(lower->getOperand(bound)) || !upper || !getScalar(upper) ||
-      lower->getOperand(1 - bound).getType() != lower->getResult(0).getType())
+  Value result = lower->getResult(0);
+  Value other = isMax ? matchOther<onnx::MinOp>(match.root, result)
+                      : matchOther<onnx::MaxOp>(match.root, result);
+  Value first = lower->getOperand(bound), x = lower->getOperand(1 - bound);
+  if (!getScalar(first) || !other || !getScalar(other) ||
+      x.getType() != result.getType())
     return false;
-  return replace<onnx::ClipOp>(
-      match, {lower->getOperand(1 - bound), lower->getOperand(bound), upper});
+  return replace<onnx::ClipOp>(match, isMax ? ValueRange{x, first, other}
+                                            : ValueRange{x, other, first});
 }
 
 /// 1 / sqrt(x) is one PyTorch kernel without an ONNX op.

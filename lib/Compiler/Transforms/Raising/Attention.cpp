@@ -142,6 +142,9 @@ bool AttentionMatch::matchProbabilities(Operation *softmax) {
       match.root = user;
       v = user->getOperand(1);
       return user->getOperand(0) == value && v != value;
+    } else if (auto ops = matchHiddenRows(user, value, softmax->getOperand(0));
+               !ops.empty()) {
+      match.inner.append(ops.begin(), ops.end());
     } else if (!isa<onnx::CastOp, onnx::DropoutOp>(user) &&
                !isScoreView(user)) {
       return false;
@@ -192,12 +195,23 @@ void AttentionMatch::matchKey(Value transposed) {
     RankedTensorType source = isa_and_nonnull<onnx::ReshapeOp>(merge)
                                   ? getStaticType(merge->getOperand(0))
                                   : RankedTensorType();
+    Value heads = source ? merge->getOperand(0) : Value();
+    // Repeated heads, [b, kv, group, t, d], merge in the same reshape.
+    if (source && source.getRank() == 5 &&
+        source.getDimSize(0) == type.getDimSize(0) &&
+        source.getDimSize(1) * source.getDimSize(2) == type.getDimSize(1)) {
+      OpBuilder builder(merge);
+      heads = createReshape(builder, merge->getLoc(), heads,
+                            {source.getDimSize(0), type.getDimSize(1),
+                             source.getDimSize(3), source.getDimSize(4)});
+      source = getStaticType(heads);
+    }
     if (perm && perm.asArrayRef() == ArrayRef<int64_t>{0, 2, 1} && source &&
         source.getRank() == 4 &&
         source.getShape().take_front(2) == type.getShape().take_front(2) &&
         source.getDimSize(2) == type.getDimSize(3) &&
         source.getDimSize(3) == type.getDimSize(2)) {
-      k = merge->getOperand(0);
+      k = heads;
       keyPermutation = {0, 1, 3, 2};
       fromSdpa = true;
     }

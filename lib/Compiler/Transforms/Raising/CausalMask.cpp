@@ -167,6 +167,24 @@ KeyBand CausalMask::ofComparison(Operation *op, MaskForm form) {
   std::optional<Progression> keys = progressions.find(op->getOperand(0));
   std::optional<Progression> queries = progressions.find(op->getOperand(1));
   bool isLess = isa<onnx::LessOp, onnx::LessOrEqualOp>(op);
+  // a - b <= c and c >= a - b ask the same as a <= b + c.
+  for (unsigned side : {0u, 1u}) {
+    Value compared = op->getOperand(side);
+    while (auto cast = compared.getDefiningOp<onnx::CastOp>())
+      compared = cast->getOperand(0);
+    auto difference = compared.getDefiningOp<onnx::SubOp>();
+    const std::optional<Progression> &limit = side == 0 ? queries : keys;
+    if (!difference || !limit || !limit->isUniform())
+      continue;
+    double offset = limit->first;
+    keys = progressions.find(difference->getOperand(0));
+    queries = progressions.find(difference->getOperand(1));
+    if (queries)
+      queries->first += offset;
+    if (side == 1)
+      isLess = !isLess;
+    break;
+  }
   bool hasEqual = isa<onnx::LessOrEqualOp, onnx::GreaterOrEqualOp>(op);
   if (keys && keys->fromEnd != 1) {
     std::swap(keys, queries);
@@ -251,4 +269,29 @@ KeyBand CausalMask::findBand(Value mask, MaskForm form) {
   --depth;
   known[key] = band;
   return band;
+}
+
+SmallVector<Operation *, 4> raising::matchHiddenRows(Operation *select, Value p,
+                                                     Value scores) {
+  if (!isa<onnx::WhereOp>(select) || select->getOperand(2) != p ||
+      getSplat(select->getOperand(1)) != 0.0)
+    return {};
+  SmallVector<Operation *, 4> ops = {select};
+  Value value = select->getOperand(0);
+  while (Operation *op = value.getDefiningOp()) {
+    ops.push_back(op);
+    if (isa<onnx::EqualOp>(op)) {
+      value = op->getOperand(0);
+      if (!isMaskValue(getScalar(op->getOperand(1))))
+        return {};
+    } else if (isa<onnx::ReduceMinOp, onnx::CastOp, onnx::NotOp,
+                   onnx::ReduceMaxOp>(op)) {
+      value = op->getOperand(0);
+    } else {
+      return {};
+    }
+    if (value == scores)
+      return ops;
+  }
+  return {};
 }

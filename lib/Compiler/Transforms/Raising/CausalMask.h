@@ -58,6 +58,11 @@ private:
   llvm::DenseMap<std::pair<mlir::Attribute, unsigned>, KeyBand> knownContents;
 };
 
+/// The ops of where(all(scores == lowest), 0, p), with which PyTorch's SDPA
+/// avoids NaN in rows that a mask hides completely; empty for other ops.
+llvm::SmallVector<mlir::Operation *, 4>
+matchHiddenRows(mlir::Operation *select, mlir::Value p, mlir::Value scores);
+
 } // namespace gpucost::raising
 
 #endif // GPUCOST_LIB_COMPILER_TRANSFORMS_RAISING_CAUSALMASK_H

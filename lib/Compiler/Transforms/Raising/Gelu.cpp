@@ -7,6 +7,7 @@
 
 #include "Raiser.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "llvm/ADT/SetVector.h"
 #include <cmath>
 
 using namespace mlir;
@@ -127,8 +128,67 @@ bool Raiser::raiseTanhGelu(Operation *tanh) {
   bool halfFirst;
   if (!x || !matchConstant<onnx::AddOp>(sum, 1.0) ||
       !matchHalfProduct(sum, x, match, halfFirst) ||
-      (halfFirst && !canFuse(match, "Gelu")))
+      (halfFirst && !lowered && !canFuse(match, "Gelu")))
     return false;
   return replace<onnx::GeluOp>(match, x,
                                approximation(tanh->getContext(), "tanh"));
+}
+
+/// Collects the ops that compute `value` from `x` and numbers; false if they
+/// read anything else.
+static bool collectFunctionOf(Value value, Value x,
+                              llvm::SetVector<Operation *> &ops) {
+  constexpr size_t mostOps = 128;
+  SmallVector<Value> worklist = {value};
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    if (next == x || getScalar(next))
+      continue;
+    Operation *def = next.getDefiningOp();
+    if (!def || !onnx::getOpInfo(def) ||
+        onnx::getOpInfo(def)->shape != CostClass::Elementwise ||
+        ops.size() >= mostOps)
+      return false;
+    if (ops.insert(def))
+      worklist.append(def->operand_begin(), def->operand_end());
+  }
+  return true;
+}
+
+/// (x * 0.5) * erfc(-x / sqrt(2)) where StableHLO has expanded erfc(y) to
+/// polynomials: select(|y| < 1, 1 - y * p(y * y), ...), p(0) = 2 / sqrt(pi).
+bool Raiser::raiseErfcGelu(Operation *abs) {
+  Value y = abs->getOperand(0);
+  std::optional<Scaled> scaled = matchScale(y.getDefiningOp());
+  Operation *negation = scaled ? scaled->value.getDefiningOp() : nullptr;
+  bool isNegated = isa_and_nonnull<onnx::NegOp>(negation);
+  if (!lowered || !scaled ||
+      std::abs(scaled->factor * M_SQRT2 - (isNegated ? 1 : -1)) > 4e-3)
+    return false;
+  Value x = isNegated ? negation->getOperand(0) : scaled->value;
+  Operation *root = nullptr;
+  for (Operation *test : abs->getResult(0).getUsers())
+    if (isa<onnx::LessOp>(test) && isScalar(test->getOperand(1), 1.0))
+      if (Operation *select = getOnlyUser(test->getResult(0));
+          isa_and_nonnull<onnx::WhereOp>(select))
+        root = select;
+  llvm::SetVector<Operation *> ops;
+  bool isErfc = root && collectFunctionOf(root->getResult(0), y, ops) &&
+                llvm::any_of(ops, [](Operation *op) {
+                  return matchConstant<onnx::AddOp>(op, M_2_SQRTPI).has_value();
+                });
+  Operation *product = isErfc ? getOnlyUser(root->getResult(0)) : nullptr;
+  Value half =
+      matchOther<onnx::MulOp>(product, root ? root->getResult(0) : Value());
+  if (!half || matchHalf(half.getDefiningOp()) != x)
+    return false;
+  Match match;
+  match.inner.append(ops.begin(), ops.end());
+  for (Operation *op : {y.getDefiningOp(), half.getDefiningOp()})
+    match.add(op);
+  if (isNegated)
+    match.add(negation);
+  match.root = product;
+  return replace<onnx::GeluOp>(match, x,
+                               approximation(abs->getContext(), "none"));
 }

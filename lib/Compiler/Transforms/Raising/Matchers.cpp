@@ -7,6 +7,7 @@
 
 #include "Matchers.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include <cmath>
 
 using namespace mlir;
@@ -19,9 +20,10 @@ RankedTensorType raising::getStaticType(Value value) {
 }
 
 DenseElementsAttr raising::getConstant(Value value) {
-  auto constant = value.getDefiningOp<onnx::ConstantOp>();
-  auto dense = constant ? constant->getAttrOfType<DenseElementsAttr>("value")
-                        : DenseElementsAttr();
+  Operation *constant = value.getDefiningOp();
+  auto dense = isa_and_nonnull<onnx::ConstantOp, arith::ConstantOp>(constant)
+                   ? constant->getAttrOfType<DenseElementsAttr>("value")
+                   : DenseElementsAttr();
   return dense && dense.getElementType().isIntOrFloat() ? dense
                                                         : DenseElementsAttr();
 }
@@ -99,6 +101,7 @@ bool raising::isMaskValue(std::optional<double> value) {
 bool raising::isWeight(Value value) {
   Operation *def = value.getDefiningOp();
   return def && (def->hasAttr(onnx::OnnxDialect::constantAttrName) ||
+                 def->hasTrait<OpTrait::ConstantLike>() ||
                  isa<onnx::ParameterOp, onnx::ConstantOp>(def));
 }
 

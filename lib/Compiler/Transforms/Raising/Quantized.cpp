@@ -190,13 +190,14 @@ bool QuantisedProduct::fuseBoth(const Quantised &a, const Quantised &b) {
   return true;
 }
 
-/// A constant weight [k, n] of at most 8 bits and float activations: the kernel
+/// A weight [k, n] of at most 8 bits and float activations: the kernel
 /// reads the stored weight and its scales.
 bool QuantisedProduct::fuseWeight(const Quantised &weight) {
   RankedTensorType a = getStaticType(op->getOperand(0));
   if (!a || isa<onnx::ConvOp>(op) || weight.type.getRank() != 2 ||
-      weight.bits() < 1 || weight.bits() > 8 || !isWeight(op->getOperand(1)) ||
-      a.getRank() == 0 || (isa<onnx::GemmOp>(op) && op->getNumOperands() > 2))
+      weight.bits() < 1 || weight.bits() > 8 ||
+      !isWeight(weight.source->getOperand(0)) || a.getRank() == 0 ||
+      (isa<onnx::GemmOp>(op) && op->getNumOperands() > 2))
     return false;
   if (onnx::getInt(op, "transA") != 0)
     return false;

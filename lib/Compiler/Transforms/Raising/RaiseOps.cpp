@@ -11,6 +11,7 @@
 
 #include "DecodeStep.h"
 #include "LibraryOps.h"
+#include "Lifting.h"
 #include "Quantized.h"
 #include "Raiser.h"
 #include "Recurrent.h"
@@ -27,6 +28,7 @@
 #include "gpucost/Core/Scenario/FrameworkRules.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -54,13 +56,21 @@ void Raiser::visit(Operation *anchor) {
         if (!raiseMish(op))
           raiseSoftplus(op);
       })
-      .Case<onnx::MaxOp, onnx::ClipOp>([&](auto op) { raiseClip(op); })
+      .Case<onnx::MaxOp, onnx::MinOp, onnx::ClipOp>(
+          [&](auto op) { raiseClip(op); })
       .Case<onnx::SqrtOp>([&](auto op) {
-        if (!raiseLayerNorm(op) && !raiseRMSNorm(op))
+        if (!raiseLayerNorm(op) && !raiseRMSNorm(op) &&
+            !raiseGroupStatistics(op))
           raiseRsqrt(op);
       })
+      .Case<onnx::AbsOp>([&](auto op) { raiseErfcGelu(op); })
+      .Case<linalg::GenericOp>([&](auto op) { raiseResample(op); })
+      .Case<onnx::SubOp>([&](auto op) { raiseBatchNorm(op); })
       .Case<onnx::InstanceNormalizationOp>([&](auto op) { raiseGroupNorm(op); })
-      .Case<onnx::ExpOp>([&](auto op) { raiseSoftmax(op); })
+      .Case<onnx::ExpOp>([&](auto op) {
+        if (!raiseSoftmax(op) && !raiseLogSoftmax(op) && !raiseSigmoid(op))
+          raiseElu(op);
+      })
       .Case<onnx::EinsumOp>([&](auto op) { raiseEinsum(op); })
       .Case<onnx::SoftmaxOp>([&](auto op) { raiseAttention(op); })
       .Case<onnx::AttentionOp, onnx::MultiHeadAttentionOp,
@@ -99,8 +109,9 @@ void Raiser::run() {
   visitAll([](Operation *op) { return isa<onnx::EinsumOp, onnx::ExpOp>(op); });
   visitAll([](Operation *op) {
     return isAttention(op) ||
-           isa<onnx::ErfOp, onnx::TanhOp, onnx::SigmoidOp, onnx::HardSigmoidOp,
-               onnx::SoftplusOp, onnx::MaxOp, onnx::ClipOp, onnx::SqrtOp,
+           isa<onnx::ErfOp, onnx::AbsOp, onnx::TanhOp, onnx::SigmoidOp,
+               onnx::HardSigmoidOp, onnx::SoftplusOp, onnx::MaxOp, onnx::MinOp,
+               onnx::ClipOp, onnx::SqrtOp, onnx::SubOp, linalg::GenericOp,
                onnx::InstanceNormalizationOp, onnx::SoftmaxOp>(op);
   });
   eraseDiscarded();
@@ -182,6 +193,21 @@ static std::string describeExperts(ModuleOp module, const Settings &settings) {
   return text;
 }
 
+/// Which kernels are priced for the front end of a module, and the alternative.
+static std::string describeFrontEnd(StringAttr frontEnd,
+                                    const Settings &settings) {
+  bool compiles = settings.runtime == Runtime::Compiled;
+  return llvm::formatv(
+      "front end: {0}; kernels are those {1}; --runtime={2} selects those {3}",
+      frontEnd.getValue(),
+      compiles ? "that a compiler generates"
+      : settings.runtime == Runtime::AsWritten
+          ? "of the single ops"
+          : "that eager PyTorch launches for the same operations",
+      compiles ? "eager" : "compiled",
+      compiles ? "that eager PyTorch launches" : "that a compiler generates");
+}
+
 namespace {
 struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
   using RaiseOpsPassBase::RaiseOpsPassBase;
@@ -200,6 +226,10 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
     bool derives = getOperation()->hasAttr(derivesDecodeAttrName);
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       for (Block &block : function.getBody()) {
+        // IR as written keeps its ops.
+        Lifting lifting(block, settings->runtime == Runtime::Compiled);
+        if (getDefaultRuntime(getOperation()) != Runtime::AsWritten)
+          lifting.lift();
         bool isStep = isTrainingStep(block);
         if (isStep)
           lowerTrainingStep(block);
@@ -225,15 +255,18 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
         bool compiles = settings->runtime == Runtime::Compiled ||
                         settings->fusesDecoderLayers();
         if (derives) {
-          Raiser(block, AttentionMode::Flash, opset, compiles).run();
+          Raiser(block, AttentionMode::Flash, opset, compiles,
+                 lifting.hasLifted())
+              .run();
           if (failed(appendCaches(block, settings->past.value_or(0), library)))
             return signalPassFailure();
         }
-        Raiser raiser(block, kernels, opset, compiles);
+        Raiser raiser(block, kernels, opset, compiles, lifting.hasLifted());
         if (settings->runtime == Runtime::AsWritten)
           raiser.expand();
         else
           raiser.run();
+        lifting.finish();
         markPagedAttention(block);
         inheritSteps(block);
       }
@@ -262,6 +295,11 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
     std::string experts = describeExperts(getOperation(), settings);
     if (!experts.empty())
       notes.insert(experts);
+    if (auto frontEnd =
+            getOperation()->getAttrOfType<StringAttr>(frontEndAttrName))
+      notes.insert(
+          StringAttr::get(&getContext(), describeFrontEnd(frontEnd, settings))
+              .getValue());
     std::string boxes = "non-maximum suppression is counted as boxes x kept "
                         "boxes, at most max_output_boxes_per_class";
     getOperation().walk(

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Raiser.h"
+#include "Lifting.h"
+#include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
+#include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -17,9 +20,16 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::raising;
 
+bool Match::runsTogether() const {
+  return llvm::all_of(inner,
+                      [&](Operation *op) { return runTogether(op, root); });
+}
+
 bool Match::isClosed() const {
   return llvm::all_of(inner, [&](Operation *op) {
     return llvm::all_of(op->getUsers(), [&](Operation *user) {
+      // A user in the body of an op belongs to that op.
+      user = op->getBlock()->findAncestorOpInBlock(*user);
       return user == root || llvm::is_contained(inner, user);
     });
   });
@@ -42,8 +52,11 @@ static size_t countOps(const Match &match) {
 }
 
 void Raiser::finish(const Match &match, Operation *op, Operation *result) {
-  for (StringRef name : {onnx::OnnxDialect::valueNamesAttrName,
-                         onnx::OnnxDialect::constantAttrName})
+  for (StringRef name :
+       {StringRef(onnx::OnnxDialect::valueNamesAttrName),
+        StringRef(onnx::OnnxDialect::constantAttrName),
+        StringRef(tripCountAttrName), StringRef(batchedIterationsAttrName),
+        StringRef(unknownTripCountAttrName)})
     if (Attribute attribute = match.root->getAttr(name))
       result->setAttr(name, attribute);
   remark::passed(
@@ -66,7 +79,9 @@ bool Raiser::miss(Operation *op, StringRef what, StringRef reason) {
 }
 
 bool Raiser::canFuse(const Match &match, StringRef what) const {
-  if (fuses)
+  SmallVector<Operation *> ops(match.inner.begin(), match.inner.end());
+  ops.push_back(match.root);
+  if (fuses || Lifting::areOneKernel(ops))
     return true;
   std::string reason =
       "the model contains it as " + std::to_string(countOps(match)) +

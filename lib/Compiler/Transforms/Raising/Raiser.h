@@ -31,6 +31,8 @@ struct Match {
   llvm::SmallVector<mlir::Operation *, 16> inner;
 
   void add(mlir::Operation *op) { inner.push_back(op); }
+  /// Whether all ops run in the same loops.
+  bool runsTogether() const;
   /// Whether no op outside the match uses a value inside.
   bool isClosed() const;
 };
@@ -40,8 +42,11 @@ class Raiser {
 public:
   /// `opset` is the version of the default domain, 0 if unknown. Compiled code
   /// (`fuses`) also fuses patterns that the model contains as separate ops.
-  Raiser(mlir::Block &block, AttentionMode attention, int64_t opset, bool fuses)
-      : block(block), attention(attention), opset(opset), fuses(fuses) {}
+  /// In a block that a front end has `lowered`, activations were single ops.
+  Raiser(mlir::Block &block, AttentionMode attention, int64_t opset, bool fuses,
+         bool lowered)
+      : block(block), attention(attention), opset(opset), fuses(fuses),
+        lowered(lowered) {}
 
   void run();
   /// Only replaces composite operators with the ops that compute them.
@@ -49,6 +54,7 @@ public:
 
   // Fusion patterns. Each takes its anchor and returns whether it applied.
   bool raiseGelu(mlir::Operation *erf);             // Gelu.cpp
+  bool raiseErfcGelu(mlir::Operation *abs);         // Gelu.cpp
   bool raiseTanhGelu(mlir::Operation *tanh);        // Gelu.cpp
   bool raiseSelfGate(mlir::Operation *gate);        // Activations.cpp
   bool raiseMish(mlir::Operation *softplus);        // Activations.cpp
@@ -58,7 +64,13 @@ public:
   bool raiseLayerNorm(mlir::Operation *sqrt);       // Normalization.cpp
   bool raiseRMSNorm(mlir::Operation *sqrt);         // Normalization.cpp
   bool raiseGroupNorm(mlir::Operation *instance);   // Normalization.cpp
+  bool raiseResample(mlir::Operation *gather);      // LoweredPatterns.cpp
+  bool raiseBatchNorm(mlir::Operation *sub);        // LoweredPatterns.cpp
+  bool raiseGroupStatistics(mlir::Operation *sqrt); // LoweredPatterns.cpp
   bool raiseSoftmax(mlir::Operation *exp);          // Softmax.cpp
+  bool raiseLogSoftmax(mlir::Operation *exp);       // Softmax.cpp
+  bool raiseSigmoid(mlir::Operation *exp);          // Activations.cpp
+  bool raiseElu(mlir::Operation *exp);              // Activations.cpp
   bool raiseEinsum(mlir::Operation *einsum);        // Einsum.cpp
   bool raiseAttention(mlir::Operation *softmax);    // Attention.cpp
   bool expandAttention(mlir::Operation *attention); // ExpandAttention.cpp
@@ -80,6 +92,11 @@ private:
   mlir::Operation *
   replace(const Match &match, mlir::ValueRange operands,
           llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+    if (!match.runsTogether()) {
+      miss(match.root, OpT::getOperationName().drop_front(5),
+           "its ops run in different loops");
+      return nullptr;
+    }
     if (!match.isClosed()) {
       miss(match.root, OpT::getOperationName().drop_front(5),
            "a value inside it is used elsewhere");
@@ -106,6 +123,7 @@ private:
   AttentionMode attention;
   int64_t opset;
   bool fuses;
+  bool lowered;
   CausalMask masks;
   llvm::DenseSet<mlir::Operation *> discarded;
   /// Negations of boolean masks, and causal masks, that were created here.

@@ -36,14 +36,20 @@ bool Raiser::raiseSoftmax(Operation *exp) {
   Operation *sum = nullptr, *quotient = nullptr;
   for (Operation *user : e.getUsers())
     (isa<onnx::ReduceSumOp>(user) ? sum : quotient) = user;
-  if (!sum || !quotient || llvm::range_size(e.getUses()) != 2 ||
-      !isa<onnx::DivOp>(quotient) || quotient->getOperand(0) != e ||
-      quotient->getOperand(1) != sum->getResult(0))
+  if (!sum || !quotient || llvm::range_size(e.getUses()) != 2)
+    return false;
+  Match match;
+  // e / sum, or e * (1 / sum).
+  Operation *inverse = getOnlyUser(sum->getResult(0));
+  if (isa_and_nonnull<onnx::ReciprocalOp>(inverse) &&
+      matchOther<onnx::MulOp>(quotient, e) == inverse->getResult(0))
+    match.add(inverse);
+  else if (!isa<onnx::DivOp>(quotient) || quotient->getOperand(0) != e ||
+           quotient->getOperand(1) != sum->getResult(0))
     return false;
   std::optional<int64_t> axis = getKeptAxis(sum);
   if (!axis)
     return false;
-  Match match;
   match.root = quotient;
   match.add(exp);
   match.add(sum);
@@ -62,4 +68,37 @@ bool Raiser::raiseSoftmax(Operation *exp) {
   Builder builder(exp->getContext());
   return replace<onnx::SoftmaxOp>(
       match, x, builder.getNamedAttr("axis", builder.getI64IntegerAttr(*axis)));
+}
+
+/// shifted - log(sum(exp(shifted))), where shifted = x - max(x).
+bool Raiser::raiseLogSoftmax(Operation *exp) {
+  Value shifted = exp->getOperand(0);
+  Operation *shift = shifted.getDefiningOp();
+  Operation *top = isa_and_nonnull<onnx::SubOp>(shift)
+                       ? shift->getOperand(1).getDefiningOp()
+                       : nullptr;
+  Operation *sum = getOnlyUser(exp->getResult(0));
+  Operation *log = isa_and_nonnull<onnx::ReduceSumOp>(sum)
+                       ? getOnlyUser(sum->getResult(0))
+                       : nullptr;
+  Operation *difference = isa_and_nonnull<onnx::LogOp>(log)
+                              ? getOnlyUser(log->getResult(0))
+                              : nullptr;
+  if (!isa_and_nonnull<onnx::ReduceMaxOp>(top) ||
+      top->getOperand(0) != shift->getOperand(0) ||
+      !isa_and_nonnull<onnx::SubOp>(difference) ||
+      difference->getOperand(0) != shifted ||
+      difference->getOperand(1) != log->getResult(0))
+    return false;
+  std::optional<int64_t> axis = getKeptAxis(sum);
+  if (!axis || getKeptAxis(top) != axis)
+    return false;
+  Match match;
+  match.root = difference;
+  for (Operation *op : {exp, shift, top, sum, log})
+    match.add(op);
+  Builder builder(exp->getContext());
+  return replace<onnx::LogSoftmaxOp>(
+      match, shift->getOperand(0),
+      builder.getNamedAttr("axis", builder.getI64IntegerAttr(*axis)));
 }

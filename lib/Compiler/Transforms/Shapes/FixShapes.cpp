@@ -20,6 +20,7 @@
 #include "Signature.h"
 #include "Structure/TensorDims.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
@@ -348,6 +349,8 @@ static void separateConstants(func::FuncOp func, const InferenceState &state) {
     bool mayRead =
         (isa<onnx::CustomOp>(op) && op->getNumOperands() == 0) ||
         isa<onnx::LoopValueOp, onnx::LoopIndexOp, onnx::LoopStackOp>(op);
+    // Weights that are stored in few bits are converted at every call.
+    mayRead |= isa<onnx::CastOp>(op) && isDequantisation(op);
     if (!isGiven(op) && !mayRead && llvm::all_of(op->getOperands(), isConstant))
       op->setAttr(OnnxDialect::constantAttrName,
                   UnitAttr::get(op->getContext()));

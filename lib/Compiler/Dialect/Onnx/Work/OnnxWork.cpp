@@ -433,8 +433,9 @@ FailureOr<WorkAttr> gpucost::onnx::movementWork(Operation *op, CostClass shape,
   auto s = OpShapes::measure(op, shape);
   if (!s)
     return failure();
+  // PyTorch copies a permuted view.
   return elementsWork(*s, KernelFamily::DataMovement, element,
-                      /*strided=*/false);
+                      /*strided=*/isa<DepthToSpaceOp, SpaceToDepthOp>(op));
 }
 
 /// The operand is the slice of one iteration.

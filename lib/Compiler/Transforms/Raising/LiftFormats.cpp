@@ -1,0 +1,280 @@
+//===- LiftFormats.cpp - Formats of lifted ops ----------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Front ends compute in a wider format between casts, and the variance of a
+// norm in fp64; frameworks launch one kernel on the narrow format.
+
+#include "LiftRules.h"
+#include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
+#include <climits>
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::raising;
+
+/// A cast to a wider float format and back.
+bool raising::simplifyCast(Operation *op) {
+  auto narrow = dyn_cast<onnx::CastOp>(op);
+  auto widen =
+      narrow ? op->getOperand(0).getDefiningOp<onnx::CastOp>() : onnx::CastOp();
+  if (!widen || widen->getOperand(0).getType() != op->getResult(0).getType())
+    return false;
+  Type small = typeOf(op->getResult(0)).getElementType();
+  Type wide = typeOf(widen->getResult(0)).getElementType();
+  if (!isa<FloatType>(small) || !isa<FloatType>(wide) ||
+      small.getIntOrFloatBitWidth() >= wide.getIntOrFloatBitWidth())
+    return false;
+  detach(op);
+  op->getResult(0).replaceAllUsesWith(widen->getOperand(0));
+  return true;
+}
+
+/// The cast of a convolution's or pooling's result to fp32 moves behind a
+/// change of the layout, to the op that computes.
+bool raising::sinkCastOfImage(Operation *op) {
+  auto transpose = dyn_cast<onnx::TransposeOp>(op);
+  auto cast = transpose ? op->getOperand(0).getDefiningOp<onnx::CastOp>()
+                        : onnx::CastOp();
+  if (!cast || !cast->getResult(0).hasOneUse() ||
+      !isa_and_nonnull<onnx::ConvOp, onnx::ConvTransposeOp, onnx::AveragePoolOp,
+                       onnx::LpPoolOp, onnx::MaxPoolOp>(
+          cast->getOperand(0).getDefiningOp()))
+    return false;
+  Type to = op->getResult(0).getType();
+  detach(op);
+  op->setOperand(0, cast->getOperand(0));
+  op->getResult(0).setType(mlir::cast<RankedTensorType>(to).clone(
+      getElementTypeOrSelf(op->getOperand(0).getType())));
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  Operation *moved =
+      onnx::CastOp::create(builder, op->getLoc(), to, op->getResult(0));
+  op->getResult(0).replaceAllUsesExcept(moved->getResult(0), moved);
+  return true;
+}
+
+/// (integers - zero) * scale with a scale per row or for all elements, as the
+/// operator that products of quantised weights read.
+bool raising::makeDequantize(Operation *op) {
+  if (!isa<onnx::MulOp>(op))
+    return false;
+  for (unsigned side : {0u, 1u}) {
+    Operation *cast = op->getOperand(side).getDefiningOp();
+    Value scale = op->getOperand(1 - side), zero;
+    if (isa_and_nonnull<onnx::SubOp>(cast)) {
+      zero = cast->getOperand(1);
+      cast = cast->getOperand(0).getDefiningOp();
+    }
+    if (!isa_and_nonnull<onnx::CastOp>(cast) || !isDequantisation(cast))
+      continue;
+    SmallVector<Value> operands = {cast->getOperand(0)};
+    for (Value parameter : {scale, zero}) {
+      if (!parameter)
+        continue;
+      if (auto reshape = parameter.getDefiningOp<onnx::ReshapeOp>())
+        parameter = reshape->getOperand(0);
+      if (typeOf(parameter).getRank() > 1)
+        return false;
+      operands.push_back(parameter);
+    }
+    OpBuilder builder(op);
+    // Compilers pass weights as arguments.
+    if (isa<BlockArgument>(operands[0])) {
+      Operation *known = onnx::IdentityOp::create(
+          builder, op->getLoc(), operands[0].getType(), operands[0]);
+      known->setAttr(onnx::OnnxDialect::constantAttrName,
+                     builder.getUnitAttr());
+      operands[0] = known->getResult(0);
+    }
+    Operation *made = onnx::DequantizeLinearOp::create(
+        builder, op->getLoc(), op->getResultTypes(), operands);
+    op->getResult(0).replaceAllUsesWith(made->getResult(0));
+    return true;
+  }
+  return false;
+}
+
+/// A cast of a weight before a reshape moves behind it, to the op that reads
+/// it.
+bool raising::sinkCast(Operation *op) {
+  auto reshape = dyn_cast<onnx::ReshapeOp>(op);
+  auto cast = reshape ? op->getOperand(0).getDefiningOp<onnx::CastOp>()
+                      : onnx::CastOp();
+  if (!cast || !op->hasAttr(onnx::OnnxDialect::constantAttrName))
+    return false;
+  RankedTensorType from = typeOf(cast->getOperand(0));
+  Type to = op->getResult(0).getType();
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  op->setOperand(0, cast->getOperand(0));
+  op->getResult(0).setType(from.clone(typeOf(op->getResult(0)).getShape()));
+  Operation *moved =
+      onnx::CastOp::create(builder, cast->getLoc(), to, op->getResult(0));
+  moved->setAttr(onnx::OnnxDialect::constantAttrName, builder.getUnitAttr());
+  op->getResult(0).replaceAllUsesExcept(moved->getResult(0), moved);
+  return true;
+}
+
+static bool isDouble(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getElementType().isF64();
+}
+
+/// The ops that fp64 tensors connect with `cast`. Null in `narrow` if others
+/// than casts from and to one format lead in and out.
+static llvm::SetVector<Operation *> findDoubles(Operation *cast, Type &narrow) {
+  llvm::SetVector<Operation *> region;
+  region.insert(cast);
+  bool isClosed = true;
+  for (size_t i = 0; i < region.size(); ++i) {
+    Operation *op = region[i];
+    bool isCast = isa<onnx::CastOp>(op);
+    isClosed &= onnx::getOpInfo(op) && op->getNumResults() == 1;
+    for (Value operand : op->getOperands())
+      if (isDouble(operand)) {
+        Operation *def = operand.getDefiningOp();
+        isClosed &= def != nullptr;
+        if (def)
+          region.insert(def);
+      }
+    for (Value result : op->getResults())
+      if (isDouble(result))
+        for (Operation *user : result.getUsers())
+          region.insert(user);
+      else
+        isClosed &= isCast;
+    if (!isCast || op->getNumResults() != 1)
+      continue;
+    for (Value end : {op->getOperand(0), Value(op->getResult(0))})
+      if (!isDouble(end)) {
+        Type format = getElementTypeOrSelf(end.getType());
+        isClosed &= !narrow || narrow == format;
+        narrow = format;
+      }
+  }
+  if (!isClosed || !isa_and_nonnull<FloatType>(narrow))
+    narrow = Type();
+  return region;
+}
+
+/// Computes in the narrower format what is only widened to fp64 in between:
+/// the variance of a norm.
+/// Returns whether anything changed.
+bool raising::dropDoubles(Block &block) {
+  bool changed = false;
+  llvm::DenseSet<Operation *> seen;
+  SmallVector<Operation *> casts;
+  for (Operation &op : block)
+    if (isa<onnx::CastOp>(op) && isDouble(op.getResult(0)))
+      casts.push_back(&op);
+  for (Operation *cast : casts) {
+    if (seen.contains(cast))
+      continue;
+    Type narrow;
+    auto region = findDoubles(cast, narrow);
+    seen.insert(region.begin(), region.end());
+    if (!narrow)
+      continue;
+    changed = true;
+    for (Operation *op : region)
+      if (isa<onnx::CastOp>(op)) {
+        detach(op);
+        op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+      } else {
+        op->getResult(0).setType(typeOf(op->getResult(0)).clone(narrow));
+      }
+  }
+  return changed;
+}
+
+/// Whether a kernel computes in fp32 whatever the format of its operands is.
+static bool accumulatesInSingle(Operation *op) {
+  const onnx::OpInfo *info = onnx::getOpInfo(op);
+  return info && op->getNumResults() >= 1 && !isa<onnx::CastOp>(op) &&
+         (info->shape == CostClass::Elementwise ||
+          info->shape == CostClass::RowNormalization ||
+          info->shape == CostClass::Attention ||
+          isa<onnx::BatchNormalizationOp, onnx::MatMulOp, onnx::ConvOp>(op));
+}
+
+/// The value that `value` widens from format `to`, through views of it, which
+/// are repeated for the narrow value; null if there is none.
+static Value findNarrow(Value value, Type to) {
+  Operation *def = value.getDefiningOp();
+  if (isa_and_nonnull<onnx::CastOp>(def))
+    return getElementTypeOrSelf(def->getOperand(0).getType()) == to
+               ? def->getOperand(0)
+               : Value();
+  if (!isa_and_nonnull<onnx::ReshapeOp, onnx::ExpandOp, onnx::TransposeOp>(def))
+    return {};
+  Value source = findNarrow(def->getOperand(0), to);
+  if (!source)
+    return {};
+  OpBuilder builder(def);
+  Operation *view = builder.clone(*def);
+  detach(view);
+  view->setOperand(0, source);
+  view->getResult(0).setType(typeOf(value).clone(to));
+  return view->getResult(0);
+}
+
+/// An op between casts from and to one format is one kernel on that format.
+void Lifting::narrow() {
+  for (Operation &op : block) {
+    if (!accumulatesInSingle(&op) || op.getResult(0).use_empty())
+      continue;
+    auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
+    if (!type || !type.getElementType().isF32())
+      continue;
+    Type to;
+    bool isNarrowed =
+        llvm::all_of(op.getResult(0).getUsers(), [&](Operation *user) {
+          if (!isa<onnx::CastOp>(user))
+            return false;
+          Type here = getElementTypeOrSelf(user->getResult(0).getType());
+          bool isSame = !to || to == here;
+          to = here;
+          return isSame;
+        });
+    if (!isNarrowed || !isa<FloatType>(to) || to.getIntOrFloatBitWidth() != 16)
+      continue;
+    // Norms read parameters in another format, and attention reads masks.
+    CostClass shape = onnx::getOpInfo(&op)->shape;
+    unsigned firstOther = shape == CostClass::RowNormalization  ? 1
+                          : isa<onnx::BatchNormalizationOp>(op) ? 1
+                          : shape == CostClass::Attention       ? 3
+                                                                : UINT_MAX;
+    SmallVector<std::pair<unsigned, Value>> sources;
+    bool isWidened = false;
+    bool matches = llvm::all_of(op.getOpOperands(), [&](OpOperand &operand) {
+      auto given = dyn_cast<RankedTensorType>(operand.get().getType());
+      if (!given || !given.getElementType().isF32())
+        return true;
+      Value value = operand.get();
+      if (Value narrow = findNarrow(value, to)) {
+        isWidened = true;
+        sources.push_back({operand.getOperandNumber(), narrow});
+        return true;
+      }
+      return getScalar(value).has_value() ||
+             operand.getOperandNumber() >= firstOther;
+    });
+    if (!matches || !isWidened)
+      continue;
+    for (auto [operand, value] : sources)
+      op.setOperand(operand, value);
+    op.getResult(0).setType(type.clone(to));
+    detach(&op);
+    for (Operation *user :
+         llvm::make_early_inc_range(op.getResult(0).getUsers())) {
+      detach(user);
+      user->getResult(0).replaceAllUsesWith(op.getResult(0));
+    }
+  }
+}

@@ -1,0 +1,340 @@
+//===- Lifting.cpp - Structured ops as operators --------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lifting.h"
+#include "AttentionMatch.h"
+#include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::raising;
+
+//===----------------------------------------------------------------------===//
+// Builder
+//===----------------------------------------------------------------------===//
+
+/// Whether an op is computed before the iteration.
+static bool isKnown(Value value) {
+  Operation *def = value.getDefiningOp();
+  return def && (def->hasTrait<OpTrait::ConstantLike>() || isWeight(value));
+}
+
+Value LiftBuilder::add(Operation *op) {
+  // The loops that it runs in.
+  for (NamedAttribute attribute : original->getDiscardableAttrs())
+    if (attribute.getName().strref().starts_with("gpucost."))
+      op->setAttr(attribute.getName(), attribute.getValue());
+  op->setAttr(liftedAttrName, builder.getDenseI32ArrayAttr(
+                                  {number, static_cast<int32_t>(ops.size())}));
+  // Quantised weights are dequantised at every call.
+  if (op->getNumOperands() && !isDequantisation(op) &&
+      llvm::all_of(op->getOperands(), isKnown))
+    op->setAttr(onnx::OnnxDialect::constantAttrName, builder.getUnitAttr());
+  ops.push_back(op);
+  return op->getResult(0);
+}
+
+void LiftBuilder::abandon() {
+  for (Operation *op : llvm::reverse(ops))
+    op->erase();
+  ops.clear();
+}
+
+RankedTensorType LiftBuilder::broadcastType(Type element, ValueRange operands) {
+  SmallVector<int64_t> shape;
+  for (Value operand : operands) {
+    ArrayRef<int64_t> sizes =
+        cast<RankedTensorType>(operand.getType()).getShape();
+    if (sizes.size() > shape.size())
+      shape.insert(shape.begin(), sizes.size() - shape.size(), 1);
+    for (auto [out, size] :
+         llvm::zip(llvm::reverse(shape), llvm::reverse(sizes)))
+      out = size == 1 ? out : size;
+  }
+  return RankedTensorType::get(shape, element);
+}
+
+Value LiftBuilder::createScalar(TypedAttr number) {
+  Type type = number.getType();
+  if (isa<IndexType>(type)) {
+    type = builder.getI64Type();
+    number = builder.getI64IntegerAttr(cast<IntegerAttr>(number).getInt());
+  }
+  auto tensor = RankedTensorType::get({}, type);
+  return create<onnx::ConstantOp>(
+      tensor, ValueRange(),
+      builder.getNamedAttr("value", DenseElementsAttr::get(
+                                        tensor, ArrayRef<Attribute>(number))));
+}
+
+Value LiftBuilder::createCast(Value value, Type element) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return type.getElementType() == element
+             ? value
+             : create<onnx::CastOp>(type.clone(element), value);
+}
+
+Value LiftBuilder::createReshape(Value value, ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getShape() == shape)
+    return value;
+  auto shapeType = RankedTensorType::get(static_cast<int64_t>(shape.size()),
+                                         builder.getI64Type());
+  Value sizes = create<onnx::ConstantOp>(
+      shapeType, ValueRange(),
+      builder.getNamedAttr("value", DenseElementsAttr::get(shapeType, shape)));
+  return create<onnx::ReshapeOp>(type.clone(shape), {value, sizes});
+}
+
+Value LiftBuilder::createTranspose(Value value, ArrayRef<int64_t> permutation) {
+  if (llvm::is_sorted(permutation))
+    return value;
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape;
+  for (int64_t source : permutation)
+    shape.push_back(type.getDimSize(source));
+  return create<onnx::TransposeOp>(type.clone(shape), value,
+                                   integers("perm", permutation));
+}
+
+Value LiftBuilder::createExpand(Value value, ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getShape() == shape)
+    return value;
+  auto shapeType = RankedTensorType::get(static_cast<int64_t>(shape.size()),
+                                         builder.getI64Type());
+  Value sizes = create<onnx::ConstantOp>(
+      shapeType, ValueRange(),
+      builder.getNamedAttr("value", DenseElementsAttr::get(shapeType, shape)));
+  return create<onnx::ExpandOp>(type.clone(shape), {value, sizes});
+}
+
+Value LiftBuilder::createPositions(ArrayRef<int64_t> ranges, unsigned loop) {
+  Value bounds[3];
+  for (auto [bound, number] :
+       llvm::zip_equal(bounds, ArrayRef<int64_t>{0, ranges[loop], 1}))
+    bound = createScalar(builder.getI64IntegerAttr(number));
+  Value positions = create<onnx::RangeOp>(
+      RankedTensorType::get({ranges[loop]}, builder.getI64Type()), bounds);
+  SmallVector<int64_t> shape(ranges.size() - loop, 1);
+  shape[0] = ranges[loop];
+  return createReshape(positions, shape);
+}
+
+//===----------------------------------------------------------------------===//
+// Lifting
+//===----------------------------------------------------------------------===//
+
+Lifting::~Lifting() {
+  for (auto &[number, entry] : removed)
+    entry.op->destroy();
+}
+
+/// The only result of `op` that is used, if all types are known; null
+/// otherwise.
+static OpResult findResult(Operation *op) {
+  auto isStatic = [](Type type) {
+    auto tensor = dyn_cast<ShapedType>(type);
+    return !tensor || (isa<RankedTensorType>(tensor) &&
+                       tensor.hasStaticShape() && tensor.getNumElements() > 0);
+  };
+  OpResult found;
+  for (OpResult result : op->getResults()) {
+    if (result.use_empty())
+      continue;
+    if (found)
+      return {};
+    found = result;
+  }
+  return found && isa<RankedTensorType>(found.getType()) &&
+                 llvm::all_of(op->getOperandTypes(), isStatic) &&
+                 llvm::all_of(op->getResultTypes(), isStatic)
+             ? found
+             : OpResult();
+}
+
+/// Whether `op` writes a part of another tensor, as tiled loops do.
+static bool updatesSlice(linalg::LinalgOp op) {
+  return llvm::any_of(op.getDpsInits(), [](Value init) {
+    return init.getDefiningOp<tensor::ExtractSliceOp>();
+  });
+}
+
+static Value liftOp(OpResult result, LiftBuilder &builder) {
+  Operation *op = result.getOwner();
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured)
+    return liftTensorOp(op, builder);
+  if (updatesSlice(structured))
+    return {};
+  if (structured.getNumDpsInits() == 1)
+    for (auto *lift : {liftProduct, liftConvolution, liftPooling}) {
+      if (Value value = lift(structured, builder))
+        return value;
+      builder.abandon();
+    }
+  return liftBody(structured, result.getResultNumber(), builder);
+}
+
+/// Finds where each operand of `op` is read among the `ops` that replace it.
+/// False if an operand may disappear.
+bool Lifting::findSources(Operation *op, ArrayRef<Operation *> ops,
+                          Removed &entry) {
+  for (Value operand : op->getOperands()) {
+    Source source{Value(), operand.getType()};
+    bool found = false;
+    for (size_t i = 0; i < ops.size() && !found; ++i)
+      for (unsigned k = 0; k < ops[i]->getNumOperands() && !found; ++k)
+        if (ops[i]->getOperand(k) == operand) {
+          source.position = i, source.operand = k;
+          found = true;
+        }
+    if (!found) {
+      Operation *def = operand.getDefiningOp();
+      if (def && !isa<tensor::EmptyOp, linalg::FillOp>(def) &&
+          !def->hasTrait<OpTrait::ConstantLike>())
+        return false;
+      source.fixed = operand;
+    }
+    entry.operands.push_back(source);
+  }
+  return true;
+}
+
+/// Views, casts of constants and the like are part of the op that reads them.
+static bool isWork(Operation *op) {
+  return !op->hasAttr(onnx::OnnxDialect::constantAttrName) &&
+         !isa<onnx::ConstantOp, onnx::ReshapeOp, onnx::ExpandOp,
+              onnx::TransposeOp, onnx::RangeOp>(op);
+}
+
+void Lifting::replace(OpResult old, LiftBuilder &builder, Value result) {
+  Operation *op = old.getOwner();
+  ArrayRef<Operation *> ops = builder.getOps();
+  old.replaceAllUsesWith(result);
+  Removed entry{
+      op, old.getResultNumber(), {}, static_cast<unsigned>(ops.size()), 0};
+  bool isOneKernel = llvm::count_if(ops, isWork) > 1 &&
+                     isa<linalg::LinalgOp>(op) &&
+                     llvm::none_of(ops, [](Operation *op) {
+                       return isa<onnx::MatMulOp, onnx::ConvOp>(op);
+                     });
+  auto *root = llvm::find(ops, result.getDefiningOp());
+  if (!isOneKernel || root == ops.end() || !findSources(op, ops, entry)) {
+    op->erase();
+    return;
+  }
+  entry.root = root - ops.begin();
+  op->remove();
+  op->setOperands(ValueRange());
+  removed[numberOfLifted] = std::move(entry);
+}
+
+void Lifting::lift() {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (!isa_and_nonnull<linalg::LinalgDialect, tensor::TensorDialect>(
+            op.getDialect()) ||
+        isa<linalg::FillOp, tensor::EmptyOp>(op))
+      continue;
+    OpResult old = findResult(&op);
+    if (!old)
+      continue;
+    LiftBuilder builder(&op, ++numberOfLifted);
+    if (Value result = liftOp(old, builder))
+      replace(old, builder, result);
+    else
+      builder.abandon();
+  }
+  if (numberOfLifted)
+    simplify();
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies that no rule took part of
+//===----------------------------------------------------------------------===//
+
+static DenseI32ArrayAttr getLifted(Operation *op) {
+  return op->getAttrOfType<DenseI32ArrayAttr>(liftedAttrName);
+}
+
+bool Lifting::areOneKernel(ArrayRef<Operation *> ops) {
+  std::optional<int32_t> first;
+  for (Operation *op : ops) {
+    DenseI32ArrayAttr lifted = getLifted(op);
+    if (!lifted || (first && *first != lifted[0]))
+      return false;
+    first = lifted[0];
+  }
+  return first.has_value();
+}
+
+/// `value` with the given type: views and casts may have been simplified.
+static Value adapt(OpBuilder &builder, Location loc, Value value, Type type) {
+  auto wanted = dyn_cast<RankedTensorType>(type);
+  if (!wanted || value.getType() == type)
+    return value;
+  auto given = cast<RankedTensorType>(value.getType());
+  if (given.getElementType() != wanted.getElementType())
+    value = onnx::CastOp::create(
+                builder, loc, Type(given.clone(wanted.getElementType())), value)
+                ->getResult(0);
+  return given.getShape() == wanted.getShape()
+             ? value
+             : createReshape(builder, loc, value, wanted.getShape());
+}
+
+void Lifting::restore() {
+  llvm::DenseMap<int32_t, SmallVector<Operation *>> left;
+  for (Operation &op : block)
+    if (DenseI32ArrayAttr lifted = getLifted(&op))
+      left[lifted[0]].push_back(&op);
+  for (auto &[number, ops] : left) {
+    auto it = removed.find(number);
+    if (it == removed.end() || ops.size() != it->second.size)
+      continue;
+    Removed &entry = it->second;
+    llvm::sort(ops, [](Operation *a, Operation *b) {
+      return getLifted(a)[1] < getLifted(b)[1];
+    });
+    Operation *root = ops[entry.root];
+    auto type = dyn_cast<RankedTensorType>(root->getResult(0).getType());
+    OpResult result = entry.op->getResult(entry.result);
+    if (type != result.getType())
+      continue;
+    OpBuilder builder(root);
+    SmallVector<Value> operands;
+    for (const Source &source : entry.operands)
+      operands.push_back(
+          adapt(builder, root->getLoc(),
+                source.fixed ? source.fixed
+                             : ops[source.position]->getOperand(source.operand),
+                source.type));
+    entry.op->setOperands(operands);
+    builder.insert(entry.op);
+    root->getResult(0).replaceAllUsesWith(result);
+    for (Operation *op : llvm::reverse(ops))
+      if (op->use_empty())
+        op->erase();
+    removed.erase(it);
+  }
+}
+
+void Lifting::finish() {
+  if (!numberOfLifted)
+    return;
+  narrow();
+  restore();
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    if (isOpTriviallyDead(&op))
+      op.erase();
+    else
+      op.removeAttr(liftedAttrName);
+  }
+}
