@@ -142,8 +142,9 @@ Lifting::~Lifting() {
 static OpResult findResult(Operation *op) {
   auto isStatic = [](Type type) {
     auto tensor = dyn_cast<ShapedType>(type);
-    return !tensor || (isa<RankedTensorType>(tensor) &&
-                       tensor.hasStaticShape() && tensor.getNumElements() > 0);
+    auto ranked = dyn_cast<RankedTensorType>(type);
+    return !tensor || (ranked && !ranked.getEncoding() &&
+                       ranked.hasStaticShape() && ranked.getNumElements() > 0);
   };
   OpResult found;
   for (OpResult result : op->getResults()) {
