@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes one module or network of the door test by each of the given doors.
+"""Writes modules and networks of the door test, each by one door.
 
-  export.py FOLDER NAME TYPE DOOR...
+  export.py FOLDER NAME.TYPE.DOOR...
 
-Per door it writes FOLDER/NAME.TYPE.DOOR.onnx or .mlir without the values of large weights, then FOLDER/NAME.TYPE.DOOR.json:
-{"file", "seconds"}, or {"reason", "seconds"} if the front end fails. Runs in the environment of the front ends.
+Per argument it writes FOLDER/NAME.TYPE.DOOR.onnx or .mlir without the values of large weights, then FOLDER/NAME.TYPE.DOOR.json:
+{"file", "seconds"}, or {"reason", "seconds"} if the front end fails. The door "reference" writes no file, but parameters and
+FLOPs (reference.py). Runs in the environment of the front ends.
 """
 import contextlib
+import gc
 import io
 import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
 import warnings
 
@@ -20,6 +23,8 @@ import torch
 # MLIR prints at most this many elements of a constant.
 ELEMENTS = 64
 FAILURE_LENGTH = 400
+# Bytes of a tensor above which an ONNX file omits its values.
+LARGE = 1024
 TYPES = {"f32": torch.float32, "bf16": torch.bfloat16}
 
 
@@ -32,40 +37,49 @@ def declare_vision_ops():
         return library
 
 
-def built(name, dtype):
+def built(name, dtype, device="cpu"):
     """(module, positional inputs, named inputs)."""
     import modules
     import networks
     if name in modules.MODULES:
-        module, inputs = modules.build(name, dtype)
+        module, inputs = modules.build(name, dtype, device)
         return module, inputs, {}
-    module, inputs = networks.build(name)
+    with torch.device(device):
+        module, inputs = networks.build(name)
     real = TYPES[dtype]
     inputs = torch.utils._pytree.tree_map_only(
         torch.Tensor, lambda each: each.to(real) if each.is_floating_point() else each, inputs)
     return module.to(real), (), inputs
 
 
-def without_weights(path):
-    """Moves weights of an ONNX file out of it, and drops them."""
+def save_without_weights(source, path):
+    """Copies an ONNX file without the values of large tensors."""
     import onnx
-    model = onnx.load(path)
-    onnx.save(model, path, save_as_external_data=True, location=path.name + ".weights", size_threshold=1024)
-    (path.parent / (path.name + ".weights")).unlink(missing_ok=True)
+    model = onnx.load(source, load_external_data=False)
+    for tensor in model.graph.initializer:
+        if tensor.data_location != tensor.EXTERNAL and tensor.ByteSize() > LARGE:
+            tensor.ClearField("raw_data")
+            tensor.data_location = tensor.EXTERNAL
+            tensor.external_data.add(key="location", value=path.name + ".weights")
+    path.write_bytes(model.SerializeToString())
 
 
 def onnx_dynamo(name, dtype, path):
     module, inputs, named = built(name, dtype)
     program = torch.onnx.export(module, inputs, kwargs=named, dynamo=True, verbose=False)
-    program.save(path)
-    without_weights(path)
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "model.onnx"
+        program.save(file, external_data=True)
+        save_without_weights(file, path)
 
 
 def onnx_torchscript(name, dtype, path):
     module, inputs, named = built(name, dtype)
     arguments = (*inputs, named) if named else inputs
-    torch.onnx.export(module, arguments, str(path), dynamo=False, verbose=False)
-    without_weights(path)
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "model.onnx"
+        torch.onnx.export(module, arguments, str(file), dynamo=False, verbose=False)
+        save_without_weights(file, path)
 
 
 def torch_mlir(kind):
@@ -94,9 +108,20 @@ def jax_iree(name, dtype, path):
 
 
 def gpucost_export(name, dtype, path):
+    """As gpucost.analyze() exports it; parameters on the meta device."""
     import gpucost
-    module, inputs, named = built(name, dtype)
+    module, inputs, named = built(name, dtype, "meta")
     gpucost.export(module, named or inputs).save(path)
+
+
+def flop_counter(name, dtype, path):
+    import reference
+    try:
+        return reference.count(*built(name, dtype, "meta"))
+    except RuntimeError as error:
+        if "meta tensors" not in str(error):
+            raise
+    return reference.count(*built(name, dtype))
 
 
 # door: (function, suffix of its files).
@@ -107,6 +132,7 @@ DOORS = {
     "tosa": (torch_mlir("tosa"), ".mlir"),
     "jax": (jax_iree, ".mlir"),
     "gpucost": (gpucost_export, ".onnx"),
+    "reference": (flop_counter, ""),
 }
 
 
@@ -118,25 +144,26 @@ def reason_of(error):
 def write(folder, name, dtype, door):
     function, suffix = DOORS[door]
     path = folder / f"{name}.{dtype}.{door}{suffix}"
-    begin, result = time.time(), {}
+    begin = time.time()
     try:
         # Front ends print graphs and progress.
-        with torch.no_grad(), contextlib.redirect_stdout(io.StringIO()):
-            function(name, dtype, path)
-        result["file"] = path.name
+        with contextlib.redirect_stdout(io.StringIO()), torch.set_grad_enabled(door == "reference"):
+            result = function(name, dtype, path) or {"file": path.name}
     except (Exception, SystemExit) as error:
-        result["reason"] = reason_of(error)
+        result = {"reason": reason_of(error)}
     result["seconds"] = round(time.time() - begin, 1)
     (folder / f"{name}.{dtype}.{door}.json").write_text(json.dumps(result))
 
 
 def main():
-    folder, name, dtype, *doors = sys.argv[1:]
+    folder, *jobs = sys.argv[1:]
     warnings.filterwarnings("ignore")
     torch.set_num_threads(1)
     library = declare_vision_ops()  # as long as it is alive, so are its ops
-    for door in doors:
-        write(pathlib.Path(folder), name, dtype, door)
+    for job in jobs:
+        write(pathlib.Path(folder), *job.split("."))
+        torch._dynamo.reset()
+        gc.collect()
     del library
 
 

@@ -61,6 +61,9 @@ void Raiser::visit(Operation *anchor) {
       })
       .Case<onnx::InstanceNormalizationOp>([&](auto op) { raiseGroupNorm(op); })
       .Case<onnx::ExpOp>([&](auto op) { raiseSoftmax(op); })
+      .Case<onnx::ReduceSumOp, onnx::ReduceMeanOp, onnx::ReduceMaxOp,
+            onnx::ReduceMinOp, onnx::ReduceL1Op, onnx::ReduceL2Op,
+            onnx::CumSumOp>([&](auto op) { raiseReduction(op); })
       .Case<onnx::EinsumOp>([&](auto op) { raiseEinsum(op); })
       .Case<onnx::SoftmaxOp>([&](auto op) { raiseAttention(op); })
       .Case<onnx::AttentionOp, onnx::MultiHeadAttentionOp,
@@ -102,6 +105,12 @@ void Raiser::run() {
            isa<onnx::ErfOp, onnx::TanhOp, onnx::SigmoidOp, onnx::HardSigmoidOp,
                onnx::SoftplusOp, onnx::MaxOp, onnx::ClipOp, onnx::SqrtOp,
                onnx::InstanceNormalizationOp, onnx::SoftmaxOp>(op);
+  });
+  // Norms contain reductions.
+  visitAll([](Operation *op) {
+    return isa<onnx::ReduceSumOp, onnx::ReduceMeanOp, onnx::ReduceMaxOp,
+               onnx::ReduceMinOp, onnx::ReduceL1Op, onnx::ReduceL2Op,
+               onnx::CumSumOp>(op);
   });
   eraseDiscarded();
 }

@@ -59,6 +59,7 @@ public:
   bool raiseRMSNorm(mlir::Operation *sqrt);         // Normalization.cpp
   bool raiseGroupNorm(mlir::Operation *instance);   // Normalization.cpp
   bool raiseSoftmax(mlir::Operation *exp);          // Softmax.cpp
+  bool raiseReduction(mlir::Operation *reduce);     // Reductions.cpp
   bool raiseEinsum(mlir::Operation *einsum);        // Einsum.cpp
   bool raiseAttention(mlir::Operation *softmax);    // Attention.cpp
   bool expandAttention(mlir::Operation *attention); // ExpandAttention.cpp
