@@ -8,13 +8,13 @@ Replaced by hand, because the counter has no formula for what a GPU computes:
 - grouped matmuls of experts: 2 rows * K * N, twice that backward.
 - backward of grouped convolutions: one forward for each gradient.
 """
+import contextlib
+from unittest import mock
+
 import torch
-from torch.overrides import TorchFunctionMode
 from torch.utils.flop_counter import FlopCounterMode, conv_flop_count
 
 aten = torch.ops.aten
-ATTENTION = torch.nn.functional.scaled_dot_product_attention
-GROUPED = {each for each in (getattr(torch, "_grouped_mm", None), getattr(torch.nn.functional, "grouped_mm", None)) if each}
 
 
 def conv_backward(gradient, x, w, _bias, _stride, _padding, _dilation, transposed, _output_padding, _groups, output_mask,
@@ -27,11 +27,10 @@ def pairs(queries, keys, causal):
     return sum(min(i + 1, keys) for i in range(queries)) if causal else queries * keys
 
 
-class ByHand(TorchFunctionMode):
+class ByHand:
     """Counts attention and grouped matmuls; their results have the right shapes, and gradients."""
 
     def __init__(self):
-        super().__init__()
         self.forward = self.backward = 0
 
     def attention(self, query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
@@ -49,12 +48,18 @@ class ByHand(TorchFunctionMode):
         self.backward += 2 * count
         return left.sum(-1, keepdim=True) + right.sum((0, 1))
 
-    def __torch_function__(self, function, types, arguments=(), named=None):
-        if function is ATTENTION:
-            return self.attention(*arguments, **(named or {}))
-        if function in GROUPED:
-            return self.grouped(*arguments, **(named or {}))
-        return function(*arguments, **(named or {}))
+    def __enter__(self):
+        replaced = [(torch.nn.functional, "scaled_dot_product_attention", self.attention),
+                    (torch.nn.functional, "grouped_mm", self.grouped), (torch, "_grouped_mm", self.grouped)]
+        with contextlib.ExitStack() as stack:
+            for owner, name, function in replaced:
+                if hasattr(owner, name):
+                    stack.enter_context(mock.patch.object(owner, name, function))
+            self.stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_):
+        self.stack.close()
 
 
 def total(output):
@@ -69,15 +74,35 @@ def tensors_of(output):
     return dict(output) if isinstance(output, dict) else output
 
 
+class Untracked:
+    """In place of the counter's tracker of modules, whose hooks fail on views of parameters."""
+
+    parents = {"Global"}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+
+def counter_of(formulas):
+    counter = FlopCounterMode(display=False, custom_mapping=formulas)
+    counter.mod_tracker = Untracked()
+    return counter
+
+
 def count(module, inputs, named):
-    """{"parameters", "forward", "training"} of a module on the meta device; `training`: None without parameters."""
+    """{"parameters", "forward", "training"} of a module on the meta device; `training`: None without parameters. All
+    parameters are trained, as gpucost assumes."""
     formulas = {aten.convolution_backward: conv_backward}
+    module.requires_grad_(True)
     parameters = sum(each.numel() for each in module.parameters())
-    with FlopCounterMode(display=False, custom_mapping=formulas) as counter, torch.no_grad(), ByHand() as hand:
+    with counter_of(formulas) as counter, torch.no_grad(), ByHand() as hand:
         module(*inputs, **named)
     found = {"parameters": parameters, "forward": counter.get_total_flops() + hand.forward, "training": None}
     if parameters:
-        with FlopCounterMode(display=False, custom_mapping=formulas) as counter, ByHand() as hand:
+        with counter_of(formulas) as counter, ByHand() as hand:
             total(tensors_of(module(*inputs, **named))).backward()
         found["training"] = counter.get_total_flops() + hand.forward + hand.backward
     return found

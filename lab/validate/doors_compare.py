@@ -6,16 +6,19 @@ difference is attributed to kernel families and, within them, to ops.
 """
 import collections
 import dataclasses
+import fnmatch
 import json
 
+import doors_corpus  # noqa: F401, which makes causes importable
+from causes import CAUSES
 from e2e_rows import run_tools
 
 REFERENCE = "onnx"
 TARGETS = ("a100-bf16", "h100-bf16")
 RUNTIMES = ("eager", "compiled")
 NEAR, FAR = 1.1, 1.5
-# Families and ops that are named as the cause of a difference.
-CAUSES = 3
+# Families, and ops of each, that describe a difference.
+LARGEST = 3
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,13 +84,13 @@ class Pair:
         """Text: families by their part of the difference, with the ops of this door."""
         own, other = self.answer.by("family"), self.reference.by("family")
         parts = {family: own[family][0] - other[family][0] for family in {*own, *other}}
-        largest = sorted(parts, key=lambda family: -abs(parts[family]))[:CAUSES]
+        largest = sorted(parts, key=lambda family: -abs(parts[family]))[:LARGEST]
         texts = []
         for family in (each for each in largest if abs(parts[each]) > 0.02 * self.reference.busy):
             text = f"{family} {parts[family]:+.0f} us ({own[family][1]} launches, not {other[family][1]})"
             ops = sorted(((us, label) for label, (us, _) in self.answer.by("family", "format", "label", "shape").items()
                           if label.startswith(family + " ")), reverse=True)
-            text += "".join(f"; {label[len(family) + 1:]}: {us:.0f} us" for us, label in ops[:CAUSES] if us)
+            text += "".join(f"; {label[len(family) + 1:]}: {us:.0f} us" for us, label in ops[:LARGEST] if us)
             texts.append(text)
         return " | ".join(texts)
 
@@ -152,6 +155,31 @@ def differences(found, limit=NEAR, target=TARGETS[0]):
     rows = [[each.answer.case.name, each.answer.case.type, each.answer.case.door, each.answer.runtime,
              f"{each.answer.busy:.1f}", f"{each.reference.busy:.1f}", f"{each.ratio:.2f}", each.causes()] for each in beyond]
     return table(["module", "type", "door", "runtime", "us", "us of ONNX", "ratio", "difference by family; its largest ops"], rows)
+
+
+def cause_of(case):
+    """The first known cause that fits; "" if none does."""
+    for door, modules, types, cause in CAUSES:
+        fits = any(fnmatch.fnmatch(case.name, name) for name in modules.split())
+        if fits and fnmatch.fnmatch(case.door, door) and fnmatch.fnmatch(case.type, types):
+            return cause
+    return ""
+
+
+def causes_table(found):
+    """Pairs by module and door, with the range of their ratios and the cause."""
+    groups = collections.defaultdict(list)
+    for each in found:
+        groups[each.answer.case.door, each.answer.case.name].append(each)
+    rows = []
+    for (door, name), pairs_of in sorted(groups.items()):
+        ratios = sorted(each.ratio for each in pairs_of)
+        kinds, runtimes = (" ".join(sorted({get(each) for each in pairs_of})) for get in
+                           (lambda each: each.answer.case.type, lambda each: each.answer.runtime))
+        span = f"{ratios[0]:.2g}" + (f" to {ratios[-1]:.2g}" if ratios[-1] - ratios[0] > 0.05 else "")
+        texts = dict.fromkeys(filter(None, (cause_of(each.answer.case) for each in pairs_of)))
+        rows.append([door, name, kinds, runtimes, span, "; ".join(texts) or max(pairs_of, key=lambda each: each.spread).causes()])
+    return table(["door", "module", "types", "runtimes", "ratio", "cause"], rows)
 
 
 def overview(found, target, runtime):

@@ -15,6 +15,7 @@ from doors_compare import table
 # Percent by which the FLOPs of a network may differ from the count by hand.
 FLOP_LIMIT = 1
 NEAR_SHARE = 90
+MARKER = "<!-- tables of utils/validate.py doors -->"
 
 
 def flop_rows(tool, corpus, networks, jobs):
@@ -68,17 +69,32 @@ def checks(pairs, rows):
     yield gates.Check("networks that cannot be exported or analyzed", len(rows) - len(counted), 0, "", len(rows))
 
 
-def sections(cases, answers, pairs, rows):
-    yield "Pairs within 10 % of the ONNX file", doors_compare.agreement(pairs)
-    for runtime in doors_compare.RUNTIMES:
-        yield (f"Time over that of the ONNX file, {doors_compare.TARGETS[0]}, {runtime}",
-               doors_compare.overview(pairs, doors_compare.TARGETS[0], runtime))
+def sections(cases, pairs, rows):
+    """(title, text) of the page."""
     far = [each for each in pairs if each.spread > doors_compare.FAR]
-    yield "Pairs beyond 1.5 x", doors_compare.differences(far, doors_compare.FAR)
-    yield "Pairs from 1.1 x to 1.5 x", doors_compare.differences([each for each in pairs if each not in far])
-    yield "Parameters and FLOPs", flop_table(rows)
+    yield "Pairs within 10 %", doors_compare.agreement(pairs)
+    yield "Pairs beyond 1.5 x", doors_compare.causes_table(far)
+    yield "Parameters and FLOPs of networks", flop_table(rows)
     yield "Files that a front end could not write", doors_compare.failures(cases)
+
+
+def details(answers, pairs):
+    """(title, text) of all pairs."""
+    for target in doors_compare.TARGETS:
+        for runtime in doors_compare.RUNTIMES:
+            yield f"Time over that of the ONNX file, {target}, {runtime}", doors_compare.overview(pairs, target, runtime)
+    yield "Pairs beyond 10 %", doors_compare.differences(pairs)
     yield "Files that the tool rejects, or bounds", doors_compare.rejected(answers)
+
+
+def text_of(parts):
+    return "\n".join(f"## {title}\n\n{body}" for title, body in parts)
+
+
+def write_page(path, text):
+    """Replaces the part of the page after the marker, or all of it."""
+    head, marker, _ = path.read_text().partition(MARKER) if path.exists() else ("", "", "")
+    path.write_text(f"{head}{marker}\n\n{text}" if marker else text)
 
 
 def run(args):
@@ -87,9 +103,11 @@ def run(args):
     answers = doors_compare.answers(args.tool, cases, args.jobs)
     pairs = doors_compare.pairs(answers)
     rows = flop_rows(args.tool, corpus, networks, args.jobs)
-    text = "\n".join(f"## {title}\n\n{body}" for title, body in sections(cases, answers, pairs, rows))
+    text = text_of(sections(cases, pairs, rows))
+    if args.details:
+        pathlib.Path(args.details).write_text(text_of(details(answers, pairs)))
     if args.out:
-        pathlib.Path(args.out).write_text(text)
+        write_page(pathlib.Path(args.out), text)
     else:
         print(text)
     return 0 if gates.report(list(checks(pairs, rows))) else 1
@@ -105,4 +123,5 @@ def add_arguments(parser):
     parser.add_argument("--networks", choices=("counted", "all"), default="all",
                         help="counted: networks only as gpucost exports them, with their FLOPs")
     parser.add_argument("--compare-only", action="store_true", help="export nothing")
-    parser.add_argument("--out", help="write the tables here")
+    parser.add_argument("--out", help="write the tables here, in docs/FrontEnds.md after the text")
+    parser.add_argument("--details", help="write tables of all pairs here")

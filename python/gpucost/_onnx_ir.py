@@ -11,6 +11,12 @@ from onnxscript import optimizer
 # axes, rotary frequencies and the smallest parameters.
 INLINE_LIMIT = 128
 
+# Ends the name of a tensor that is saved with a module, but not trained.
+BUFFER_SUFFIX = ".buffer"
+
+# Ends the name of a parameter that the forward pass does not read.
+UNUSED_SUFFIX = ".unused"
+
 # Separates the names of parameters that are stored in one tensor.
 NAME_JOINT = "+"
 
@@ -212,15 +218,31 @@ def simplify(model):
     ir_passes.TopologicalSortPass()(model)
 
 
-def strip_weights(model, name):
-    """Replaces every large tensor by a reference into "<name>.weights"."""
+def strip_weights(model, name, parameters=frozenset()):
+    """Replaces every large tensor, and all parameters, by a reference into "<name>.weights"."""
     offset = 0
     for value in model.graph.initializers.values():
         tensor = value.const_value
-        if tensor.size <= INLINE_LIMIT:
+        if tensor.size <= INLINE_LIMIT and parameters.isdisjoint(value.name.split(NAME_JOINT)):
             continue
         value.const_value = ir.ExternalTensor(
             f"{name}.weights", offset, tensor.nbytes, tensor.dtype,
             shape=tensor.shape, name=value.name,
         )
         offset += tensor.nbytes
+
+
+def mark_buffers(graph, buffers):
+    """Renames buffers, which would be read as parameters."""
+    for value in list(graph.initializers.values()):
+        if value.name in buffers:
+            value.name += BUFFER_SUFFIX
+            value.const_value.name = value.name
+
+
+def add_unused(graph, tensors):
+    """Adds parameters that the graph lacks, which the module holds in memory: `tensors` are types and shapes by name."""
+    for name, (dtype, shape) in tensors.items():
+        name += UNUSED_SUFFIX
+        tensor = ir.ExternalTensor("", 0, 0, dtype, shape=ir.Shape(shape), name=name)
+        graph.register_initializer(ir.Value(name=name, shape=ir.Shape(shape), type=ir.TensorType(dtype), const_value=tensor))

@@ -25,6 +25,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/UnusedParameters.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -329,6 +330,13 @@ static bool replaceByConstants(Operation *op, const InferenceState &state) {
   return true;
 }
 
+/// Whether `op` is a parameter that takes memory without a reader.
+static bool isHeldParameter(Operation *op) {
+  auto name = op->getAttrOfType<StringAttr>("name");
+  return isa<onnx::ParameterOp>(op) && name &&
+         name.getValue().ends_with(onnx::unusedParameterSuffix);
+}
+
 /// Replaces known values with constants, erases dead ops, and marks ops that
 /// depend only on parameters and constants with `onnx.constant`.
 static void separateConstants(func::FuncOp func, const InferenceState &state) {
@@ -336,7 +344,8 @@ static void separateConstants(func::FuncOp func, const InferenceState &state) {
   func.walk([&](OnnxOp op) { ops.push_back(op); });
   // In reverse order, the inputs of a constant are dead when they are reached.
   for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op) || replaceByConstants(op, state))
+    if (!isHeldParameter(op) &&
+        (isOpTriviallyDead(op) || replaceByConstants(op, state)))
       op->erase();
   func.walk([&](OnnxOp op) {
     auto isConstant = [](Value operand) {

@@ -81,8 +81,9 @@ static StringRef parameterName(Operation *op) {
 
 static bool isTrainableParameter(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  // Scalars are constants that an exporter moved out of the graph.
-  if (!type || !isa<FloatType>(type.getElementType()) || type.getRank() == 0)
+  // Scalars with a value are constants that an exporter moved out of the graph.
+  if (!type || !isa<FloatType>(type.getElementType()) ||
+      (type.getRank() == 0 && isa<ConstantOp>(op)))
     return false;
   // Small weights are stored in the file like constants: only the name
   // distinguishes them.
@@ -90,8 +91,9 @@ static bool isTrainableParameter(Operation *op) {
   if (isa<ConstantOp>(op) && !name.ends_with(".weight") &&
       !name.ends_with(".bias"))
     return false;
-  // Framework buffers, which are saved with a model but never trainable.
-  for (StringRef buffer : {"running_mean", "running_var", "inv_freq",
+  // Framework buffers, which are saved with a model but never trainable;
+  // gpucost.export() names all of them ".buffer".
+  for (StringRef buffer : {".buffer", "running_mean", "running_var", "inv_freq",
                            "num_batches_tracked", "position_ids"})
     if (name.ends_with(buffer))
       return false;
