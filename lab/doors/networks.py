@@ -152,7 +152,7 @@ NETWORKS = {
                    encoder_hidden_states=(1, 512, 4096)), "diffusers", num_layers=2, num_attention_heads=12,
                    attention_head_dim=128, ffn_dim=8960),
     "qwen-image": Network("diffusion", "QwenImageTransformer2DModel", tensors(hidden_states=(1, 1024, 64),
-                          encoder_hidden_states=(1, 256, 3584), timestep=(1,)), "diffusers", num_layers=2),
+                          encoder_hidden_states=(1, 256, 3584), timestep=(1,)), "diffusers", num_layers=16, num_attention_heads=8),
 }
 
 

@@ -14,6 +14,9 @@ INLINE_LIMIT = 128
 # Ends the name of a tensor that is saved with a module, but not trained.
 BUFFER_SUFFIX = ".buffer"
 
+# Ends the name of a scalar that is trained; others are constants.
+SCALAR_SUFFIX = ".weight"
+
 # Ends the name of a parameter that the forward pass does not read.
 UNUSED_SUFFIX = ".unused"
 
@@ -232,11 +235,13 @@ def strip_weights(model, name, parameters=frozenset()):
         offset += tensor.nbytes
 
 
-def mark_buffers(graph, buffers):
-    """Renames buffers, which would be read as parameters."""
+def mark_parameters(graph, parameters):
+    """Renames scalar parameters, and tensors that are not parameters: buffers and computed tables."""
     for value in list(graph.initializers.values()):
-        if value.name in buffers:
-            value.name += BUFFER_SUFFIX
+        is_parameter = not parameters.isdisjoint(value.name.split(NAME_JOINT))
+        is_scalar = not value.const_value.shape.dims
+        if is_parameter == is_scalar:
+            value.name += SCALAR_SUFFIX if is_scalar else BUFFER_SUFFIX
             value.const_value.name = value.name
 
 

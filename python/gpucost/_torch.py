@@ -141,13 +141,11 @@ def drop_meta_tensors(model: Any) -> None:
                                                        shape=tensor.shape, name=value.name)
 
 
-def tensor_names(module: Any) -> Tuple[Set[str], Set[str]]:
-    """Names of parameters and buffers in the exporter's graph."""
+def parameter_names(module: Any) -> Set[str]:
+    """In the exporter's graph."""
     if isinstance(module, torch.export.ExportedProgram):
-        signature = module.graph_signature
-        return set(signature.parameters), set(signature.buffers)
-    parameters = {name for name, _ in module.named_parameters(remove_duplicate=False)}
-    return parameters, {name for name, _ in module.named_buffers(remove_duplicate=False)}
+        return set(module.graph_signature.parameters)
+    return {name for name, _ in module.named_parameters(remove_duplicate=False)}
 
 
 def unused_parameters(module: Any, model: Any) -> Dict[str, Tuple[Any, Tuple[int, ...]]]:
@@ -300,11 +298,12 @@ def exported(module: Any, inputs: Any, options: Mapping[str, Any],
             model = exported_program(module, arguments, options).model
             name_dimensions(model, dimension_names(model, options.get("dynamic_shapes")))
             drop_meta_tensors(model)
-            parameters, buffers = tensor_names(module)
+            parameters = parameter_names(module)
             _onnx_ir.simplify(model)
             _onnx_ir.strip_weights(model, "model", parameters)
-            _onnx_ir.add_unused(model.graph, unused_parameters(module, model))
-            _onnx_ir.mark_buffers(model.graph, buffers)
+            unused = unused_parameters(module, model)
+            _onnx_ir.mark_parameters(model.graph, parameters)
+            _onnx_ir.add_unused(model.graph, unused)
             model.graph.name = model.graph.name or "model"
             return bytes(onnx_ir.serde.serialize_model(model).SerializeToString()), batch
     except (MemoryError, GpuCostError):

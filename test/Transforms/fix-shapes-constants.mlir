@@ -50,3 +50,20 @@ func.func @lost(%x: tensor<2x3xf32>) -> !onnx.unknown {
 func.func @other(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   return %x : tensor<2x3xf32>
 }
+
+// -----
+
+// PyTorch multiplies parameters in each pass; it reads a transposed one.
+// CHECK-LABEL: func.func @products
+// CHECK: onnx.Transpose {{.*}}onnx.constant
+// CHECK: onnx.MatMul
+// CHECK-NOT: onnx.constant
+// CHECK: return
+func.func @products() -> !onnx.unknown {
+  %w = onnx.Parameter {name = "w"} : () -> tensor<64x32xf32>
+  %p = onnx.Parameter {name = "positions"} : () -> tensor<512x32xf32>
+  %0 = onnx.Transpose %w {perm = array<i64: 1, 0>} : (tensor<64x32xf32>) -> !onnx.unknown
+  %1 = onnx.MatMul %p, %0 : (tensor<512x32xf32>, !onnx.unknown) -> !onnx.unknown
+  %2 = onnx.Relu %1 : (!onnx.unknown) -> !onnx.unknown
+  return %2 : !onnx.unknown
+}

@@ -337,8 +337,16 @@ static bool isHeldParameter(Operation *op) {
          name.getValue().ends_with(onnx::unusedParameterSuffix);
 }
 
+/// Whether `op` multiplies matrices: PyTorch computes a product of parameters
+/// (projected relative positions, learned queries) again in each pass.
+static bool isProduct(Operation *op) {
+  auto work = dyn_cast<WorkOpInterface>(op);
+  return work && work.getCostClass() == CostClass::Contraction;
+}
+
 /// Replaces known values with constants, erases dead ops, and marks ops that
-/// depend only on parameters and constants with `onnx.constant`.
+/// depend only on parameters and constants, other than products, with
+/// `onnx.constant`.
 static void separateConstants(func::FuncOp func, const InferenceState &state) {
   SmallVector<Operation *> ops;
   func.walk([&](OnnxOp op) { ops.push_back(op); });
@@ -357,7 +365,8 @@ static void separateConstants(func::FuncOp func, const InferenceState &state) {
     bool mayRead =
         (isa<onnx::CustomOp>(op) && op->getNumOperands() == 0) ||
         isa<onnx::LoopValueOp, onnx::LoopIndexOp, onnx::LoopStackOp>(op);
-    if (!isGiven(op) && !mayRead && llvm::all_of(op->getOperands(), isConstant))
+    if (!isGiven(op) && !mayRead && !isProduct(op) &&
+        llvm::all_of(op->getOperands(), isConstant))
       op->setAttr(OnnxDialect::constantAttrName,
                   UnitAttr::get(op->getContext()));
   });
