@@ -99,7 +99,8 @@ def write_page(path, text):
 
 def run(args):
     corpus, (modules, networks) = doors_corpus.corpus_of(args)
-    cases = doors_compare.cases(corpus, [*modules, *networks], doors_corpus.TYPES, doors_corpus.DOORS)
+    cases = [*doors_compare.cases(corpus, [*modules, *networks], doors_corpus.TYPES, doors_corpus.DOORS),
+             *doors_compare.cases(corpus, networks, doors_corpus.TYPES, ["gpucost"])]
     answers = doors_compare.answers(args.tool, cases, args.jobs)
     pairs = doors_compare.pairs(answers)
     rows = flop_rows(args.tool, corpus, networks, args.jobs)

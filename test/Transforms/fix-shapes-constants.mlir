@@ -67,3 +67,20 @@ func.func @products() -> !onnx.unknown {
   %2 = onnx.Relu %1 : (!onnx.unknown) -> !onnx.unknown
   return %2 : !onnx.unknown
 }
+
+// -----
+
+// An int8 weight is widened in each pass; a small table is a constant.
+// CHECK-LABEL: func.func @dequantized
+// CHECK: onnx.Cast {{.*}} {to = 16 : i64} : (tensor<64x32xi8>)
+// CHECK: onnx.Mul {{.*}}: (tensor<64x32xbf16>, tensor<64x1xbf16>)
+// CHECK: onnx.Cast {{.*}}onnx.constant{{.*}} : (tensor<8xi8>)
+func.func @dequantized() -> (!onnx.unknown, !onnx.unknown) {
+  %w = onnx.Parameter {name = "w"} : () -> tensor<64x32xi8>
+  %s = onnx.Parameter {name = "scale"} : () -> tensor<64x1xbf16>
+  %t = onnx.Parameter {name = "table"} : () -> tensor<8xi8>
+  %0 = onnx.Cast %w {to = 16 : i64} : (tensor<64x32xi8>) -> !onnx.unknown
+  %1 = onnx.Mul %0, %s : (!onnx.unknown, tensor<64x1xbf16>) -> !onnx.unknown
+  %2 = onnx.Cast %t {to = 16 : i64} : (tensor<8xi8>) -> !onnx.unknown
+  return %1, %2 : !onnx.unknown, !onnx.unknown
+}

@@ -344,9 +344,25 @@ static bool isProduct(Operation *op) {
   return work && work.getCostClass() == CostClass::Contraction;
 }
 
+/// Whether `op` widens a quantised tensor, which PyTorch also does in each
+/// pass; storing the result would cost the memory that quantisation saves.
+static bool isDequantization(Operation *op) {
+  if (!isa<onnx::CastOp>(op))
+    return false;
+  auto from = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  auto to = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!from || !to || !from.hasStaticShape() ||
+      from.getNumElements() <= maxConstantElements)
+    return false;
+  Type element = from.getElementType();
+  bool isQuantized = element.isInteger() && !element.isInteger(1) &&
+                     element.getIntOrFloatBitWidth() <= 8;
+  return isQuantized && isa<FloatType>(to.getElementType());
+}
+
 /// Replaces known values with constants, erases dead ops, and marks ops that
-/// depend only on parameters and constants, other than products, with
-/// `onnx.constant`.
+/// depend only on parameters and constants with `onnx.constant`, unless PyTorch
+/// computes them in each pass.
 static void separateConstants(func::FuncOp func, const InferenceState &state) {
   SmallVector<Operation *> ops;
   func.walk([&](OnnxOp op) { ops.push_back(op); });
@@ -365,7 +381,7 @@ static void separateConstants(func::FuncOp func, const InferenceState &state) {
     bool mayRead =
         (isa<onnx::CustomOp>(op) && op->getNumOperands() == 0) ||
         isa<onnx::LoopValueOp, onnx::LoopIndexOp, onnx::LoopStackOp>(op);
-    if (!isGiven(op) && !mayRead && !isProduct(op) &&
+    if (!isGiven(op) && !mayRead && !isProduct(op) && !isDequantization(op) &&
         llvm::all_of(op->getOperands(), isConstant))
       op->setAttr(OnnxDialect::constantAttrName,
                   UnitAttr::get(op->getContext()));
