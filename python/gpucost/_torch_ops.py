@@ -115,6 +115,14 @@ def stable_sort(value, *, stable=None, dim=-1, descending=False):
     return op.TopK(value, size, axis=dim, largest=int(descending), sorted=1)
 
 
+def squeeze(value, dim):
+    """Of a dimension with another size it does nothing; the exporter writes an invalid op."""
+    sizes = value.shape
+    if sizes is not None and (len(sizes) == 0 or isinstance(sizes[dim], int) and sizes[dim] != 1):
+        return op.Identity(value)
+    return op.Squeeze(value, constants(dim))
+
+
 def complex_product(left, right):
     """One kernel. Complex tensors are real ones with another dimension of size 2, the last."""
     return op.Mul(left, right)
@@ -171,6 +179,7 @@ TRANSLATIONS = {
     "aten._embedding_bag.default": embedding_bag,
     "aten._embedding_bag_forward_only.default": embedding_bag,
     "aten.sort.stable": stable_sort,
+    "aten.squeeze.dim": squeeze,
 }
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Parameters, buffers and complex tensors of exported modules."""
+"""Parameters, buffers, complex tensors and views of exported modules."""
 import gpucost
 import pytest
 
@@ -57,3 +57,13 @@ def test_complex_products_are_one_kernel():
     product, = [kernel for kernel in report.kernels if kernel.label == "Mul"]
     assert product.shape == f"n={4 * 512 * 16 * 64}" and product.count == 1
     assert report.iteration.parameter_count == 0
+
+
+class Squeeze(torch.nn.Module):
+    def forward(self, x, y):
+        return x.squeeze(1) + 1, y.squeeze(1) + 1
+
+
+def test_squeeze_of_other_sizes_does_nothing():
+    report = gpucost.analyze(Squeeze(), (torch.zeros(8, 64, 32), torch.zeros(8, 1, 32)), target="a100-bf16")
+    assert {kernel.shape for kernel in report.kernels} == {f"n={8 * 64 * 32}", f"n={8 * 32}"}
