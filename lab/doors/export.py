@@ -9,6 +9,7 @@ FLOPs (reference.py). Runs in the environment of the front ends.
 """
 import contextlib
 import gc
+import inspect
 import io
 import json
 import pathlib
@@ -23,7 +24,7 @@ import torch
 # MLIR prints at most this many elements of a constant.
 ELEMENTS = 64
 FAILURE_LENGTH = 400
-# Bytes of a tensor above which an ONNX file omits its values.
+# Bytes of a weight above which an ONNX file omits its values.
 LARGE = 1024
 TYPES = {"f32": torch.float32, "bf16": torch.bfloat16}
 
@@ -52,12 +53,43 @@ def built(name, dtype, device="cpu"):
     return module.to(real), (), inputs
 
 
+class Plain(torch.nn.Module):
+    """A network as other exporters accept it: tensors in order, a tuple of tensors, no cache."""
+
+    def __init__(self, module, named):
+        super().__init__()
+        self.module, self.names = module, [name for name, value in named.items() if isinstance(value, torch.Tensor)]
+        self.fixed = {name: value for name, value in named.items() if name not in self.names}
+        if "use_cache" in inspect.signature(module.forward).parameters:
+            self.fixed["use_cache"] = False
+
+    def forward(self, *tensors):
+        output = self.module(**dict(zip(self.names, tensors)), **self.fixed)
+        leaves = torch.utils._pytree.tree_leaves(dict(output) if isinstance(output, dict) else output)
+        return tuple(leaf for leaf in leaves if isinstance(leaf, torch.Tensor))
+
+
+def plain(name, dtype):
+    """(module, positional inputs)."""
+    module, inputs, named = built(name, dtype)
+    if not named:
+        return module, inputs
+    for part in module.modules():  # torch-mlir finds only buffers that are saved
+        part._non_persistent_buffers_set.clear()
+    wrapped = Plain(module, named).eval()
+    return wrapped, tuple(named[each] for each in wrapped.names)
+
+
 def save_without_weights(source, path):
-    """Copies an ONNX file without the values of large tensors."""
+    """Copies an ONNX file without the values of large weights; masks and indices stay."""
     import onnx
+    kept = {onnx.TensorProto.BOOL, onnx.TensorProto.INT32, onnx.TensorProto.INT64}
     model = onnx.load(source, load_external_data=False)
     for tensor in model.graph.initializer:
-        if tensor.data_location != tensor.EXTERNAL and tensor.ByteSize() > LARGE:
+        if tensor.data_type in kept and tensor.data_location == tensor.EXTERNAL:
+            onnx.external_data_helper.load_external_data_for_tensor(tensor, str(source.parent))
+            tensor.data_location = tensor.DEFAULT
+        elif tensor.data_location != tensor.EXTERNAL and tensor.ByteSize() > LARGE:
             tensor.ClearField("raw_data")
             tensor.data_location = tensor.EXTERNAL
             tensor.external_data.add(key="location", value=path.name + ".weights")
@@ -65,8 +97,7 @@ def save_without_weights(source, path):
 
 
 def onnx_dynamo(name, dtype, path):
-    module, inputs, named = built(name, dtype)
-    program = torch.onnx.export(module, inputs, kwargs=named, dynamo=True, verbose=False)
+    program = torch.onnx.export(*plain(name, dtype), dynamo=True, verbose=False)
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "model.onnx"
         program.save(file, external_data=True)
@@ -74,19 +105,17 @@ def onnx_dynamo(name, dtype, path):
 
 
 def onnx_torchscript(name, dtype, path):
-    module, inputs, named = built(name, dtype)
-    arguments = (*inputs, named) if named else inputs
+    module, inputs = plain(name, dtype)
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "model.onnx"
-        torch.onnx.export(module, arguments, str(file), dynamo=False, verbose=False)
+        torch.onnx.export(module, inputs, str(file), dynamo=False, verbose=False)
         save_without_weights(file, path)
 
 
 def torch_mlir(kind):
     def write(name, dtype, path):
         from torch_mlir import fx
-        module, inputs, named = built(name, dtype)
-        program = torch.export.export(module, inputs, named)
+        program = torch.export.export(*plain(name, dtype))
         found = fx.export_and_import(program, output_type=kind)
         path.write_text(found.operation.get_asm(large_elements_limit=ELEMENTS, large_resource_limit=ELEMENTS))
     return write
