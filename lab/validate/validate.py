@@ -13,6 +13,7 @@
   validate.py serve    --data FOLDER [--json rows.json]
   validate.py decisions --data FOLDER
   validate.py transfer --data FOLDER
+  validate.py doors    [--folder FOLDER] [--newest] [--out TABLES.md]
   validate.py gate     [--data FOLDER]
 
 `e2e` runs the tool on every row that the manifest maps and prints, per source, GPU
@@ -31,7 +32,9 @@ prompts and decode steps of serving stacks, and their power, with measurements a
 (validate_serve.py). `decisions` judges chosen clocks and power limits
 (validate_decisions.py). `transfer` compares times that are transferred from a measured GPU
 with measurements on the other GPU (validate_transfer.py). `measured` compares kernels,
-loads and networks with the project's measurements (validate_measured.py). `gate` fails
+loads and networks with the project's measurements (validate_measured.py). `doors` exports
+modules and networks by all front ends and compares the predictions for their files
+(validate_doors.py; installs packages, takes hours, and needs no measurements). `gate` fails
 above the thresholds of continuous integration: for the project's measurements, and with
 --data for public ones.
 """
@@ -52,6 +55,7 @@ import e2e_rows
 import gates
 import kernel_tables
 import validate_decisions
+import validate_doors
 import validate_kernels
 import validate_measured
 import validate_memory
@@ -207,6 +211,7 @@ def parse():
                       ("modern", validate_modern.run), ("memory", validate_memory.run),
                       ("measured", validate_measured.run), ("serve", validate_serve.run),
                       ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
+                      ("doors", validate_doors.run),
                       ("gate", run_gate)):
         sub = subs[name] = commands.add_parser(name)
         sub.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
@@ -237,6 +242,7 @@ def parse():
     subs["measured"].add_argument("--json", help="write the signed errors by group here")
     subs["serve"].add_argument("--json", help="write every row's labels and predictions here")
     subs["gate"].add_argument("--json", help="write every figure here")
+    validate_doors.add_arguments(subs["doors"])
     subs["kernels"].add_argument("--protocol", choices=("committed", "held-out-gpu"), default="committed",
                                  help="held-out-gpu: tensor-core products with the coefficients of other GPUs "
                                       "(held out by shape: lab/fit/fit_kernels.py --folds)")

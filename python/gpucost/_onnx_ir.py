@@ -11,6 +11,15 @@ from onnxscript import optimizer
 # axes, rotary frequencies and the smallest parameters.
 INLINE_LIMIT = 128
 
+# Ends the name of a tensor that is saved with a module, but not trained.
+BUFFER_SUFFIX = ".buffer"
+
+# Ends the name of a scalar that is trained; others are constants.
+SCALAR_SUFFIX = ".weight"
+
+# Ends the name of a parameter that the forward pass does not read.
+UNUSED_SUFFIX = ".unused"
+
 # Separates the names of parameters that are stored in one tensor.
 NAME_JOINT = "+"
 
@@ -212,15 +221,33 @@ def simplify(model):
     ir_passes.TopologicalSortPass()(model)
 
 
-def strip_weights(model, name):
-    """Replaces every large tensor by a reference into "<name>.weights"."""
+def strip_weights(model, name, parameters=frozenset()):
+    """Replaces every large tensor, and all parameters, by a reference into "<name>.weights"."""
     offset = 0
     for value in model.graph.initializers.values():
         tensor = value.const_value
-        if tensor.size <= INLINE_LIMIT:
+        if tensor.size <= INLINE_LIMIT and parameters.isdisjoint(value.name.split(NAME_JOINT)):
             continue
         value.const_value = ir.ExternalTensor(
             f"{name}.weights", offset, tensor.nbytes, tensor.dtype,
             shape=tensor.shape, name=value.name,
         )
         offset += tensor.nbytes
+
+
+def mark_parameters(graph, parameters):
+    """Renames scalar parameters, and tensors that are not parameters: buffers and computed tables."""
+    for value in list(graph.initializers.values()):
+        is_parameter = not parameters.isdisjoint(value.name.split(NAME_JOINT))
+        is_scalar = not value.const_value.shape.dims
+        if is_parameter == is_scalar:
+            value.name += SCALAR_SUFFIX if is_scalar else BUFFER_SUFFIX
+            value.const_value.name = value.name
+
+
+def add_unused(graph, tensors):
+    """Adds parameters that the graph lacks, which the module holds in memory: `tensors` are types and shapes by name."""
+    for name, (dtype, shape) in tensors.items():
+        name += UNUSED_SUFFIX
+        tensor = ir.ExternalTensor("", 0, 0, dtype, shape=ir.Shape(shape), name=name)
+        graph.register_initializer(ir.Value(name=name, shape=ir.Shape(shape), type=ir.TensorType(dtype), const_value=tensor))

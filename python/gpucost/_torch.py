@@ -10,7 +10,7 @@ import logging
 import re
 import threading
 import warnings
-from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
+from typing import Any, Dict, Iterator, Mapping, Optional, Set, Tuple
 
 import torch
 
@@ -141,6 +141,32 @@ def drop_meta_tensors(model: Any) -> None:
                                                        shape=tensor.shape, name=value.name)
 
 
+def parameter_names(module: Any) -> Set[str]:
+    """In the exporter's graph."""
+    if isinstance(module, torch.export.ExportedProgram):
+        return set(module.graph_signature.parameters)
+    return {name for name, _ in module.named_parameters(remove_duplicate=False)}
+
+
+def unused_parameters(module: Any, model: Any) -> Dict[str, Tuple[Any, Tuple[int, ...]]]:
+    """Types and shapes, by name, of parameters that the graph does not read."""
+    import onnx_ir
+
+    from gpucost import _onnx_ir
+
+    if not isinstance(module, torch.nn.Module):
+        return {}
+    type_of = onnx_ir.tensor_adapters.from_torch_dtype
+    names: Dict[int, Set[str]] = {}
+    tensors: Dict[int, Any] = {}
+    for name, tensor in module.named_parameters(remove_duplicate=False):
+        names.setdefault(id(tensor), set()).add(name)
+        tensors[id(tensor)] = tensor
+    read = {part for name in model.graph.initializers for part in name.split(_onnx_ir.NAME_JOINT)}
+    return {min(each): (type_of(tensors[key].dtype), tuple(tensors[key].shape))
+            for key, each in names.items() if read.isdisjoint(each)}
+
+
 def dimension_names(model: Any, shapes: Any) -> Dict[str, str]:
     """The names in dynamic_shapes by the symbols of the exporter, which forgets those of named inputs."""
     names: Dict[str, str] = {}
@@ -176,8 +202,9 @@ def exported_program(module: Any, arguments: Mapping[str, Any], options: Mapping
     table = {**_torch_ops.known_translations(module), **given}
     while True:
         try:
-            return torch.onnx.export(module, **{**arguments, **options, "custom_translation_table": table},
-                                     dynamo=True, optimize=False, verbose=False)
+            with _torch_ops.complex_translations():
+                return torch.onnx.export(module, **{**arguments, **options, "custom_translation_table": table},
+                                         dynamo=True, optimize=False, verbose=False)
         except torch.onnx.errors.OnnxExporterError as error:
             op = _torch_ops.untranslated(error)
             if op is None or op in given or getattr(table.get(op), "is_unknown", False):
@@ -271,8 +298,12 @@ def exported(module: Any, inputs: Any, options: Mapping[str, Any],
             model = exported_program(module, arguments, options).model
             name_dimensions(model, dimension_names(model, options.get("dynamic_shapes")))
             drop_meta_tensors(model)
+            parameters = parameter_names(module)
             _onnx_ir.simplify(model)
-            _onnx_ir.strip_weights(model, "model")
+            _onnx_ir.strip_weights(model, "model", parameters)
+            unused = unused_parameters(module, model)
+            _onnx_ir.mark_parameters(model.graph, parameters)
+            _onnx_ir.add_unused(model.graph, unused)
             model.graph.name = model.graph.name or "model"
             return bytes(onnx_ir.serde.serialize_model(model).SerializeToString()), batch
     except (MemoryError, GpuCostError):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Translations of PyTorch ops to ONNX for predictions: as the kernels that a GPU runs, and ops without a
 translation as unknown ops, of which only the bytes are counted."""
+import contextlib
 import re
 
 import onnx_ir as ir
@@ -114,6 +115,46 @@ def stable_sort(value, *, stable=None, dim=-1, descending=False):
     return op.TopK(value, size, axis=dim, largest=int(descending), sorted=1)
 
 
+def squeeze(value, dim):
+    """Of a dimension with another size it does nothing; the exporter writes an invalid op."""
+    sizes = value.shape
+    if sizes is not None and (len(sizes) == 0 or isinstance(sizes[dim], int) and sizes[dim] != 1):
+        return op.Identity(value)
+    return op.Squeeze(value, constants(dim))
+
+
+def complex_product(left, right):
+    """One kernel. Complex tensors are real ones with another dimension of size 2, the last."""
+    return op.Mul(left, right)
+
+
+def real_axis(dim):
+    """An axis of a complex tensor as one of its real form."""
+    return dim if dim >= 0 else dim - 1
+
+
+def complex_unsqueeze(value, dim):
+    return op.Unsqueeze(value, constants(real_axis(dim)))
+
+
+def complex_split(value, sizes, dim=0):
+    parts = emit("", "Split", [value, constants(*sizes)], len(sizes), axis=real_axis(dim))
+    return [parts] if len(sizes) == 1 else list(parts)
+
+
+def complex_expand(value, size, implicit=False):
+    """Sizes of -1 stay."""
+    size = [1 if each == -1 else each for each in size]
+    if not all(isinstance(each, int) for each in size):
+        size = [op.Reshape(each, constants(1)) if isinstance(each, ir.Value) else constants(each) for each in size]
+        return op.Expand(value, op.Concat(*size, constants(2), axis=0))
+    return op.Expand(value, constants(*size, 2))
+
+
+def complex_select(value, dim, index):
+    return op.Gather(value, op.Constant(value_int=index), axis=real_axis(dim))
+
+
 def projects(module):
     """Whether an LSTM of the module has a projection, which the exporter ignores."""
     parts = module.modules() if isinstance(module, torch.nn.Module) else ()
@@ -138,7 +179,41 @@ TRANSLATIONS = {
     "aten._embedding_bag.default": embedding_bag,
     "aten._embedding_bag_forward_only.default": embedding_bag,
     "aten.sort.stable": stable_sort,
+    "aten.squeeze.dim": squeeze,
 }
+
+
+# Ops on complex tensors that the exporter refuses, or writes as many kernels.
+COMPLEX_TRANSLATIONS = {
+    "aten.mul.Tensor": complex_product,
+    "aten.unsqueeze.default": complex_unsqueeze,
+    "aten.split_with_sizes.default": complex_split,
+    "aten.expand.default": complex_expand,
+    "aten.select.int": complex_select,
+}
+
+
+@contextlib.contextmanager
+def complex_translations():
+    """Adds them to the exporter, whose custom_translation_table is for real tensors."""
+    try:
+        from torch.onnx._internal.exporter._registration import ONNXRegistry as registry
+    except ImportError:  # not public
+        yield
+        return
+    original = vars(registry)["from_torchlib"]
+
+    def extended(*arguments, **named):
+        made = original.__get__(None, registry)(*arguments, **named)
+        for path, translation in COMPLEX_TRANSLATIONS.items():
+            made.register_op(find_op(path), translation, is_complex=True)
+        return made
+
+    registry.from_torchlib = staticmethod(extended)
+    try:
+        yield
+    finally:
+        registry.from_torchlib = original
 
 
 def known_translations(module):

@@ -50,3 +50,37 @@ func.func @lost(%x: tensor<2x3xf32>) -> !onnx.unknown {
 func.func @other(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   return %x : tensor<2x3xf32>
 }
+
+// -----
+
+// PyTorch multiplies parameters in each pass; it reads a transposed one.
+// CHECK-LABEL: func.func @products
+// CHECK: onnx.Transpose {{.*}}onnx.constant
+// CHECK: onnx.MatMul
+// CHECK-NOT: onnx.constant
+// CHECK: return
+func.func @products() -> !onnx.unknown {
+  %w = onnx.Parameter {name = "w"} : () -> tensor<64x32xf32>
+  %p = onnx.Parameter {name = "positions"} : () -> tensor<512x32xf32>
+  %0 = onnx.Transpose %w {perm = array<i64: 1, 0>} : (tensor<64x32xf32>) -> !onnx.unknown
+  %1 = onnx.MatMul %p, %0 : (tensor<512x32xf32>, !onnx.unknown) -> !onnx.unknown
+  %2 = onnx.Relu %1 : (!onnx.unknown) -> !onnx.unknown
+  return %2 : !onnx.unknown
+}
+
+// -----
+
+// An int8 weight is widened in each pass; a small table is a constant.
+// CHECK-LABEL: func.func @dequantized
+// CHECK: onnx.Cast {{.*}} {to = 16 : i64} : (tensor<64x32xi8>)
+// CHECK: onnx.Mul {{.*}}: (tensor<64x32xbf16>, tensor<64x1xbf16>)
+// CHECK: onnx.Cast {{.*}}onnx.constant{{.*}} : (tensor<8xi8>)
+func.func @dequantized() -> (!onnx.unknown, !onnx.unknown) {
+  %w = onnx.Parameter {name = "w"} : () -> tensor<64x32xi8>
+  %s = onnx.Parameter {name = "scale"} : () -> tensor<64x1xbf16>
+  %t = onnx.Parameter {name = "table"} : () -> tensor<8xi8>
+  %0 = onnx.Cast %w {to = 16 : i64} : (tensor<64x32xi8>) -> !onnx.unknown
+  %1 = onnx.Mul %0, %s : (!onnx.unknown, tensor<64x1xbf16>) -> !onnx.unknown
+  %2 = onnx.Cast %t {to = 16 : i64} : (tensor<8xi8>) -> !onnx.unknown
+  return %1, %2 : !onnx.unknown, !onnx.unknown
+}

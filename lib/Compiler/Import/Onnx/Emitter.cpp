@@ -7,6 +7,7 @@
 
 #include "Emitter.h"
 #include "Domains.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/UnusedParameters.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace gpucost;
@@ -267,6 +268,13 @@ llvm::Error Emitter::emitWeights(const FlatBody &body) {
   for (ValueId output : body.outputValues)
     if (llvm::Error error = emitIfWeight(output))
       return error;
+  // Parameters that gpucost.export() marks: the module holds them in memory,
+  // but its forward pass does not read them.
+  for (ValueId id = 0; graph.unusedInitializers && id < graph.values.size();
+       ++id)
+    if (graph.values[id].name.ends_with(onnx::unusedParameterSuffix))
+      if (llvm::Error error = emitIfWeight(id))
+        return error;
   return llvm::Error::success();
 }
 

@@ -71,6 +71,9 @@ void Raiser::visit(Operation *anchor) {
         if (!raiseSoftmax(op) && !raiseLogSoftmax(op) && !raiseSigmoid(op))
           raiseElu(op);
       })
+      .Case<onnx::ReduceSumOp, onnx::ReduceMeanOp, onnx::ReduceMaxOp,
+            onnx::ReduceMinOp, onnx::ReduceL1Op, onnx::ReduceL2Op,
+            onnx::CumSumOp>([&](auto op) { raiseReduction(op); })
       .Case<onnx::EinsumOp>([&](auto op) { raiseEinsum(op); })
       .Case<onnx::SoftmaxOp>([&](auto op) { raiseAttention(op); })
       .Case<onnx::AttentionOp, onnx::MultiHeadAttentionOp,
@@ -113,6 +116,12 @@ void Raiser::run() {
                onnx::HardSigmoidOp, onnx::SoftplusOp, onnx::MaxOp, onnx::MinOp,
                onnx::ClipOp, onnx::SqrtOp, onnx::SubOp, linalg::GenericOp,
                onnx::InstanceNormalizationOp, onnx::SoftmaxOp>(op);
+  });
+  // Norms contain reductions.
+  visitAll([](Operation *op) {
+    return isa<onnx::ReduceSumOp, onnx::ReduceMeanOp, onnx::ReduceMaxOp,
+               onnx::ReduceMinOp, onnx::ReduceL1Op, onnx::ReduceL2Op,
+               onnx::CumSumOp>(op);
   });
   eraseDiscarded();
 }

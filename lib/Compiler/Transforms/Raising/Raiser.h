@@ -71,6 +71,7 @@ public:
   bool raiseLogSoftmax(mlir::Operation *exp);       // Softmax.cpp
   bool raiseSigmoid(mlir::Operation *exp);          // Activations.cpp
   bool raiseElu(mlir::Operation *exp);              // Activations.cpp
+  bool raiseReduction(mlir::Operation *reduce);     // Reductions.cpp
   bool raiseEinsum(mlir::Operation *einsum);        // Einsum.cpp
   bool raiseAttention(mlir::Operation *softmax);    // Attention.cpp
   bool expandAttention(mlir::Operation *attention); // ExpandAttention.cpp

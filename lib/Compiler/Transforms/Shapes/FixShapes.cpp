@@ -26,6 +26,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/UnusedParameters.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -330,14 +331,30 @@ static bool replaceByConstants(Operation *op, const InferenceState &state) {
   return true;
 }
 
+/// Whether `op` is a parameter that takes memory without a reader.
+static bool isHeldParameter(Operation *op) {
+  auto name = op->getAttrOfType<StringAttr>("name");
+  return isa<onnx::ParameterOp>(op) && name &&
+         name.getValue().ends_with(onnx::unusedParameterSuffix);
+}
+
+/// Whether `op` multiplies matrices: PyTorch computes a product of parameters
+/// (projected relative positions, learned queries) again in each pass.
+static bool isProduct(Operation *op) {
+  auto work = dyn_cast<WorkOpInterface>(op);
+  return work && work.getCostClass() == CostClass::Contraction;
+}
+
 /// Replaces known values with constants, erases dead ops, and marks ops that
-/// depend only on parameters and constants with `onnx.constant`.
+/// depend only on parameters and constants with `onnx.constant`, unless PyTorch
+/// computes them in each pass.
 static void separateConstants(func::FuncOp func, const InferenceState &state) {
   SmallVector<Operation *> ops;
   func.walk([&](OnnxOp op) { ops.push_back(op); });
   // In reverse order, the inputs of a constant are dead when they are reached.
   for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op) || replaceByConstants(op, state))
+    if (!isHeldParameter(op) &&
+        (isOpTriviallyDead(op) || replaceByConstants(op, state)))
       op->erase();
   func.walk([&](OnnxOp op) {
     auto isConstant = [](Value operand) {
@@ -351,7 +368,8 @@ static void separateConstants(func::FuncOp func, const InferenceState &state) {
         isa<onnx::LoopValueOp, onnx::LoopIndexOp, onnx::LoopStackOp>(op);
     // Weights that are stored in few bits are converted at every call.
     mayRead |= isa<onnx::CastOp>(op) && isDequantisation(op);
-    if (!isGiven(op) && !mayRead && llvm::all_of(op->getOperands(), isConstant))
+    if (!isGiven(op) && !mayRead && !isProduct(op) &&
+        llvm::all_of(op->getOperands(), isConstant))
       op->setAttr(OnnxDialect::constantAttrName,
                   UnitAttr::get(op->getContext()));
   });

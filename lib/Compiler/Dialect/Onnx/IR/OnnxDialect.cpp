@@ -8,6 +8,7 @@
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/UnusedParameters.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -81,17 +82,19 @@ static StringRef parameterName(Operation *op) {
 
 static bool isTrainableParameter(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  // Scalars are constants that an exporter moved out of the graph.
-  if (!type || !isa<FloatType>(type.getElementType()) || type.getRank() == 0)
+  if (!type || !isa<FloatType>(type.getElementType()))
     return false;
-  // Small weights are stored in the file like constants: only the name
-  // distinguishes them.
+  // Scalars are constants that an exporter moved out of the graph, and small
+  // weights are stored in the file like constants: only the name distinguishes
+  // them. gpucost.export() adds ".weight" to scalars.
   StringRef name = parameterName(op);
-  if (isa<ConstantOp>(op) && !name.ends_with(".weight") &&
-      !name.ends_with(".bias"))
+  if ((type.getRank() == 0 || isa<ConstantOp>(op)) &&
+      !name.ends_with(".weight") && !name.ends_with(".bias") &&
+      !name.ends_with(onnx::unusedParameterSuffix))
     return false;
-  // Framework buffers, which are saved with a model but never trainable.
-  for (StringRef buffer : {"running_mean", "running_var", "inv_freq",
+  // Framework buffers, which are saved with a model but never trainable;
+  // gpucost.export() names all of them ".buffer".
+  for (StringRef buffer : {".buffer", "running_mean", "running_var", "inv_freq",
                            "num_batches_tracked", "position_ids"})
     if (name.ends_with(buffer))
       return false;
