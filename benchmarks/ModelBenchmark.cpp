@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Model/StudySets.h"
+#include "StudySets.h"
 #include "gpucost/Core/Model/KernelCache.h"
 #include <benchmark/benchmark.h>
 

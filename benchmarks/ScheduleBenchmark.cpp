@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Model/ScheduleFixture.h"
-#include "Model/StudySets.h"
+#include "ScheduleFixture.h"
+#include "StudySets.h"
 #include "gpucost/Core/Model/Schedule.h"
 #include <benchmark/benchmark.h>
 

@@ -46,9 +46,9 @@ ModeName = Literal["inference", "training"]
 
 
 class PrecisionMode(str, enum.Enum):
-    """Values of `precision_mode`: cast: cast the model to the target's format; amp: PyTorch's
-    autocast on fp32 parameters (default of training in fp16 and bf16); as-is: keep the file's
-    types."""
+    """Values of `precision_mode`: cast: cast tensors in the weights' format to the target's format,
+    but fp32 tensors only if all weights are fp32; amp: PyTorch's autocast on fp32 parameters
+    (default of training in fp16 and bf16); as-is: keep the file's types."""
 
     CAST = "cast"
     AS_IS = "as-is"
@@ -372,8 +372,9 @@ class Settings(TypedDict, total=False):
     power_limit: Optional[float]
     #: kind of iteration to predict
     mode: Optional[Union[Mode, ModeName]]
-    #: cast: cast the model to the target's format; amp: PyTorch's autocast on fp32 parameters
-    #: (default of training in fp16 and bf16); as-is: keep the file's types
+    #: cast: cast tensors in the weights' format to the target's format, but fp32 tensors only if
+    #: all weights are fp32; amp: PyTorch's autocast on fp32 parameters (default of training in fp16
+    #: and bf16); as-is: keep the file's types
     precision_mode: Optional[Union[PrecisionMode, PrecisionModeName]]
     #: storage format of matmul weights; kernels dequantise them unless activations have the same
     #: format (default for target formats of at most 8 bits: that format)
@@ -545,8 +546,9 @@ TABLE: Tuple[Setting, ...] = (
         "kind of iteration to predict"),
     Setting(
         "precision_mode", "Execution", "choice", ('cast', 'as-is', 'amp'), None, None, "", "cast",
-        "cast: cast the model to the target's format; amp: PyTorch's autocast on fp32 "
-        "parameters (default of training in fp16 and bf16); as-is: keep the file's types"),
+        "cast: cast tensors in the weights' format to the target's format, but fp32 tensors "
+        "only if all weights are fp32; amp: PyTorch's autocast on fp32 parameters (default of"
+        " training in fp16 and bf16); as-is: keep the file's types"),
     Setting(
         "weights", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4',
         'fp8-e5m2', 'mxfp8', 'mxfp4', 'nvfp4'), None, None, "", "as-is",

@@ -46,6 +46,28 @@ func.func @table(%x: tensor<4x32xf16>, %mask: tensor<4x64xf32>) -> (tensor<4x64x
 
 // -----
 
+// A matrix counts as a weight if a product reads it through slices and reshapes.
+// CHECK-NOT: gpucost.notes
+// CHECK: gpucost.precision = bf16
+// CHECK-LABEL: func.func @moved_weight
+// CHECK: onnx.Parameter : () -> tensor<2x16x128xbf16>
+// CHECK: onnx.Parameter : () -> tensor<256x64xf32>
+// CHECK: onnx.MatMul {{.*}} -> tensor<4x64xbf16>
+func.func @moved_weight(%x: tensor<4x32xf16>) -> (tensor<4x64xf16>, tensor<256x64xf32>) {
+  %w = onnx.Parameter : () -> tensor<2x16x128xf16>
+  %positions = onnx.Parameter : () -> tensor<256x64xf32>
+  %start = onnx.Constant {value = dense<0> : tensor<1xi64>} : () -> tensor<1xi64>
+  %end = onnx.Constant {value = dense<64> : tensor<1xi64>} : () -> tensor<1xi64>
+  %axis = onnx.Constant {value = dense<2> : tensor<1xi64>} : () -> tensor<1xi64>
+  %s = onnx.Slice %w, %start, %end, %axis : (tensor<2x16x128xf16>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x16x64xf16>
+  %f = onnx.Flatten %s {axis = 2 : i64} : (tensor<2x16x64xf16>) -> tensor<32x64xf16>
+  %y = onnx.MatMul %x, %f : (tensor<4x32xf16>, tensor<32x64xf16>) -> tensor<4x64xf16>
+  %cos = onnx.Cos %positions : (tensor<256x64xf32>) -> tensor<256x64xf32>
+  return %y, %cos : tensor<4x64xf16>, tensor<256x64xf32>
+}
+
+// -----
+
 // A constant that no op reads does not count.
 // CHECK-NOT: gpucost.notes
 // CHECK: gpucost.precision = bf16

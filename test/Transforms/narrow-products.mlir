@@ -175,6 +175,27 @@ func.func @onnx(%x: tensor<8x16xf16>) -> (tensor<8x4xf16>, tensor<8x4xf32>) {
 
 // -----
 
+// ONNX slices and reshapes also move narrow elements.
+// CHECK-LABEL: func.func @onnx_moved(
+// CHECK: %[[S:.*]] = onnx.Slice %{{.*}} -> tensor<2x8x4xf16>
+// CHECK: %[[F:.*]] = onnx.Flatten %[[S]] {axis = 2 : i64} : (tensor<2x8x4xf16>) -> tensor<16x4xf16>
+// CHECK: onnx.MatMul %{{.*}}, %[[F]] : (tensor<8x16xf16>, tensor<16x4xf16>) -> tensor<8x4xf32>
+func.func @onnx_moved(%x: tensor<8x16xf16>) -> tensor<8x4xf16> {
+  %w = onnx.Parameter : () -> tensor<2x8x8xf16>
+  %start = onnx.Constant {value = dense<4> : tensor<1xi64>} : () -> tensor<1xi64>
+  %end = onnx.Constant {value = dense<8> : tensor<1xi64>} : () -> tensor<1xi64>
+  %axis = onnx.Constant {value = dense<2> : tensor<1xi64>} : () -> tensor<1xi64>
+  %xf = onnx.Cast %x {to = 1 : i64} : (tensor<8x16xf16>) -> tensor<8x16xf32>
+  %wf = onnx.Cast %w {to = 1 : i64} : (tensor<2x8x8xf16>) -> tensor<2x8x8xf32>
+  %s = onnx.Slice %wf, %start, %end, %axis : (tensor<2x8x8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x8x4xf32>
+  %f = onnx.Flatten %s {axis = 2 : i64} : (tensor<2x8x4xf32>) -> tensor<16x4xf32>
+  %y = onnx.MatMul %xf, %f : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+  %z = onnx.Cast %y {to = 10 : i64} : (tensor<8x4xf32>) -> tensor<8x4xf16>
+  return %z : tensor<8x4xf16>
+}
+
+// -----
+
 // The casts and the transpose of TOSA become linalg. 2*64*32*128 = 524,288 FLOP.
 // TOSA-LABEL: func.func @tosa
 // TOSA: linalg.batch_matmul ins(%{{.*}}, %{{.*}} : tensor<1x64x128xbf16>, tensor<1x128x32xbf16>) outs(%{{.*}} : tensor<1x64x32xf32>)

@@ -78,7 +78,10 @@ module attributes {onnx.opsets = {ai.onnx = 23 : i64}} {
     %dims = onnx.Shape %x {start = 1 : i64, end = 2 : i64} : (tensor<?x?x16xf16>) -> !onnx.unknown
     %length = onnx.Squeeze %dims : (!onnx.unknown) -> !onnx.unknown
     %last = onnx.Add %length, %first : (!onnx.unknown, tensor<i64>) -> !onnx.unknown
-    %row = onnx.Range %first, %last, %one : (tensor<i64>, !onnx.unknown, tensor<i64>) -> !onnx.unknown
+    %axis = onnx.Constant {value = dense<0> : tensor<1xi64>} : () -> tensor<1xi64>
+    %range = onnx.Range %first, %last, %one : (tensor<i64>, !onnx.unknown, tensor<i64>) -> !onnx.unknown
+    %wide = onnx.Unsqueeze %range, %axis : (!onnx.unknown, tensor<1xi64>) -> !onnx.unknown
+    %row = onnx.Squeeze %wide, %axis : (!onnx.unknown, tensor<1xi64>) -> !onnx.unknown
     %rows = onnx.Gather %table, %row {axis = 0 : i64} : (tensor<64x16xf16>, !onnx.unknown) -> !onnx.unknown
     %h = onnx.Add %x, %rows : (tensor<?x?x16xf16>, !onnx.unknown) -> !onnx.unknown
     %y = onnx.Attention %h, %h, %h {is_causal = 1 : i64, q_num_heads = 2 : i64, kv_num_heads = 2 : i64} : (!onnx.unknown, !onnx.unknown, !onnx.unknown) -> !onnx.unknown

@@ -63,6 +63,37 @@ func.func @positions(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x4x8x16xbf16>, %v: t
 
 // -----
 
+// Flattened positions still count; a transposed splat is still one.
+// CHECK-LABEL: func @flattened_positions
+// CHECK: onnx.FusedAttention %{{.*}}, %{{.*}}, %{{[^,]*}} {is_causal = 1 : i64
+// CHECK-NEXT: return
+func.func @flattened_positions(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x4x8x16xbf16>, %v: tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16> {
+  %i0 = onnx.Constant {value = dense<0> : tensor<i64>} : () -> tensor<i64>
+  %i1 = onnx.Constant {value = dense<1> : tensor<i64>} : () -> tensor<i64>
+  %i8 = onnx.Constant {value = dense<8> : tensor<i64>} : () -> tensor<i64>
+  %qa = onnx.Constant {value = dense<[0, 3]> : tensor<2xi64>} : () -> tensor<2xi64>
+  %ka = onnx.Constant {value = dense<[0, 1]> : tensor<2xi64>} : () -> tensor<2xi64>
+  %zero = onnx.Constant {value = dense<0.0> : tensor<bf16>} : () -> tensor<bf16>
+  %low = onnx.Constant {value = dense<-3.38953139E+38> : tensor<bf16>} : () -> tensor<bf16>
+  %sh = onnx.Constant {value = dense<[8, 1]> : tensor<2xi64>} : () -> tensor<2xi64>
+  %column = onnx.Expand %low, %sh : (tensor<bf16>, tensor<2xi64>) -> tensor<8x1xbf16>
+  %lows = onnx.Transpose %column {perm = array<i64: 1, 0>} : (tensor<8x1xbf16>) -> tensor<1x8xbf16>
+  %r = onnx.Range %i0, %i8, %i1 : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<8xi64>
+  %r0 = onnx.Flatten %r {axis = 0 : i64} : (tensor<8xi64>) -> tensor<1x8xi64>
+  %qp = onnx.Unsqueeze %r0, %qa : (tensor<1x8xi64>, tensor<2xi64>) -> tensor<1x1x8x1xi64>
+  %kp = onnx.Unsqueeze %r0, %ka : (tensor<1x8xi64>, tensor<2xi64>) -> tensor<1x1x1x8xi64>
+  %le = onnx.LessOrEqual %kp, %qp : (tensor<1x1x1x8xi64>, tensor<1x1x8x1xi64>) -> tensor<1x1x8x8xi1>
+  %mask = onnx.Where %le, %zero, %lows : (tensor<1x1x8x8xi1>, tensor<bf16>, tensor<1x8xbf16>) -> tensor<1x1x8x8xbf16>
+  %kt = onnx.Transpose %k {perm = array<i64: 0, 1, 3, 2>} : (tensor<2x4x8x16xbf16>) -> tensor<2x4x16x8xbf16>
+  %s0 = onnx.MatMul %q, %kt : (tensor<2x4x8x16xbf16>, tensor<2x4x16x8xbf16>) -> tensor<2x4x8x8xbf16>
+  %s1 = onnx.Add %s0, %mask : (tensor<2x4x8x8xbf16>, tensor<1x1x8x8xbf16>) -> tensor<2x4x8x8xbf16>
+  %s2 = onnx.Softmax %s1 {axis = -1 : i64} : (tensor<2x4x8x8xbf16>) -> tensor<2x4x8x8xbf16>
+  %s3 = onnx.MatMul %s2, %v : (tensor<2x4x8x8xbf16>, tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16>
+  return %s3 : tensor<2x4x8x16xbf16>
+}
+
+// -----
+
 // torchlib: where(tril(ones) == 0, lowest, 0).
 // CHECK-LABEL: func @triangle
 // CHECK-NEXT: onnx.FusedAttention %{{.*}}, %{{.*}}, %{{[^,]*}} {is_causal = 1 : i64

@@ -11,6 +11,7 @@
 #include "gpucost/Applications/Report/RecordCsv.h"
 #include "gpucost/Applications/Report/TextTable.h"
 #include "gpucost/Core/Model/ErrorBars.h"
+#include "gpucost/Core/Vocabulary/Families.h"
 #include "llvm/ADT/STLExtras.h"
 #include <fmt/format.h>
 
@@ -24,24 +25,17 @@ static int64_t compulsoryBytes(const KernelWork &work) {
 }
 
 /// The usual name of the kernel.
-static llvm::StringRef familyNameOf(const KernelWork &work) {
-  switch (work.family) {
-  case KernelFamily::Convolution:
-    return "conv2d";
-  case KernelFamily::Normalization:
-    return "layernorm";
-  case KernelFamily::Elementwise:
-    return stringifyInstructionClass(work.instructions);
-  default:
-    return stringifyKernelFamily(work.family);
-  }
+static llvm::StringRef kernelNameOf(const KernelWork &work) {
+  return work.family == KernelFamily::Elementwise
+             ? stringifyInstructionClass(work.instructions)
+             : infoOf(work.family).kernel;
 }
 
 std::string gpucost::describeKernel(const KernelWork &work) {
   std::string problem = describeProblem(work);
   if (work.family == KernelFamily::Collective) // counts bytes of any type
     return problem;
-  return (familyNameOf(work) + " " + problem + " " +
+  return (kernelNameOf(work) + " " + problem + " " +
           llvm::StringRef(stringifyNumericFormat(work.format)))
       .str();
 }

@@ -7,6 +7,7 @@
 
 #include "TableParts.h"
 #include "gpucost/Core/Support/CheckedMath.h"
+#include "gpucost/Core/Vocabulary/Families.h"
 #include "llvm/ADT/STLExtras.h"
 #include <fmt/format.h>
 
@@ -21,22 +22,6 @@ static std::string tileText(const Tiling &tiling) {
 
 static double totalSeconds(const KernelRow &row) {
   return row.time.total.value() * static_cast<double>(row.count);
-}
-
-/// Short names, for the long ones would cost the shapes their place.
-static std::string familyText(KernelFamily family) {
-  switch (family) {
-  case KernelFamily::Convolution:
-    return "conv";
-  case KernelFamily::Normalization:
-    return "norm";
-  case KernelFamily::DataMovement:
-    return "copy";
-  case KernelFamily::Elementwise:
-    return "elementwise";
-  default:
-    return std::string(stringifyKernelFamily(family));
-  }
 }
 
 /// "m2048 n1024 k1024" for "m=2048 n=1024 k=1024".
@@ -103,7 +88,7 @@ static TextTable kernelTable(llvm::ArrayRef<KernelRow> rows,
     bool counts = row.phase != Phase::Communication;
     table.addRow({counts ? bar(total) : "",
                   counts ? percentText(total, time) : "-", row.count,
-                  row.time.total, total, familyText(row.family),
+                  row.time.total, total, std::string(infoOf(row.family).column),
                   row.label.empty() ? row.op : row.label,
                   narrow ? compact(row.shape) : row.shape, tileText(row.tiling),
                   row.tiling.waves > 0 ? std::to_string(row.tiling.waves) : "-",

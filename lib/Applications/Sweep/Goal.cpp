@@ -42,9 +42,13 @@ static std::pair<Span<Unit>, double> unitsOf(Metric metric) {
     return {unitsOf<BytesTag>(), 1073741824.0};
   case Metric::Power:
     return {unitsOf<WattsTag>(), 1};
-  default:
-    return {unitsOf<ScalarTag>(), 1};
+  case Metric::Edp:
+  case Metric::Cost:
+  case Metric::Carbon:
+  case Metric::Throughput:
+    break;
   }
+  return {unitsOf<ScalarTag>(), 1};
 }
 
 /// "80", "80ms", "80 ms" in SI units.

@@ -83,9 +83,13 @@ std::optional<double> sweep::widthOf(const PointResult &r, Metric metric) {
     return std::hypot(time, energy);
   case Metric::Power:
     return std::log1p(r.errorBars->power);
-  default:
-    return time;
+  case Metric::Time:
+  case Metric::Cost:
+  case Metric::Memory:
+  case Metric::Throughput:
+    break;
   }
+  return time;
 }
 
 std::optional<double> sweep::widthOfRatio(const PointResult &a,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Applications/Transfer/AlignProfile.h"
+#include "gpucost/Core/Vocabulary/Families.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -28,22 +29,9 @@ static constexpr double otherFamily = 0.7, unknownFamily = 0.4;
 /// Largest number of cells in the cost table: 400 MB of steps.
 static constexpr double mostCells = 4e8;
 
-/// Families that libraries and exporters use interchangeably.
-static bool isMemoryBound(KernelFamily family) {
-  switch (family) {
-  case KernelFamily::Matmul:
-  case KernelFamily::Convolution:
-  case KernelFamily::Attention:
-  case KernelFamily::Collective:
-  case KernelFamily::Optimizer:
-    return false;
-  default:
-    return true;
-  }
-}
-
-static bool isProduct(KernelFamily family) {
-  return family == KernelFamily::Matmul || family == KernelFamily::Convolution;
+static bool areSubstitutes(KernelFamily a, KernelFamily b) {
+  Substitutes common = infoOf(a).substitutes;
+  return common != Substitutes::None && common == infoOf(b).substitutes;
 }
 
 static double pairCost(const MeasuredKernel &measured,
@@ -52,9 +40,7 @@ static double pairCost(const MeasuredKernel &measured,
   if (measured.family) {
     if (*measured.family == predicted.family)
       base = 0;
-    else if ((isMemoryBound(*measured.family) &&
-              isMemoryBound(predicted.family)) ||
-             (isProduct(*measured.family) && isProduct(predicted.family)))
+    else if (areSubstitutes(*measured.family, predicted.family))
       base = otherFamily;
     else
       return std::numeric_limits<double>::infinity();
@@ -78,7 +64,7 @@ alignSequence(const Profile &profile, const PredictedRun &run) {
         " launches, too many to align; give one iteration, with its number of "
         "steps by --iterations");
   enum Step : uint8_t { Pair, Extra, Missing };
-  std::vector<uint8_t> steps((rows + 1) * (columns + 1));
+  std::vector<Step> steps((rows + 1) * (columns + 1));
   std::vector<double> above(columns + 1), here(columns + 1);
   for (size_t j = 1; j <= columns; ++j) {
     above[j] = above[j - 1] + alone;
@@ -86,7 +72,7 @@ alignSequence(const Profile &profile, const PredictedRun &run) {
   }
   for (size_t i = 1; i <= rows; ++i) {
     here[0] = above[0] + alone;
-    uint8_t *row = &steps[i * (columns + 1)];
+    Step *row = &steps[i * (columns + 1)];
     row[0] = Extra;
     for (size_t j = 1; j <= columns; ++j) {
       double pair = above[j - 1] + pairCost(profile.kernels[i - 1],
@@ -108,7 +94,7 @@ alignSequence(const Profile &profile, const PredictedRun &run) {
     case Extra:
       --i;
       break;
-    default:
+    case Missing:
       --j;
       break;
     }

@@ -59,7 +59,7 @@ static constexpr FormatSet onlyFp32 = setOf({NumericFormat::FP32}),
 
 using namespace kernels;
 
-static const Implementation table[] = {
+static constexpr Implementation table[] = {
 #define IMPLEMENTATION(Kind, name, family, origin, runsOn, formats, fits,      \
                        groups, competes, errors, model, doc)                   \
   {ImplementationKind::Kind,                                                   \
@@ -313,6 +313,7 @@ std::vector<Tiling> gpucost::candidatesOf(const CostModel &model,
         tiling.implementation = row->kind;
         found.push_back(tiling);
       }
-  } while (++row != rows.end() && row->competes);
+    ++row;
+  } while (row != rows.end() && row->competes);
   return found;
 }

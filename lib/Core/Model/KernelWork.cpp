@@ -10,6 +10,7 @@
 #include "gpucost/Core/Support/CheckedMath.h"
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <tuple>
 
 using namespace gpucost;
@@ -96,13 +97,14 @@ size_t gpucost::hash_value(const KernelWork &work) {
 }
 
 bool gpucost::problemFits(KernelFamily family, const Problem &problem) {
-  switch (family) {
-#define FAMILY(Case, text, ProblemType)                                        \
-  case KernelFamily::Case:                                                     \
-    return std::holds_alternative<ProblemType>(problem);
+  using Check = bool (*)(const Problem &);
+  static constexpr Check checks[] = {
+#define FAMILY(Case, text, ProblemType, ...)                                   \
+  [](const Problem &each) { return std::holds_alternative<ProblemType>(each); },
 #include "gpucost/Core/Vocabulary/Families.def"
-  }
-  return false;
+  };
+  auto index = static_cast<size_t>(family);
+  return index < std::size(checks) && checks[index](problem);
 }
 
 //===----------------------------------------------------------------------===//

@@ -76,7 +76,10 @@ std::string gpucost::toText(const Recomputation &recompute) {
            (ops.empty() ? "" : ":" + ops);
   case RecomputeMode::Operators:
     return ops;
-  default:
-    return std::string(stringifyEnum(recompute.mode));
+  case RecomputeMode::None:
+  case RecomputeMode::Full:
+  case RecomputeMode::Selective:
+    break;
   }
+  return std::string(stringifyEnum(recompute.mode));
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Model/StudySets.h"
+#include "StudySets.h"
 #include "gpucost/Core/Iteration/OperatingHint.h"
 #include "gpucost/Core/Iteration/Sensitivities.h"
 #include "gtest/gtest.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Iteration/Details.h"
-#include "Model/StudySets.h"
+#include "StudySets.h"
 #include "gtest/gtest.h"
 #include <cmath>
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Iteration/MemoryPlan.h"
-#include "gpucost/Core/Targets/TargetData.h"
+#include "StudySets.h"
 #include "gtest/gtest.h"
 
 using namespace gpucost;
@@ -35,7 +35,7 @@ static Gpu gpuOf(int64_t capacity) {
 
 static MemoryPlan planOf(const PreparedModel &model, const Gpu &gpu) {
   Coefficients coefficients;
-  completeCoefficients(coefficients);
+  study::complete(coefficients);
   return planMemory(model, gpu, coefficients);
 }
 

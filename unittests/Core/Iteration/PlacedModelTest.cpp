@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Iteration/PlacedModel.h"
-#include "Model/StudySets.h"
+#include "StudySets.h"
 #include "gpucost/Core/Model/Composition.h"
 #include "gtest/gtest.h"
 #include <limits>

@@ -10,6 +10,7 @@
 #include "gpucost/Core/Model/Composition.h"
 #include "gpucost/Core/Model/KernelCache.h"
 #include "gpucost/Core/Model/KernelFamily.h"
+#include "gpucost/Core/Targets/TargetData.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
@@ -30,6 +31,14 @@ Coefficients everything() {
   c.instructions = study::instructions();
   c.power = study::power();
   return c;
+}
+
+/// examples/a100.mlir has every group of shared.mlir.
+TEST(CostModel, FrozenSetIsComplete) {
+  Coefficients c;
+  EXPECT_FALSE(isComplete(c));
+  study::complete(c);
+  EXPECT_TRUE(isComplete(c));
 }
 
 TEST(CostModel, RejectsWhatIsNotPhysical) {

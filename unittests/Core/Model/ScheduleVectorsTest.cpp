@@ -8,7 +8,7 @@
 #include "ScheduleCoefficients.h"
 #include "Schedules/LanePatterns.h"
 #include "Schedules/ScheduleTerms.h"
-#include "gpucost/Core/Targets/TargetData.h"
+#include "StudySets.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <map>
@@ -41,7 +41,7 @@ const std::map<std::string, StudyBoard> simtBoards = {
 const Coefficients &shared() {
   static const Coefficients set = [] {
     Coefficients c;
-    completeCoefficients(c);
+    study::complete(c);
     return c;
   }();
   return set;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SampleModel.h"
-#include "Model/StudySets.h"
+#include "StudySets.h"
 
 using namespace gpucost;
 

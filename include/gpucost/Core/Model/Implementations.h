@@ -42,10 +42,11 @@ struct Condition {
 /// `model`, `work` and `query`.
 #define GPUCOST_CONDITION(name, text, ...)                                     \
   extern const Condition name;                                                 \
-  const Condition name = {text,                                                \
-                          [](const CostModel &model, const KernelWork &work,   \
-                             const KernelQuery &query)                         \
-                              ->bool __VA_ARGS__};
+  constexpr Condition name = {text,                                            \
+                              []([[maybe_unused]] const CostModel &model,      \
+                                 [[maybe_unused]] const KernelWork &work,      \
+                                 [[maybe_unused]] const KernelQuery &query)    \
+                                  ->bool __VA_ARGS__};
 
 /// The error class of a kernel by its format.
 struct ErrorClasses {

@@ -7,7 +7,7 @@
 
 #include "gpucost/Compiler/Analysis/Kernels/WidenedOperands.h"
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
-#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxViews.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -78,9 +78,8 @@ static bool widens(Operation *op) {
 /// Whether `op` only moves or repeats the elements of its first operand.
 static bool moves(Operation *op) {
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,
-          tensor::ExtractSliceOp, onnx::TransposeOp, onnx::ReshapeOp,
-          onnx::ExpandOp, onnx::SqueezeOp, onnx::UnsqueezeOp, onnx::FlattenOp,
-          onnx::IdentityOp>(op))
+          tensor::ExtractSliceOp>(op) ||
+      onnx::movesElements(op))
     return op->getNumResults() == 1 && op->getNumOperands() &&
            elementOf(op->getOperand(0)) == elementOf(op->getResult(0));
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {

@@ -14,7 +14,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
-#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxViews.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -65,8 +65,7 @@ static bool isReadByProduct(Value value) {
     if (work && isProduct(work.getCostClass()))
       return true;
     if (uses[i]->getOperandNumber() == 0 && op->getNumResults() == 1 &&
-        (isa<onnx::TransposeOp, onnx::ReshapeOp, onnx::CastOp, onnx::IdentityOp,
-             onnx::UnsqueezeOp, onnx::SqueezeOp>(op) ||
+        (onnx::movesElements(op) || onnx::isCast(op) ||
          isa_and_nonnull<linalg::LinalgDialect, tensor::TensorDialect>(
              op->getDialect())))
       addUses(op->getResult(0));
@@ -232,7 +231,7 @@ private:
     castResult(dequantise);
     for (Operation *user : dequantise->getResult(0).getUsers()) {
       // Weights are often transposed in between.
-      if (isa<onnx::TransposeOp, onnx::ReshapeOp>(user)) {
+      if (onnx::movesElements(user)) {
         castResult(user);
         for (Operation *product : user->getUsers())
           if (isProduct(product))
@@ -314,7 +313,7 @@ private:
   /// Casts between equal types launch nothing in a framework.
   void removeIdleCasts(ModuleOp module) {
     module.walk([](Operation *op) {
-      if (isa<onnx::CastOp, onnx::CastLikeOp>(op) && op->getNumOperands() &&
+      if (onnx::isCast(op) && op->getNumOperands() &&
           op->getOperand(0).getType() == op->getResult(0).getType()) {
         op->getResult(0).replaceAllUsesWith(op->getOperand(0));
         op->erase();

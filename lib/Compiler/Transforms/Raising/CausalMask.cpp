@@ -7,7 +7,7 @@
 
 #include "CausalMask.h"
 #include "Matchers.h"
-#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxViews.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -59,12 +59,10 @@ static bool hasUnitSteps(Operation *slice) {
                                [](const APInt &step) { return step == 1; });
 }
 
+/// Whether keys and queries of `op` have the order of its operand.
 static bool isView(Operation *op) {
-  if (isa<onnx::SliceOp>(op))
-    return hasUnitSteps(op);
-  return isa<onnx::ExpandOp, onnx::UnsqueezeOp, onnx::SqueezeOp,
-             onnx::ReshapeOp, onnx::IdentityOp, onnx::CastOp, onnx::CastLikeOp>(
-      op);
+  return isa<onnx::SliceOp>(op) ? hasUnitSteps(op)
+                                : onnx::keepsOrder(op) || onnx::isCast(op);
 }
 
 static MaskForm getOpposite(MaskForm form) {

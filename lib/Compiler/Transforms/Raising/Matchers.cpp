@@ -7,6 +7,7 @@
 
 #include "Matchers.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxViews.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include <cmath>
 
@@ -46,9 +47,7 @@ std::optional<double> raising::getScalar(Value value) {
   // gpucost-fix-shapes has already folded casts of known scalars.
   for (int depth = 0; depth < 4; ++depth) {
     Operation *def = value.getDefiningOp();
-    if (!isa_and_nonnull<onnx::CastOp, onnx::CastLikeOp, onnx::IdentityOp,
-                         onnx::ReshapeOp, onnx::UnsqueezeOp, onnx::SqueezeOp>(
-            def))
+    if (!def || !(onnx::isReshape(def) || onnx::isCast(def)))
       break;
     value = def->getOperand(0);
   }
@@ -80,9 +79,7 @@ std::optional<double> raising::getSplat(Value value) {
                  ? std::optional(getElement(dense, 0))
                  : std::nullopt;
     }
-    if (!isa_and_nonnull<onnx::ExpandOp, onnx::CastOp, onnx::CastLikeOp,
-                         onnx::IdentityOp, onnx::ReshapeOp, onnx::UnsqueezeOp,
-                         onnx::SqueezeOp>(def))
+    if (!def || !(onnx::movesElements(def) || onnx::isCast(def)))
       return std::nullopt;
     value = def->getOperand(0);
   }

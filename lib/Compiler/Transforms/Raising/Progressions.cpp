@@ -7,7 +7,7 @@
 
 #include "Progressions.h"
 #include "Matchers.h"
-#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxViews.h"
 #include <cmath>
 
 using namespace mlir;
@@ -64,7 +64,7 @@ std::optional<Progression> Progressions::ofView(Operation *op) {
     return std::nullopt;
   RankedTensorType from = getStaticType(op->getOperand(0));
   RankedTensorType to = getStaticType(op->getResult(0));
-  if (isa<onnx::CastOp, onnx::CastLikeOp>(op)) {
+  if (onnx::isCast(op)) {
     if (to.getElementType().isInteger(1))
       return in->isUniform() ? uniform(in->first != 0) : std::nullopt;
     bool isWhole = std::floor(in->first) == in->first &&
@@ -150,8 +150,7 @@ std::optional<Progression> Progressions::findUncached(Value value) {
     return ofArithmetic(op);
   if (isa<onnx::EqualOp, onnx::NotOp, onnx::AndOp, onnx::OrOp>(op))
     return ofPredicate(op);
-  if (isa<onnx::IdentityOp, onnx::CastOp, onnx::CastLikeOp, onnx::ExpandOp,
-          onnx::UnsqueezeOp, onnx::SqueezeOp, onnx::ReshapeOp>(op))
+  if (onnx::keepsOrder(op) || onnx::isCast(op))
     return ofView(op);
   if (isa<onnx::SliceOp>(op))
     return ofSlice(op);

@@ -7,7 +7,7 @@
 
 #include "gpucost/Compiler/Transforms/Shapes/PositionTables.h"
 #include "Raising/Matchers.h"
-#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxViews.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include <cmath>
@@ -30,9 +30,8 @@ static onnx::ParameterOp findTable(Value value, unsigned depth = longestChain) {
   }
   if (!def || depth == 0 || def->getNumOperands() == 0)
     return {};
-  bool passesOn =
-      isa<onnx::GatherOp, onnx::SliceOp, onnx::ReshapeOp, onnx::UnsqueezeOp,
-          onnx::SqueezeOp, onnx::ExpandOp, onnx::CastOp, onnx::IdentityOp>(def);
+  bool passesOn = isa<onnx::GatherOp, onnx::SliceOp>(def) ||
+                  onnx::keepsOrder(def) || onnx::isCast(def);
   return passesOn ? findTable(def->getOperand(0), depth - 1)
                   : onnx::ParameterOp();
 }
@@ -121,9 +120,9 @@ static PositionCount findCount(Value value, unsigned depth = longestChain) {
       count.first *= other;
     return count;
   }
-  bool passesOn = isa<onnx::UnsqueezeOp, onnx::ReshapeOp, onnx::ExpandOp,
-                      onnx::TileOp, onnx::CastOp, onnx::IdentityOp>(def) &&
-                  def->getNumOperands() > 0;
+  bool passesOn =
+      (isa<onnx::TileOp>(def) || onnx::keepsOrder(def) || onnx::isCast(def)) &&
+      def->getNumOperands() > 0;
   return passesOn ? findCount(def->getOperand(0), depth - 1) : PositionCount();
 }
 

@@ -17,7 +17,8 @@ using namespace gpucost;
 static double floorSum(int64_t n, int64_t m, int64_t a, int64_t b) {
   double sum = 0;
   while (n > 0) {
-    sum += n * (n - 1.0) / 2 * (a / m) + static_cast<double>(n) * (b / m);
+    int64_t slope = a / m, offset = b / m;
+    sum += n * (n - 1.0) / 2 * slope + static_cast<double>(n) * offset;
     a %= m;
     b %= m;
     int64_t top = a * n + b;
@@ -108,9 +109,8 @@ AttentionBlocks gpucost::countBlocks(const AttentionGrid &grid) {
   if (span * std::max(grid.rowsNumerator, grid.rowsDenominator) > largest) {
     double last = std::ceil(static_cast<double>(grid.keys) / grid.tileColumns);
     r.tiles = std::ceil(rows / grid.tileRows);
-    r.most = grid.window > 0
-                 ? std::min<double>(last, grid.window / grid.tileColumns + 2)
-                 : last;
+    int64_t ofWindow = grid.window / grid.tileColumns + 2;
+    r.most = grid.window > 0 ? std::min<double>(last, ofWindow) : last;
     double mean = grid.causal && grid.window == 0 ? (last + 1) / 2 : r.most;
     r.total = r.tiles * mean;
     return r;

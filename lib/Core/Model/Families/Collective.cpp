@@ -142,7 +142,8 @@ static Expected<LocalTime> timeOf(const CostModel &model,
 static Seconds timeBetween(const NetworkLink &network,
                            const CollectiveProblem &p, Steps *steps) {
   auto nodes = static_cast<double>(p.nodes);
-  auto local = static_cast<double>(p.worldSize / p.nodes);
+  int64_t perNode = p.worldSize / p.nodes;
+  auto local = static_cast<double>(perNode);
   auto bytes = static_cast<double>(p.bytes);
   double others = (nodes - 1) / nodes;
   if (steps)

@@ -31,15 +31,13 @@ double gpucost::tensorEnergyFactor(const CostModel &model,
   if (!model.coefficients().power)
     return 1.0;
   const PowerCoefficients &power = *model.coefficients().power;
-  std::optional<double> factor;
-  switch (format) {
+  const std::optional<double> factors[] = {
 #define FORMAT(Case, text, bits, block, scaleBits, rate, load, energy, ...)    \
-  case NumericFormat::Case:                                                    \
-    factor = energy;                                                           \
-    break;
+  energy,
 #include "gpucost/Core/Vocabulary/Formats.def"
-  }
-  return factor.value_or(std::numeric_limits<double>::quiet_NaN());
+  };
+  return factors[static_cast<size_t>(format)].value_or(
+      std::numeric_limits<double>::quiet_NaN());
 }
 
 double gpucost::cubicHit(double bytes, double capacity) {

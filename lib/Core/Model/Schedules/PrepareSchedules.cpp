@@ -13,7 +13,7 @@
 
 #include "PrepareSchedules.h"
 #include "Candidates.h"
-#include "StreamClocks.h"
+#include "gpucost/Core/Vocabulary/Families.h"
 
 using namespace gpucost;
 using namespace gpucost::detail;
@@ -316,7 +316,7 @@ Expected<void> detail::prepareSchedules(ScheduleSetup &setup) {
     return fail(device.error());
   setup.device = *device;
   setup.query.bestTile = true;
-  if (isStream(setup.work.family))
+  if (infoOf(setup.work.family).hasStreamSchedules)
     return prepareStream(setup);
   if (setup.work.family == KernelFamily::Attention)
     return prepareAttention(setup);

@@ -15,20 +15,6 @@ static constexpr double warpLanes = 32;
 static constexpr double mostThreads = 1024; ///< per CTA
 static constexpr double widestLoad = 16;    ///< bytes
 
-bool gpucost::isStream(KernelFamily family) {
-  switch (family) {
-  case KernelFamily::Elementwise:
-  case KernelFamily::DataMovement:
-  case KernelFamily::Optimizer:
-  case KernelFamily::Reduction:
-  case KernelFamily::Softmax:
-  case KernelFamily::Normalization:
-    return true;
-  default:
-    return false;
-  }
-}
-
 ScheduleFit gpucost::fitStream(const ScheduleDevice &d, double elementBytes,
                                const Schedule &s) {
   ScheduleFit fit;

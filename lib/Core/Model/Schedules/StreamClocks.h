@@ -17,9 +17,6 @@
 
 namespace gpucost {
 
-/// Whether a family is memory-bound: elementwise and row kernels.
-bool isStream(KernelFamily family);
-
 ScheduleFit fitStream(const ScheduleDevice &device, double elementBytes,
                       const Schedule &schedule);
 

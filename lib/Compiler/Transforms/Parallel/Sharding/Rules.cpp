@@ -7,7 +7,7 @@
 
 #include "ShardBlock.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
-#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxViews.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -248,13 +248,12 @@ bool ShardBlock::visit(Operation *op) {
     return visitCacheUpdate(op);
   if (isa<onnx::TransposeOp>(op))
     return visitTranspose(op);
-  if (isa<onnx::ReshapeOp, onnx::FlattenOp, onnx::SqueezeOp, onnx::UnsqueezeOp>(
-          op))
-    return visitReshape(op);
   if (isa<onnx::ExpandOp>(op))
     return visitExpand(op);
   if (isa<onnx::IdentityOp, onnx::SliceOp, onnx::SplitOp>(op))
     return visitSlices(op);
+  if (onnx::isReshape(op))
+    return visitReshape(op);
   switch (work.getCostClass()) {
   case CostClass::Elementwise:
     return visitPointwise(op);

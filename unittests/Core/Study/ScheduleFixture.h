@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UNITTESTS_CORE_MODEL_SCHEDULEFIXTURE_H
-#define UNITTESTS_CORE_MODEL_SCHEDULEFIXTURE_H
+#ifndef UNITTESTS_CORE_STUDY_SCHEDULEFIXTURE_H
+#define UNITTESTS_CORE_STUDY_SCHEDULEFIXTURE_H
 
 #include "ScheduleCoefficients.h"
 #include "StudySets.h"
@@ -59,4 +59,4 @@ inline KernelWork product(int64_t m, int64_t n, int64_t k,
 
 } // namespace gpucost::study
 
-#endif // UNITTESTS_CORE_MODEL_SCHEDULEFIXTURE_H
+#endif // UNITTESTS_CORE_STUDY_SCHEDULEFIXTURE_H

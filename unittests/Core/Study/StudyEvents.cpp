@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "StudySets.h"
-#include "gpucost/Core/Targets/TargetData.h"
 
 using namespace gpucost;
 
@@ -82,11 +81,4 @@ PowerCoefficients study::power() {
                {Hertz(1410e6), Volts(0.89375)}};
   c.l2Fraction = 0.63894;
   return c;
-}
-
-CostModel study::model(Gpu gpu, Coefficients coefficients,
-                       KernelChoice choice) {
-  completeCoefficients(coefficients);
-  return cantFail(
-      CostModel::create(std::move(gpu), std::move(coefficients), choice));
 }

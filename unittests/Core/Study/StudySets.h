@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UNITTESTS_CORE_MODEL_STUDYSETS_H
-#define UNITTESTS_CORE_MODEL_STUDYSETS_H
+#ifndef UNITTESTS_CORE_STUDY_STUDYSETS_H
+#define UNITTESTS_CORE_STUDY_STUDYSETS_H
 
 #include "gpucost/Core/Model/CostModel.h"
 #include <string_view>
@@ -35,12 +35,14 @@ PowerCoefficients power();
 
 /// A query as the study's benchmarks ran: back to back, with random operands.
 KernelQuery benchmark();
-/// A model of `gpu` that must be valid; groups that `coefficients` lack come
-/// from targets/coefficients/shared.mlir.
+/// Adds the groups of targets/coefficients/shared.mlir that `coefficients`
+/// lack, with the numbers of examples/a100.mlir, which no refit changes.
+void complete(Coefficients &coefficients);
+/// A model of `gpu` with the completed `coefficients`, which must be valid.
 CostModel model(Gpu gpu, Coefficients coefficients, KernelChoice choice = {});
 /// A100 with matmuls, memory-bound kernels and power.
 const CostModel &a100();
 
 } // namespace gpucost::study
 
-#endif // UNITTESTS_CORE_MODEL_STUDYSETS_H
+#endif // UNITTESTS_CORE_STUDY_STUDYSETS_H

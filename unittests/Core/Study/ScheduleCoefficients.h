@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UNITTESTS_CORE_MODEL_SCHEDULECOEFFICIENTS_H
-#define UNITTESTS_CORE_MODEL_SCHEDULECOEFFICIENTS_H
+#ifndef UNITTESTS_CORE_STUDY_SCHEDULECOEFFICIENTS_H
+#define UNITTESTS_CORE_STUDY_SCHEDULECOEFFICIENTS_H
 
 #include "gpucost/Core/Model/Coefficients.h"
 
@@ -58,4 +58,4 @@ inline TensorScheduleCoefficients tensorSchedule(double l2) {
 
 } // namespace gpucost::study
 
-#endif // UNITTESTS_CORE_MODEL_SCHEDULECOEFFICIENTS_H
+#endif // UNITTESTS_CORE_STUDY_SCHEDULECOEFFICIENTS_H
