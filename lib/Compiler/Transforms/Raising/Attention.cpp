@@ -145,6 +145,7 @@ bool AttentionMatch::matchProbabilities(Operation *softmax) {
     } else if (auto ops = matchHiddenRows(user, value, softmax->getOperand(0));
                !ops.empty()) {
       match.inner.append(ops.begin(), ops.end());
+      fromSdpa = true;
     } else if (!isa<onnx::CastOp, onnx::DropoutOp>(user) &&
                !isScoreView(user)) {
       return false;

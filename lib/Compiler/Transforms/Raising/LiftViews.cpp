@@ -289,7 +289,7 @@ bool raising::sinkReshape(Operation *op) {
     return false;
   Operation *reshape = nullptr;
   RankedTensorType out = typeOf(op->getResult(0));
-  bool readsVector = isa<onnx::CastOp>(op);
+  bool readsVector = isa<onnx::CastOp>(op) && out.getRank() > 0;
   for (Value operand : op->getOperands()) {
     if (typeOf(operand).getNumElements() == 1 && getScalar(operand))
       continue;
