@@ -129,6 +129,9 @@ LogicalResult gpucost::onnx::inferPagedAttention(InferenceContext &context) {
   if (!context.hasInput(1))
     hidden = mulDims(heads,
                      floorDivDims(hidden, addDims(heads, mulDims(2, kvHeads))));
+  // A latent cache has narrower values than keys.
+  if (int64_t size = context.getInt("v_head_size"); size > 0)
+    hidden = mulDims(heads, size);
   if (failed(copyTypes(context, {{1, 3}, {2, 4}})))
     return failure();
   return context.setType(0, {query.getDimSize(0), hidden},

@@ -374,18 +374,22 @@ static bool isRotaryTable(OpOperand &use) {
   auto type = dyn_cast<RankedTensorType>(use.get().getType());
   if (!type || type.getRank() != 2 || !isa<FloatType>(type.getElementType()))
     return false;
-  return isa<GroupQueryAttentionOp>(op)
-             ? index >= firstRotaryTable && index < endOfRotaryTables
-             : isa<RotaryEmbeddingOp>(op) && index >= op->getNumResults();
+  if (isa<GroupQueryAttentionOp>(op))
+    return index >= firstRotaryTable && index < endOfRotaryTables;
+  if (isa<PagedAttentionOp>(op))
+    return index == 8 || index == 9;
+  return isa<RotaryEmbeddingOp>(op) && index >= op->getNumResults();
 }
 
 std::optional<int64_t> gpucost::onnx::unreadRotaryBytes(OpOperand &use) {
   auto rotated =
       dyn_cast<RankedTensorType>(use.getOwner()->getOperand(0).getType());
-  if (!isRotaryTable(use) || !rotated || rotated.getRank() < 3)
+  if (!isRotaryTable(use) || !rotated || rotated.getRank() < 2)
     return 0;
   auto table = cast<RankedTensorType>(use.get().getType());
-  int64_t positions = rotated.getDimSize(rotated.getRank() == 4 ? 2 : 1);
+  int64_t positions = rotated.getDimSize(rotated.getRank() - 2);
+  if (rotated.getRank() == 2) // rows of tokens
+    positions = rotated.getDimSize(0);
   std::optional<int64_t> bits =
       checkedProduct({std::max<int64_t>(table.getDimSize(0) - positions, 0),
                       table.getDimSize(1), bitsOf(table)});

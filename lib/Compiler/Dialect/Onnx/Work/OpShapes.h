@@ -65,6 +65,16 @@ int64_t bitsOf(mlir::RankedTensorType type);
 std::optional<int64_t> unreadRotaryBytes(mlir::OpOperand &use);
 std::optional<int64_t> unreadRotaryBytes(mlir::Operation *op);
 
+/// (K3) Keys of a cache that are older than the windows of all queries.
+int64_t countOldKeys(mlir::Operation *op, int64_t queries, int64_t keys);
+
+/// Whether keys and values (operands 3 and 4) are in blocks [blocks, tokens,
+/// heads, size].
+bool hasPagedCache(mlir::Operation *op);
+/// Bytes of `tokens` rows in such blocks, at most all; nullopt on overflow.
+std::optional<int64_t> readBlockBytes(mlir::RankedTensorType blocks,
+                                      int64_t tokens);
+
 /// The work of `s`; fails if a count is missing because it overflowed.
 mlir::FailureOr<WorkAttr> makeWork(const OpShapes &s, KernelFamily family,
                                    ElementCost element, const Problem &problem,

@@ -9,6 +9,7 @@
 #include "WorkRules.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Support/CheckedMath.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -141,15 +142,21 @@ static int64_t unreadKeys(OpOperand &use, const AttentionProblem &problem,
                           int64_t bytes) {
   auto type = dyn_cast<RankedTensorType>(use.get().getType());
   int64_t unread =
-      problem.kvLength - (problem.window + problem.queryLength - 1);
+      countOldKeys(use.getOwner(), problem.queryLength, problem.kvLength);
   int cache = getOpInfo(use.getOwner())->cacheOperand;
   unsigned keys =
       cache >= 0 && hasOperand(use.getOwner(), static_cast<unsigned>(cache))
           ? static_cast<unsigned>(cache)
           : 1;
   unsigned index = use.getOperandNumber();
-  if (!problem.causal || problem.window == 0 || unread <= 0 || !type ||
-      type.getRank() < 3 || (index != keys && index != keys + 1))
+  if (hasPagedCache(use.getOwner()) && (index == 3 || index == 4) && type &&
+      type.getRank() == 4)
+    return bytes -
+           readBlockBytes(type, saturatingProduct(problem.batch,
+                                                  problem.kvLength - unread))
+               .value_or(bytes);
+  if (problem.backward || unread == 0 || !type || type.getRank() < 3 ||
+      (index != keys && index != keys + 1))
     return 0;
   int64_t tokens = type.getDimSize(type.getRank() == 4 ? 2 : 1);
   return tokens > 0 ? bytes / tokens * std::min(unread, tokens) : 0;

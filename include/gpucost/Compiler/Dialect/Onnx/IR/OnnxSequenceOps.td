@@ -21,7 +21,8 @@ def Onnx_FusedAttentionOp
   let work = "fusedAttentionWork";
   let operands = ["Query", "Key", "Value", "Mask?"];
   let attributes = [
-    "is_causal: int = 0", "layout: string = BHSD", "local_window_size: int = -1", "scale: float",
+    "is_causal: int = 0", "layout: string = BHSD", "left_window_size: int = -1",
+    "local_window_size: int = -1", "right_window_size: int = -1", "scale: float",
     "softcap: float = 0"];
   let isInternal = 1;
 }
