@@ -13,6 +13,7 @@ import re
 import sys
 
 import onnx_ops
+import onnx_rules
 import op_table
 
 ROOT = op_table.ROOT
@@ -21,9 +22,9 @@ READ = re.compile(r'\b(?:get|find)(?:Int|Float|String|Ints|InputOrAttrInts)\((?:
 
 
 def read_sources(*folders):
-    """{text of each file: whether it belongs to control flow}."""
+    """{text of each file: whether it belongs to control flow}; names in rules are those of their expressions."""
     return {path.read_text(): path.parent.name == "ControlFlow" for folder in folders
-            for path in sorted((ROOT / "lib" / folder).rglob("*.cpp"))}
+            for path in sorted((ROOT / "lib" / folder).rglob("*.cpp")) if path.parent.name != "Rules"}
 
 
 def read_functions(sources):
@@ -65,6 +66,8 @@ def find_unread(ops):
         read = set()
         for role in ("infer", "fold", "grad", "work", "packed"):
             read |= names_of(op[role], functions)
+        for field in onnx_rules.LISTS + onnx_rules.TEXTS:
+            read |= set(re.findall(r"\w+", str(op[field])))
         for control, words, names in passes:
             if control and op["hasBodies"] or onnx_ops.class_name(op) in words or name in names:
                 read |= names

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the C++ of the onnx ops from their TableGen definitions: a class and a table row per op.
+"""Writes the C++ of the onnx ops from their TableGen definitions: a class and a table row per op, and its rule.
 
 usage: onnx_ops.py TBLGEN INCLUDE_FOLDER CLASSES.h.inc TABLE.cpp.inc ONNX_OPS.td...
 """
@@ -8,6 +8,7 @@ import pathlib
 import re
 import sys
 
+import onnx_rules
 from tablegen import read_records
 
 
@@ -113,9 +114,12 @@ def main():
     for op in ops:
         op_lines.append(write_row(op, rows, len(attribute_lines)))
         attribute_lines += [write_attribute(op, attribute) for attribute in attributes(op)[0]]
+    rule_lines = [onnx_rules.write_rule(op, arity(op)[2], {form["name"] for form in attributes(op)[0]})
+                  for op in ops if onnx_rules.has_rule(op)]
     pathlib.Path(table).write_text("\n".join(
         [note + "static constexpr AttrInfo attributeTable[] = {", *attribute_lines, "};",
-         "const OpInfo gpucost::onnx::opTable[] = {", *op_lines, "};"]) + "\n")
+         "const OpInfo gpucost::onnx::opTable[] = {", *op_lines, "};",
+         "static constexpr OpRule ruleTable[] = {", *rule_lines, "};"]) + "\n")
     return 0
 
 

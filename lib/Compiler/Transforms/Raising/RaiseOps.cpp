@@ -143,7 +143,7 @@ static bool hasFusedAttention(ModuleOp module, const Settings &settings) {
 /// Marks MoE layers with the setting for the choice of experts.
 static void markExperts(Block &block, const Settings &settings) {
   for (Operation &op : block) {
-    if (!isa<onnx::MoEOp, onnx::QMoEOp>(op))
+    if (!isa<onnx::MoEOp, onnx::QMoEOp, onnx::MoEPackedOp>(op))
       continue;
     Builder builder(op.getContext());
     if (settings.activeExperts)
@@ -264,8 +264,16 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
       notes.insert(experts);
     std::string boxes = "non-maximum suppression is counted as boxes x kept "
                         "boxes, at most max_output_boxes_per_class";
-    getOperation().walk(
-        [&](onnx::NonMaxSuppressionOp) { notes.insert(boxes); });
+    std::string states = "linear attention is priced as the arithmetic of its "
+                         "recurrence, an upper bound for chunked kernels on "
+                         "tensor cores";
+    getOperation().walk([&](Operation *op) {
+      if (isa<onnx::NonMaxSuppressionOp>(op))
+        notes.insert(boxes);
+      if (isa<onnx::LinearAttentionOp, onnx::GatedDeltaNetOp,
+              onnx::Mamba2VerifyOp>(op))
+        notes.insert(states);
+    });
     if (!notes.empty())
       getOperation()->setAttr(
           notesAttrName,

@@ -144,7 +144,9 @@ std::optional<int64_t> gpucost::onnx::readBlockBytes(RankedTensorType blocks,
 
 /// (K3) Cached keys and values older than every window are not read.
 static bool skipOldKeys(OpShapes &s, const AttentionSizes &z) {
-  if (hasPagedCache(s.op)) // a share of the blocks
+  // The ops count the share of the cache that they read.
+  if (isa<PagedAttentionOp, DynamicSparseAttentionOp, SparsePagedAttentionOp>(
+          s.op))
     return true;
   int64_t unread = countOldKeys(s.op, z.queries, z.keys);
   RankedTensorType keys = keysOf(s);

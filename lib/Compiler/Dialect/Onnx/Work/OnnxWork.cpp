@@ -378,6 +378,10 @@ static bool isRotaryTable(OpOperand &use) {
     return index >= firstRotaryTable && index < endOfRotaryTables;
   if (isa<PagedAttentionOp>(op))
     return index == 8 || index == 9;
+  if (isa<DynamicSparseAttentionOp>(op))
+    return index == 11 || index == 12;
+  if (isa<SparsePagedAttentionOp>(op))
+    return index == 14 || index == 15;
   return isa<RotaryEmbeddingOp>(op) && index >= op->getNumResults();
 }
 

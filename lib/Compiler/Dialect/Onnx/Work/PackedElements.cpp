@@ -35,12 +35,21 @@ std::optional<int64_t> gpucost::onnx::packedTable(Operation *op,
                                     : std::nullopt;
 }
 
+int64_t gpucost::onnx::getExpertBits(Operation *op, unsigned operand) {
+  StringRef names[] = {"fc1_expert_weight_bits", "fc2_expert_weight_bits",
+                       "fc3_expert_weight_bits"};
+  unsigned matrix = (operand - 2) / 3;
+  std::optional<int64_t> own =
+      matrix < 3 ? onnx::findInt(op, names[matrix]) : std::nullopt;
+  return own && *own > 0 ? *own : onnx::getInt(op, "expert_weight_bits");
+}
+
 /// Expert weights have three dimensions; biases are not packed.
 std::optional<int64_t> gpucost::onnx::packedExperts(Operation *op,
                                                     unsigned operand) {
   OpShapes s(op);
   RankedTensorType type = s.input(operand);
   return operand >= 2 && type && type.getRank() == 3
-             ? inBytes(type, s.getInt("expert_weight_bits"))
+             ? inBytes(type, getExpertBits(op, operand))
              : std::nullopt;
 }

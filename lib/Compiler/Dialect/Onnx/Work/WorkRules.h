@@ -89,10 +89,18 @@ GPUCOST_WORK(packedAttentionWork)
 GPUCOST_WORK(packedMultiHeadWork)
 GPUCOST_WORK(pagedAttentionWork)
 GPUCOST_WORK(quantizedAttentionWork)
+// Rules/RuleWork.cpp
+GPUCOST_WORK(countedWork)
 // SequenceWork.cpp
 GPUCOST_WORK(causalConvWork)
 GPUCOST_WORK(expertsWork)
+// SparseAttentionWork.cpp
+GPUCOST_WORK(dynamicSparseAttentionWork)
+GPUCOST_WORK(sparsePagedAttentionWork)
+// StateSpaceWork.cpp
+GPUCOST_WORK(gatedDeltaNetWork)
 GPUCOST_WORK(linearAttentionWork)
+GPUCOST_WORK(replayWork)
 #undef GPUCOST_WORK
 
 } // namespace gpucost::onnx

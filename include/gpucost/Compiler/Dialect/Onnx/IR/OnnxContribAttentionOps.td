@@ -126,7 +126,7 @@ def Onnx_CausalConvWithStateOp
     "state_channels_last: int = -1", "state_length: int = 0", "state_update_capacity: int = 0",
     "state_window: int = 0"];
   let grad = "gradJoint";
-  let maxResults = 2;
+  let maxResults = 3;
   let opsets = [27];
 }
 def Onnx_RelativePositionBiasOp

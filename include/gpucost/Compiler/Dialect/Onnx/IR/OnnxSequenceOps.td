@@ -69,6 +69,16 @@ def Onnx_RotaryEmbeddingOp
   let grad = "gradRotary";
   let opsets = [23];
 }
+// The cheapest path through a matrix of costs: two comparisons and a sum per cell.
+def Onnx_DynamicTimeWarpingOp : Onnx_CountedOp<"DynamicTimeWarping", "Compare"> {
+  let operands = ["Costs"];
+  let shapes = ["Costs: [..., M, N]"];
+  let results = ["i32 [2, ?]"];
+  let contradictions = ["rows - 1: operand 0 is more than one matrix"];
+  let problem = "strided: M*N";
+  let fp32Count = "3*M*N";
+  let writes = ["0: 2*(M + N - 1)"];
+}
 def Onnx_LSTMOp : Onnx_OpaqueOp<"LSTM", "inferRecurrent"> {
   let attributes = [
     "activation_alpha: floats", "activation_beta: floats", "activations: strings", "clip: float",
