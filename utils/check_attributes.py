@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that C++ reads each declared attribute of an onnx op, or that utils/not_costed.txt lists it.
+"""Checks that C++ reads each declared attribute of an onnx op, or that its definition marks it as not counted,
+or that utils/not_costed.txt lists it.
 
 An op reads the names in its functions (shapes, folding, gradient, work), in the functions that
 they call, and in the files of passes that name the op.
@@ -97,6 +98,11 @@ def main():
         return 0
     general, special = read_list()
     problems = []
+    for op, record in sorted(ops.items()):
+        starred = {attribute["name"] for attribute in onnx_ops.attributes(record)[0] if attribute["uncounted"]}
+        problems += [f"code reads '{name}' of {op}, which the definition marks as not counted"
+                     for name in sorted(starred - unread[op])]
+        unread[op] = unread[op] - starred
     for op, names in sorted(unread.items()):
         for name in sorted(names - general - special.get(op, set())):
             problems.append(f"no code reads '{name}' of {op}; read it or list it in utils/not_costed.txt")

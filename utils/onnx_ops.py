@@ -32,7 +32,7 @@ def arity(op):
 
 KINDS = ["int", "float", "string", "tensor", "graph", "sparse", "type", "ints", "floats", "strings",
          "tensors", "graphs", "sparses", "types", "flag"]
-ATTRIBUTE = re.compile(r"(\w+): ([\w|]+)(?: = (\S.*?))?( !)?(?: @(\d+)(-)?(\d+)?)?")
+ATTRIBUTE = re.compile(r"(\w+): ([\w|]+)(?: = (\S.*?))?( !)?(?: @(\d+)(-)?(\d+)?)?( \*)?")
 
 
 def attributes(op):
@@ -44,10 +44,11 @@ def attributes(op):
         match = ATTRIBUTE.fullmatch(entry)
         kinds = match[2].split("|") if match else []
         if not match or not set(kinds) <= set(KINDS):
-            sys.exit(f"onnx_ops: {op['opName']}: expected 'name: kind = default ! @opsets', found '{entry}'")
-        name, _, default, required, first, more, last = match.groups()
+            sys.exit(f"onnx_ops: {op['opName']}: expected 'name: kind = default ! @opsets *', found '{entry}'")
+        name, _, default, required, first, more, last, uncounted = match.groups()
         found.append({"name": name, "kinds": kinds, "default": default, "required": bool(required),
-                      "first": int(first or 0), "last": int(last or (first if not more and first else 0))})
+                      "first": int(first or 0), "last": int(last or (first if not more and first else 0)),
+                      "uncounted": bool(uncounted)})
     return found, allows_others
 
 
@@ -65,7 +66,7 @@ def write_attribute(op, attribute):
             sys.exit(f"onnx_ops: {op['opName']}: '{default}' is not a number")
     flags = [str(flag).lower() for flag in (attribute["required"], has_default)]
     return f"{{\"{attribute['name']}\", {kinds}, {', '.join(flags)}, {attribute['first']}, " \
-           f"{attribute['last']}, {number}, \"{text}\"}},"
+           f"{attribute['last']}, {number}, \"{text}\", {str(attribute['uncounted']).lower()}}},"
 
 
 def write_class(op, row):

@@ -2,7 +2,7 @@
 // RUN: gpu-cost-opt %s --gpucost-annotate-work | FileCheck %s
 
 // CHECK-LABEL: func.func @norms
-func.func @norms(%a0: tensor<4x8xf16>, %a1: tensor<3x8xf16>, %a2: tensor<8xf16>, %a3: tensor<3x2x4xf16>, %a4: tensor<1x2x2x8xf16>, %a5: tensor<1x2x2x8xf16>, %a6: tensor<1x2x8xf16>, %a7: tensor<2x8xf16>, %a8: tensor<2x8xf16>, %a9: tensor<2x8xf16>, %a10: tensor<1x4x2x12xbf16>, %a11: tensor<8xf32>, %a12: tensor<1xi64>, %a13: tensor<100x2xf32>, %a14: tensor<100x2xf32>, %a15: tensor<1x4x16xf16>, %a16: tensor<3x1x4xi64>, %a17: tensor<100x2xf16>, %a18: tensor<100x2xf16>, %a19: tensor<1x2x4x8xf16>, %a20: tensor<100x4xf16>, %a21: tensor<100x4xf16>) {
+func.func @norms(%a0: tensor<4x8xf16>, %a1: tensor<3x8xf16>, %a2: tensor<8xf16>, %a3: tensor<3x2x4xf16>, %a4: tensor<1x2x2x8xf16>, %a5: tensor<1x2x2x8xf16>, %a6: tensor<1x2x8xf16>, %a7: tensor<2x8xf16>, %a8: tensor<2x8xf16>, %a9: tensor<2x8xf16>, %a10: tensor<1x4x2x12xbf16>, %a11: tensor<8xf32>, %a12: tensor<1xi64>, %a13: tensor<100x2xf32>, %a14: tensor<100x2xf32>, %a15: tensor<1x4x16xf16>, %a16: tensor<3x1x4xi64>, %a17: tensor<100x2xf16>, %a18: tensor<100x2xf16>, %a19: tensor<4x2xf16>, %a20: tensor<4x2xf16>, %a21: tensor<1x2x4x8xf16>, %a22: tensor<1x4xi64>, %a23: tensor<100x4xf16>, %a24: tensor<100x4xf16>) {
   // A product and SiLU.
   // CHECK: #gpucost.elements<count = 32>, fp32_flops = 128, special_ops = 64, bytes_read = 64, bytes_written = 64>
   %k0 = gpucost.kernel "ScaledSiLU" {
@@ -41,10 +41,22 @@ func.func @norms(%a0: tensor<4x8xf16>, %a1: tensor<3x8xf16>, %a2: tensor<8xf16>,
     %r = onnx.MRotaryEmbedding %a15, %a16, %a17, %a18 {num_heads = 2 : i64, rotary_embedding_dim = 4 : i64, mrope_section = array<i64: 1, 1, 0>} : (tensor<1x4x16xf16>, tensor<3x1x4xi64>, tensor<100x2xf16>, tensor<100x2xf16>) -> tensor<1x4x16xf16>
     gpucost.yield %r : tensor<1x4x16xf16>
   } : tensor<1x4x16xf16>
+  // The rotation of a part of each head, also with tables of the positions.
+  // CHECK: #gpucost.elements<count = 64>, fp32_flops = 96,
+  %k6 = gpucost.kernel "RotaryEmbedding" {
+    %r = onnx.RotaryEmbedding %a15, %a19, %a20 {num_heads = 2 : i64, rotary_embedding_dim = 4 : i64} : (tensor<1x4x16xf16>, tensor<4x2xf16>, tensor<4x2xf16>) -> tensor<1x4x16xf16>
+    gpucost.yield %r : tensor<1x4x16xf16>
+  } : tensor<1x4x16xf16>
+  // Half of each head.
+  // CHECK: fp32_flops = 96,
+  %k7 = gpucost.kernel "ContribRotaryEmbedding" {
+    %r = onnx.ContribRotaryEmbedding %a21, %a22, %a17, %a18 {rotary_embedding_dim = 4 : i64} : (tensor<1x2x4x8xf16>, tensor<1x4xi64>, tensor<100x2xf16>, tensor<100x2xf16>) -> tensor<1x2x4x8xf16>
+    gpucost.yield %r : tensor<1x2x4x8xf16>
+  } : tensor<1x2x4x8xf16>
   // Whole heads.
   // CHECK: fp32_flops = 192, bytes_read = 288,
-  %k6 = gpucost.kernel "MRotaryEmbedding" {
-    %r = onnx.MRotaryEmbedding %a19, %a16, %a20, %a21 {mrope_section = array<i64: 2, 1, 1>} : (tensor<1x2x4x8xf16>, tensor<3x1x4xi64>, tensor<100x4xf16>, tensor<100x4xf16>) -> tensor<1x2x4x8xf16>
+  %k8 = gpucost.kernel "MRotaryEmbedding" {
+    %r = onnx.MRotaryEmbedding %a21, %a16, %a23, %a24 {mrope_section = array<i64: 2, 1, 1>} : (tensor<1x2x4x8xf16>, tensor<3x1x4xi64>, tensor<100x4xf16>, tensor<100x4xf16>) -> tensor<1x2x4x8xf16>
     gpucost.yield %r : tensor<1x2x4x8xf16>
   } : tensor<1x2x4x8xf16>
   return

@@ -30,6 +30,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <set>
 
 namespace gpucost {
 #define GEN_PASS_DEF_RAISEOPSPASS
@@ -182,6 +183,20 @@ static std::string describeExperts(ModuleOp module, const Settings &settings) {
   return text;
 }
 
+/// Notes on attributes of the file's ops that change their work, but not their
+/// cost.
+static std::set<std::string> describeUncounted(ModuleOp module) {
+  std::set<std::string> texts;
+  module.walk([&](onnx::OnnxOp op) {
+    for (StringRef name : onnx::findUncounted(op))
+      texts.insert(llvm::formatv("the cost of {0} does not depend on '{1}', "
+                                 "which changes the work",
+                                 op.getInfo().getBareName(), name)
+                       .str());
+  });
+  return texts;
+}
+
 namespace {
 struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
   using RaiseOpsPassBase::RaiseOpsPassBase;
@@ -196,6 +211,7 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
     bool fusesAttention = hasFusedAttention(getOperation(), *settings);
     // Fusion patterns read required operands without checks.
     replaceMalformedOps(getOperation());
+    std::set<std::string> uncounted = describeUncounted(getOperation());
     int64_t opset = getOpset(getOperation()), copied = 0;
     bool derives = getOperation()->hasAttr(derivesDecodeAttrName);
     for (auto function : getOperation().getOps<func::FuncOp>()) {
@@ -239,11 +255,12 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
       }
       updateSignature(function);
     }
-    addNotes(copied, *settings);
+    addNotes(copied, *settings, uncounted);
   }
 
   /// Adds notes on the assumptions about caches and experts.
-  void addNotes(int64_t copied, const Settings &settings) {
+  void addNotes(int64_t copied, const Settings &settings,
+                const std::set<std::string> &uncounted) {
     llvm::SetVector<StringRef> notes;
     if (auto known = getOperation()->getAttrOfType<ArrayAttr>(notesAttrName))
       for (auto note : known.getAsRange<StringAttr>())
@@ -264,6 +281,8 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
       notes.insert(experts);
     std::string boxes = "non-maximum suppression is counted as boxes x kept "
                         "boxes, at most max_output_boxes_per_class";
+    for (const std::string &text : uncounted)
+      notes.insert(text);
     std::string states = "linear attention is priced as the arithmetic of its "
                          "recurrence, an upper bound for chunked kernels on "
                          "tensor cores";

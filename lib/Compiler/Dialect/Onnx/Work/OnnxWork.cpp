@@ -411,18 +411,49 @@ std::optional<int64_t> gpucost::onnx::unreadRotaryBytes(Operation *op) {
   return unread;
 }
 
+/// Elements of `type` that are rotated: the first `rotary_embedding_dim` of
+/// each head, or all.
+static std::optional<int64_t> countRotated(Operation *op, Type type) {
+  std::optional<int64_t> count = elementCount(type);
+  int64_t rotated = onnx::getInt(op, "rotary_embedding_dim");
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!count || rotated <= 0 || tensor.getRank() < 3)
+    return count;
+  int64_t head = tensor.getShape().back();
+  if (tensor.getRank() == 3)
+    head /= std::max<int64_t>(onnx::getInt(op, "num_heads"), 1);
+  return rotated < head ? *count / head * rotated : *count;
+}
+
+FailureOr<WorkAttr> gpucost::onnx::contribRotaryWork(Operation *op,
+                                                     CostClass shape,
+                                                     ElementCost element) {
+  FailureOr<WorkAttr> all = elementwiseWork(op, shape, element);
+  if (failed(all))
+    return all;
+  KernelWork work = all->getValue();
+  std::optional<int64_t> rotated = countRotated(op, op->getResult(0).getType());
+  std::optional<int64_t> flops =
+      rotated ? checkedProduct({*rotated, element.fp32Flops}) : std::nullopt;
+  if (!flops)
+    return failure();
+  work.count.fp32Flops = std::min(work.count.fp32Flops, *flops);
+  return WorkAttr::get(op->getContext(), work);
+}
+
 FailureOr<WorkAttr> gpucost::onnx::rotaryWork(Operation *op, CostClass shape,
                                               ElementCost element) {
-  FailureOr<WorkAttr> first = elementwiseWork(op, shape, element);
+  FailureOr<WorkAttr> first = contribRotaryWork(op, shape, element);
   if (failed(first))
     return first;
   KernelWork work = first->getValue();
   auto problem = work.as<ElementsProblem>();
   for (Value result : op->getResults().drop_front()) {
     std::optional<int64_t> more = elementCount(result.getType());
+    std::optional<int64_t> rotated = countRotated(op, result.getType());
     std::optional<int64_t> flops =
-        more ? checkedProduct({*more, element.fp32Flops}) : std::nullopt;
-    if (!flops)
+        rotated ? checkedProduct({*rotated, element.fp32Flops}) : std::nullopt;
+    if (!more || !flops)
       return failure();
     problem.elements = saturatingSum(problem.elements, *more);
     work.count.fp32Flops = saturatingSum(work.count.fp32Flops, *flops);

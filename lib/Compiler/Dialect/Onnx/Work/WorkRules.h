@@ -22,6 +22,7 @@ namespace gpucost::onnx {
   mlir::FailureOr<WorkAttr> name(mlir::Operation *op, CostClass shape,         \
                                  ElementCost element);
 // OnnxWork.cpp: rules by cost class, and exceptions
+GPUCOST_WORK(contribRotaryWork)
 GPUCOST_WORK(elementwiseWork)
 GPUCOST_WORK(gatherWork)
 GPUCOST_WORK(groupNormWork)

@@ -38,7 +38,9 @@ class Onnx_Op<string name, string costShape, string workFn> {
   /// name; its kinds (int, float, string, tensor, graph, sparse, type, their
   /// plurals, or flag), separated by '|'; a default; '!' if it is required; the
   /// opsets that have it ("@1-12", "@13-"). An attribute that changed has one
-  /// entry for each form, the newest last. "..." at the end allows any others.
+  /// entry for each form, the newest last. "*" at the end of an entry: the
+  /// attribute changes the work, but no rule counts it, which reports note.
+  /// "..." at the end allows any others.
   list<string> attributes = [];
   /// Maximum number of results, -1 for any number.
   int maxResults = 1;
