@@ -48,9 +48,9 @@ class Encoder:
             if name not in self.names | self.attributes:
                 self.fail(f"unknown name '{name}'")
             return name
-        if what in ("has", "size", "rank", "last") and of != "out":
+        if what in ("has", "size", "rank", "last") and name not in ("size.in", "size.out"):
             return f"{what}.{self.operand(of)}"
-        if name != "size.out" and not re.fullmatch(r"used\.\d+", name) and what not in self.attributes:
+        if name not in ("size.in", "size.out") and not re.fullmatch(r"used\.\d+", name) and what not in self.attributes:
             self.fail(f"unknown name '{name}'")
         return name
 

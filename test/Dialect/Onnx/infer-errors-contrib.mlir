@@ -105,3 +105,19 @@ func.func @kinds(%x: tensor<2x8xf16>) -> !onnx.unknown {
   %0 = onnx.BranchwiseRMSNorm %x {num_branches = "2"} : (tensor<2x8xf16>) -> !onnx.unknown
   return %0 : !onnx.unknown
 }
+
+// -----
+
+// Windows and caches that contradict the operator.
+func.func @windows(%q: tensor<1x2x8x16xf16>, %x: tensor<1x4x32xf16>, %k: tensor<1x4x16xf16>, %l: tensor<1xi32>, %r: tensor<2x32xf16>, %c: tensor<10x4x2x8xf16>, %n: tensor<3xi32>, %p: tensor<2xi32>, %t: tensor<2x3xi32>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
+  %none = onnx.None : () -> !onnx.none
+  // expected-error @+1 {{'onnx.Attention' op left_window_size is -2, expected -1 or more}}
+  %0 = onnx.Attention %q, %q, %q {left_window_size = -2 : i64} : (tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>) -> !onnx.unknown
+  // expected-error @+1 {{'onnx.GroupQueryAttention' op a window requires a causal mask}}
+  %1 = onnx.GroupQueryAttention %x, %k, %k, %none, %none, %l, %l {num_heads = 4 : i64, kv_num_heads = 2 : i64, causal = 0 : i64, local_window_size = 2 : i64} : (tensor<1x4x32xf16>, tensor<1x4x16xf16>, tensor<1x4x16xf16>, !onnx.none, !onnx.none, tensor<1xi32>, tensor<1xi32>) -> !onnx.unknown
+  // expected-error @+1 {{'onnx.PagedAttention' op a latent cache has one key head and no values (operands 2 and 4)}}
+  %2 = onnx.PagedAttention %r, %none, %none, %c, %c, %n, %p, %t {num_heads = 4 : i64, kv_num_heads = 1 : i64, kv_cache_layout = "LATENT"} : (tensor<2x32xf16>, !onnx.none, !onnx.none, tensor<10x4x2x8xf16>, tensor<10x4x2x8xf16>, tensor<3xi32>, tensor<2xi32>, tensor<2x3xi32>) -> !onnx.unknown
+  // expected-error @+1 {{'onnx.PagedAttention' op unknown kv_cache_layout 'OTHER'}}
+  %3 = onnx.PagedAttention %r, %none, %none, %c, %c, %n, %p, %t {num_heads = 2 : i64, kv_num_heads = 1 : i64, kv_cache_layout = "OTHER"} : (tensor<2x32xf16>, !onnx.none, !onnx.none, tensor<10x4x2x8xf16>, tensor<10x4x2x8xf16>, tensor<3xi32>, tensor<2xi32>, tensor<2x3xi32>) -> !onnx.unknown
+  return %0, %1, %2, %3 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+}

@@ -79,6 +79,13 @@ LogicalResult gpucost::onnx::inferPagedAttention(InferenceContext &context) {
   RankedTensorType query = context.getInputType(0);
   int64_t heads = context.getInt("num_heads");
   int64_t kvHeads = context.findInt("kv_num_heads").value_or(heads);
+  StringRef layout = context.getString("kv_cache_layout");
+  bool latent = layout == "LATENT";
+  if (!latent && !layout.empty() && layout != "SEPARATE")
+    return context.emitError() << "unknown kv_cache_layout '" << layout << "'";
+  if (latent && (context.hasInput(2) || context.hasInput(4) || kvHeads != 1))
+    return context.emitError() << "a latent cache has one key head and no "
+                                  "values (operands 2 and 4)";
   if (!query || query.getRank() != 2 || heads <= 0 || kvHeads <= 0)
     return success();
   int64_t hidden = query.getDimSize(1);

@@ -67,6 +67,10 @@ LogicalResult gpucost::onnx::inferAttention(InferenceContext &context) {
                    v = context.getInputType(2);
   if (!q || !k || !v)
     return success();
+  for (StringRef name : {"left_window_size", "right_window_size"})
+    if (std::optional<int64_t> size = context.findInt(name); size && *size < -1)
+      return context.emitError()
+             << name << " is " << *size << ", expected -1 or more";
   bool packed = q.getRank() == 3;
   AttentionSizes sizes;
   if (packed) {
@@ -179,6 +183,9 @@ static LogicalResult inferGroupQuery(InferenceContext &context,
   RankedTensorType query = context.getInputType(0);
   int64_t heads = context.getInt("num_heads");
   int64_t kvHeads = context.findInt("kv_num_heads").value_or(heads);
+  if (context.findInt("causal").value_or(1) == 0 &&
+      context.getInt("local_window_size") > 0)
+    return context.emitError() << "a window requires a causal mask";
   if (!query || query.getRank() != 3 || heads <= 0 || kvHeads <= 0)
     return success();
   bool packed = !context.hasInput(1);

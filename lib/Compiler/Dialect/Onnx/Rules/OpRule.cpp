@@ -44,13 +44,21 @@ static int64_t countElements(RankedTensorType type) {
   return type ? productDims(type.getShape()) : unknownDim;
 }
 
-/// "has.2", "used.1", "size.0", "size.out", "rank.0", "last.3".
+/// "has.2", "used.1", "size.0", "size.in", "size.out", "rank.0", "last.3".
 std::optional<int64_t> RuleScope::valueOfOperand(StringRef name) const {
   auto [what, of] = name.split('.');
   if (what == "size" && of == "out")
     return countElements(op->getNumResults() ? dyn_cast<RankedTensorType>(
                                                    op->getResult(0).getType())
                                              : RankedTensorType());
+  if (what == "size" && of == "in") {
+    int64_t sum = 0;
+    for (Value operand : op->getOperands())
+      if (!isa<NoneType>(operand.getType()))
+        sum = addDims(
+            sum, countElements(dyn_cast<RankedTensorType>(operand.getType())));
+    return sum;
+  }
   unsigned index;
   if (of.getAsInteger(10, index))
     return std::nullopt;

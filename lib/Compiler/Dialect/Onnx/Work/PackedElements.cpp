@@ -7,6 +7,7 @@
 
 #include "PackedElements.h"
 #include "OpShapes.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -49,6 +50,15 @@ std::optional<int64_t> gpucost::onnx::packedExperts(Operation *op,
                                                     unsigned operand) {
   OpShapes s(op);
   RankedTensorType type = s.input(operand);
+  if (isa<MoEPackedOp>(op)) {
+    // Rows of as many weights as the layer has inputs, or units.
+    RankedTensorType row = s.input(operand == 4 ? 2 : 0);
+    if (operand < 2 || operand > 4 || !type || type.getRank() != 3 || !row ||
+        row.getRank() < 2)
+      return std::nullopt;
+    int64_t size = operand == 4 ? row.getDimSize(1) : row.getShape().back();
+    return checkedProduct({type.getDimSize(0), type.getDimSize(1), size});
+  }
   return operand >= 2 && type && type.getRank() == 3
              ? inBytes(type, getExpertBits(op, operand))
              : std::nullopt;

@@ -81,7 +81,8 @@ class Onnx_Op<string name, string costShape, string workFn> {
   /// integer attributes, `rows` (the product of the sizes of "..."), and
   ///   has.Bias, size.Bias, rank.Bias, last.Bias  whether the operand is given,
   ///       its elements, its rank, its last size
-  ///   size.out, used.1  elements of result 0, whether result 1 is used
+  ///   size.in, size.out, used.1  elements of all operands, of result 0, whether
+  ///       result 1 is used
   ///   activation.silu  whether a string attribute has this value
   /// "if a: b else c" is b if the expression a is not 0.
   ///

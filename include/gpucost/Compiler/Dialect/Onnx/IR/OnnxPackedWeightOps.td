@@ -152,7 +152,7 @@ def Onnx_MoEPackedOp : Onnx_LibraryOp<"MoEPacked", "inferFromRule", "expertsWork
     "activation_type: string = swiglu", "down_type: int !", "gate_type: int !", "k: int = 1",
     "normalize_routing_weights: int = 1", "routed_scaling_factor: float = 1",
     "routing_epsilon: float = 0", "up_type: int = -1"];
-  let packed = "packedByRule";
+  let packed = "packedExperts";
   let shapes = [
     "X: [..., D]", "Router: [rows, E]", "Gate: [E, I, ?]", "Up: [E, I, ?]", "Down!: [E, D, ?]",
     "RouterWeights: [rows, E]"];
@@ -160,7 +160,6 @@ def Onnx_MoEPackedOp : Onnx_LibraryOp<"MoEPacked", "inferFromRule", "expertsWork
   let contradictions = [
     "activation_type.swiglu*(1 - has.Up): swiglu requires operand 3",
     "max(k - E, 0): k is larger than the number of experts"];
-  let weights = ["Gate: E*I*D", "Up: E*I*D", "Down: E*I*D"];
 }
 // Blocks with a common exponent; their bytes depend on the format. The largest exponent, the scale,
 // rounding and clamping (5).
