@@ -169,3 +169,27 @@ func.func @hashes(%a0: tensor<2x5xi64>, %a1: tensor<3xi64>, %a2: tensor<4xi64>, 
   } : tensor<2xi32>, tensor<2x16xi64>, tensor<2x2xi64>
   return
 }
+
+// With a reduction every update is an addition or a comparison.
+// CHECK-LABEL: func.func @scatters
+func.func @scatters(%a0: tensor<10x4xf32>, %a1: tensor<6x4xi64>, %a2: tensor<6x4xf32>, %a3: tensor<6x1xi64>) {
+  // 24 updates.
+  // CHECK: family = embedding, {{.*}}#gpucost.elements<count = 40, strided = true>, fp32_flops = 24,
+  %k0 = gpucost.kernel "ScatterElements" {
+    %r = onnx.ScatterElements %a0, %a1, %a2 {axis = 0 : i64, reduction = "add"} : (tensor<10x4xf32>, tensor<6x4xi64>, tensor<6x4xf32>) -> tensor<10x4xf32>
+    gpucost.yield %r : tensor<10x4xf32>
+  } : tensor<10x4xf32>
+  // 6 rows of 4.
+  // CHECK: fp32_flops = 24,
+  %k1 = gpucost.kernel "ScatterND" {
+    %r = onnx.ScatterND %a0, %a3, %a2 {reduction = "max"} : (tensor<10x4xf32>, tensor<6x1xi64>, tensor<6x4xf32>) -> tensor<10x4xf32>
+    gpucost.yield %r : tensor<10x4xf32>
+  } : tensor<10x4xf32>
+  // Without one, nothing is computed.
+  // CHECK: #gpucost.elements<count = 40, strided = true>, bytes_read
+  %k2 = gpucost.kernel "ScatterND" {
+    %r = onnx.ScatterND %a0, %a3, %a2 : (tensor<10x4xf32>, tensor<6x1xi64>, tensor<6x4xf32>) -> tensor<10x4xf32>
+    gpucost.yield %r : tensor<10x4xf32>
+  } : tensor<10x4xf32>
+  return
+}

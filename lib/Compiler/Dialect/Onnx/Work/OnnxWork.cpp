@@ -499,6 +499,21 @@ FailureOr<WorkAttr> gpucost::onnx::gatherWork(Operation *op, CostClass shape,
   return elementsWork(*s, KernelFamily::Embedding, element, /*strided=*/true);
 }
 
+/// With a reduction, each update is added to an element (or compared with it).
+FailureOr<WorkAttr> gpucost::onnx::scatterWork(Operation *op, CostClass shape,
+                                               ElementCost element) {
+  FailureOr<WorkAttr> moved = gatherWork(op, shape, element);
+  StringRef reduction = onnx::getString(op, "reduction");
+  if (failed(moved) || reduction == "none" || !computesOnFloats(op))
+    return moved;
+  std::optional<int64_t> updates = elementCount(OpShapes(op).input(2));
+  if (!updates)
+    return failure();
+  KernelWork work = moved->getValue();
+  work.count.fp32Flops = saturatingSum(work.count.fp32Flops, *updates);
+  return WorkAttr::get(op->getContext(), work);
+}
+
 FailureOr<WorkAttr> gpucost::onnx::unknownWork(Operation *, CostClass,
                                                ElementCost) {
   return failure();

@@ -39,6 +39,7 @@ GPUCOST_WORK(recurrentCellWork)
 GPUCOST_WORK(reductionWork)
 GPUCOST_WORK(rotaryWork)
 GPUCOST_WORK(rowNormalizationWork)
+GPUCOST_WORK(scatterWork)
 GPUCOST_WORK(tensorScatterWork)
 GPUCOST_WORK(unknownWork)
 // OnnxMatrixWork.cpp

@@ -49,6 +49,8 @@ def Onnx_ScatterElementsOp
   let operands = ["Data", "Indices", "Updates"];
   let attributes = ["axis: int = 0", "reduction: string = none @16-"];
   let opsets = [11, 13, 16, 18];
+  let work = "scatterWork";
+  let formula = "0, 1 per update with a reduction; only the gathered bytes of operand 0";
 }
 def Onnx_ScatterNDOp
     : Onnx_GatherOp<"ScatterND", "inferSameAsFirst", "foldScatterND", "Scatter"> {
@@ -57,6 +59,8 @@ def Onnx_ScatterNDOp
   let operands = ["Data", "Indices", "Updates"];
   let attributes = ["reduction: string = none @16-"];
   let opsets = [11, 13, 16, 18];
+  let work = "scatterWork";
+  let formula = "0, 1 per update with a reduction; only the gathered bytes of operand 0";
 }
 // (K1) Writes the update into the cache, independent of the setting.
 def Onnx_TensorScatterOp
