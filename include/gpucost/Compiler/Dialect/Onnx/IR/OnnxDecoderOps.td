@@ -184,10 +184,10 @@ def Onnx_VarlenNGramHashMappingOp : Onnx_CountedOp<"VarlenNGramHashMapping", "Mu
 // Control words of speculative decoding, 16 per sequence.
 def Onnx_SpeculativePrefixCommitOp : Onnx_CountedOp<"SpeculativePrefixCommit"> {
   let operands = [
-    "NextTokens", "InputIds", "Status", "Control", "Context", "Prefixes", "Ring"];
+    "NextTokens", "InputIds", "Status", "Control", "Committed", "Prefixes", "Ring"];
   let attributes = ["head_rows: int = 8"];
   let maxResults = 3;
-  let results = ["i32 [size.Control/16]", "= Control", "= Context"];
+  let results = ["i32 [size.Control/16]", "= Control", "= Committed"];
   let contradictions = [
     "size.Control - size.Control/16*16: operand 3 does not have 16 words per sequence"];
   let problem = "elements: size.Control";
