@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that C++ reads each declared attribute of an onnx op, or that utils/not_costed.txt lists it.
+"""Checks that C++ reads each declared attribute of an onnx op, or that its definition marks it as not counted,
+or that utils/not_costed.txt lists it.
 
 An op reads the names in its functions (shapes, folding, gradient, work), in the functions that
 they call, and in the files of passes that name the op.
@@ -13,6 +14,7 @@ import re
 import sys
 
 import onnx_ops
+import onnx_rules
 import op_table
 
 ROOT = op_table.ROOT
@@ -21,9 +23,9 @@ READ = re.compile(r'\b(?:get|find)(?:Int|Float|String|Ints|InputOrAttrInts)\((?:
 
 
 def read_sources(*folders):
-    """{text of each file: whether it belongs to control flow}."""
+    """{text of each file: whether it belongs to control flow}; names in rules are those of their expressions."""
     return {path.read_text(): path.parent.name == "ControlFlow" for folder in folders
-            for path in sorted((ROOT / "lib" / folder).rglob("*.cpp"))}
+            for path in sorted((ROOT / "lib" / folder).rglob("*.cpp")) if path.parent.name != "Rules"}
 
 
 def read_functions(sources):
@@ -65,6 +67,8 @@ def find_unread(ops):
         read = set()
         for role in ("infer", "fold", "grad", "work", "packed"):
             read |= names_of(op[role], functions)
+        for field in onnx_rules.LISTS + onnx_rules.TEXTS:
+            read |= set(re.findall(r"\w+", str(op[field])))
         for control, words, names in passes:
             if control and op["hasBodies"] or onnx_ops.class_name(op) in words or name in names:
                 read |= names
@@ -94,6 +98,11 @@ def main():
         return 0
     general, special = read_list()
     problems = []
+    for op, record in sorted(ops.items()):
+        starred = {attribute["name"] for attribute in onnx_ops.attributes(record)[0] if attribute["uncounted"]}
+        problems += [f"code reads '{name}' of {op}, which the definition marks as not counted"
+                     for name in sorted(starred - unread[op])]
+        unread[op] = unread[op] - starred
     for op, names in sorted(unread.items()):
         for name in sorted(names - general - special.get(op, set())):
             problems.append(f"no code reads '{name}' of {op}; read it or list it in utils/not_costed.txt")

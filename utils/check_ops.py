@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that docs/SupportedOps.md is the output of op_table.py, and, if the packages onnx and
-onnxruntime are installed, that the declared attributes equal their operator schemas."""
+onnxruntime are installed, that the declared attributes equal their operator schemas, and that each of
+their operators has a cost rule or is in utils/opaque_ops.txt."""
 import collections
+import re
 import sys
 
 import onnx_ops
@@ -18,6 +20,8 @@ except ImportError:
     onnxruntime = None
 
 KINDS = {"sparse_tensor": "sparse", "type_proto": "type"}
+OPAQUE = op_table.ROOT / "utils/opaque_ops.txt"
+DOMAINS = op_table.ROOT / "lib/Compiler/Import/Onnx/Domains.cpp"
 
 
 def read_attribute(attribute):
@@ -48,6 +52,45 @@ def read_schemas(ops):
         if schema.domain == "com.microsoft" and name in ops:
             found[name][0] = {name: read_attribute(attribute) for name, attribute in schema.attributes.items()}
     return found, newer
+
+
+def read_opaque():
+    """{(domain, name)} of the operators that are reviewed as opaque; the name '*' stands for all of a domain."""
+    listed = set()
+    for line in OPAQUE.read_text().splitlines():
+        domain, colon, names = line.split("#")[0].partition(":")
+        listed |= {(domain.strip(), name) for name in names.split()} if colon else set()
+    return listed
+
+
+def read_domains():
+    """Domains whose operators the importer looks up in the dialect."""
+    more = re.search(r"moreDomains\[\] = \{(.*?)\};", DOMAINS.read_text(), re.S)[1]
+    return {"ai.onnx", "com.microsoft"} | set(re.findall(r'"(.*?)"', more))
+
+
+def find_unmodelled(ops):
+    """((domain, name) of operators without a cost rule, of all operators) that the installed packages register."""
+    schemas = list(onnx.defs.get_all_schemas_with_history())
+    schemas += onnxruntime.get_all_operator_schema() if onnxruntime else []
+    found, domains = {(schema.domain or "ai.onnx", schema.name) for schema in schemas}, read_domains()
+
+    def is_modelled(domain, name):
+        op = ops.get(name if domain != "com.microsoft" or f"Contrib{name}" not in ops else f"Contrib{name}")
+        return domain in domains and op is not None and \
+            (op["shape"] != "Opaque" or op["isExpanded"] or op["hasBodies"])
+
+    return {key for key in found if not is_modelled(*key)}, found
+
+
+def check_rules(ops):
+    unmodelled, found = find_unmodelled(ops)
+    listed = read_opaque()
+    for domain, name in sorted(unmodelled):
+        if not listed & {(domain, name), (domain, "*")}:
+            yield f"{domain}::{name} has no cost rule; add one, or list it in {OPAQUE.name} with a reason"
+    for domain, name in sorted(listed & found - unmodelled):
+        yield f"{OPAQUE.name} lists {domain}::{name}, which has a cost rule"
 
 
 def is_equal(declared, default):
@@ -87,6 +130,7 @@ def main():
         problems.append("docs/SupportedOps.md is not up to date; run utils/op_table.py")
     if onnx:
         schemas, newer = read_schemas(ops)
+        problems += check_rules(ops)
         for name in sorted(schemas):
             problems += compare(name, ops[name], schemas[name])
         compared = len(schemas)
@@ -95,8 +139,10 @@ def main():
     for problem in problems:
         print(f"check_ops: {problem}")
     if not problems:
-        schemas = f"the attributes of {compared} ops equal their schemas" if onnx else \
-            "attributes are not compared: the package onnx is not installed"
+        missing = [name for name, package in (("onnx", onnx), ("onnxruntime", onnxruntime)) if not package]
+        schemas = f"the attributes of {compared} ops equal their schemas, of which all have a rule or a reason" \
+            if onnx else "attributes and rules are not compared"
+        schemas += f" (without {' and '.join(missing)})" if missing else ""
         print(f"check_ops: {len(op_table.read_operators(records))} operators of the standard, all in "
               f"docs/SupportedOps.md; {schemas}")
     return 1 if problems else 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the C++ of the onnx ops from their TableGen definitions: a class and a table row per op.
+"""Writes the C++ of the onnx ops from their TableGen definitions: a class and a table row per op, and its rule.
 
 usage: onnx_ops.py TBLGEN INCLUDE_FOLDER CLASSES.h.inc TABLE.cpp.inc ONNX_OPS.td...
 """
@@ -8,6 +8,7 @@ import pathlib
 import re
 import sys
 
+import onnx_rules
 from tablegen import read_records
 
 
@@ -31,7 +32,7 @@ def arity(op):
 
 KINDS = ["int", "float", "string", "tensor", "graph", "sparse", "type", "ints", "floats", "strings",
          "tensors", "graphs", "sparses", "types", "flag"]
-ATTRIBUTE = re.compile(r"(\w+): ([\w|]+)(?: = (\S.*?))?( !)?(?: @(\d+)(-)?(\d+)?)?")
+ATTRIBUTE = re.compile(r"(\w+): ([\w|]+)(?: = (\S.*?))?( !)?(?: @(\d+)(-)?(\d+)?)?( \*)?")
 
 
 def attributes(op):
@@ -43,10 +44,11 @@ def attributes(op):
         match = ATTRIBUTE.fullmatch(entry)
         kinds = match[2].split("|") if match else []
         if not match or not set(kinds) <= set(KINDS):
-            sys.exit(f"onnx_ops: {op['opName']}: expected 'name: kind = default ! @opsets', found '{entry}'")
-        name, _, default, required, first, more, last = match.groups()
+            sys.exit(f"onnx_ops: {op['opName']}: expected 'name: kind = default ! @opsets *', found '{entry}'")
+        name, _, default, required, first, more, last, uncounted = match.groups()
         found.append({"name": name, "kinds": kinds, "default": default, "required": bool(required),
-                      "first": int(first or 0), "last": int(last or (first if not more and first else 0))})
+                      "first": int(first or 0), "last": int(last or (first if not more and first else 0)),
+                      "uncounted": bool(uncounted)})
     return found, allows_others
 
 
@@ -64,7 +66,7 @@ def write_attribute(op, attribute):
             sys.exit(f"onnx_ops: {op['opName']}: '{default}' is not a number")
     flags = [str(flag).lower() for flag in (attribute["required"], has_default)]
     return f"{{\"{attribute['name']}\", {kinds}, {', '.join(flags)}, {attribute['first']}, " \
-           f"{attribute['last']}, {number}, \"{text}\"}},"
+           f"{attribute['last']}, {number}, \"{text}\", {str(attribute['uncounted']).lower()}}},"
 
 
 def write_class(op, row):
@@ -113,9 +115,12 @@ def main():
     for op in ops:
         op_lines.append(write_row(op, rows, len(attribute_lines)))
         attribute_lines += [write_attribute(op, attribute) for attribute in attributes(op)[0]]
+    rule_lines = [onnx_rules.write_rule(op, arity(op)[2], {form["name"] for form in attributes(op)[0]})
+                  for op in ops if onnx_rules.has_rule(op)]
     pathlib.Path(table).write_text("\n".join(
         [note + "static constexpr AttrInfo attributeTable[] = {", *attribute_lines, "};",
-         "const OpInfo gpucost::onnx::opTable[] = {", *op_lines, "};"]) + "\n")
+         "const OpInfo gpucost::onnx::opTable[] = {", *op_lines, "};",
+         "static constexpr OpRule ruleTable[] = {", *rule_lines, "};"]) + "\n")
     return 0
 
 

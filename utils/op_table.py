@@ -61,9 +61,25 @@ def read_operators(records):
             for op in read_ops(records).values() if op["opsets"]}
 
 
+def counted(op):
+    """Expressions of an op that states its counts (OnnxBase.td)."""
+    tensor = op["tensorCount"]
+    kind, _, sizes = op["problem"].partition(":")
+    if kind == "matmul" and not tensor:
+        m, n, k = (size.strip() for size in sizes.split("|")[:3])
+        tensor = f"2*{m}*" + "*".join(f"({size})" if set("+-/") & set(size) else size for size in (n, k))
+    parts = [f"`{text}` {what}" for text, what in (
+        (tensor, "matrix FLOP"), (op["fp32Count"], "FLOP"), (op["specialCount"], "special")) if text]
+    places = ", ".join(shape.replace("!:", ":").replace(":", "", 1) for shape in op["shapes"] if "[" in shape)
+    where = [text for text in (places, *op["names"]) if text]
+    return ", ".join(parts) + "".join(f"; `{text}`" for text in where) if parts else "0; bytes in and out"
+
+
 def formula(op):
     if op["formula"]:
         return op["formula"]
+    if op["work"] == "countedWork":
+        return counted(op)
     flops, special = op["flops"], op["special"]
     count = f"{flops} FLOP" + (f" and {special} special" if special else "")
     return FORMULAS[op["shape"]].format(f=count)
@@ -103,8 +119,10 @@ def build_page(records):
 
 Cost of each operator, from the TableGen definitions in `include/gpucost/Compiler/Dialect/Onnx/IR`. FLOP = 2 per
 multiply-add; "special" are results of the special-function unit. Bytes are those of every operand and result once,
-except where the formula differs. Opsets are the versions of the domain that defined or changed the operator: all of
-them are accepted, the older forms (attributes instead of inputs) as well as the newer ones.
+except where the formula differs. Names in code are sizes of the operands that are listed with them, and attributes; `rows`
+is the product of the leading sizes, `has.X` is 1 if operand X is given, `size.X` its number of elements, `used.1` is 1 if
+result 1 is used. Opsets are the versions of the domain that defined or changed the operator: all of them are accepted, the
+older forms (attributes instead of inputs) as well as the newer ones.
 
 ## Standard operators
 

@@ -32,7 +32,7 @@
 // TRAINING: error: --parallel=ep needs --mode=inference
 // DATA: error: --gpus without --mode=training needs --parallel=tp, or ep for experts
 // TWICE: error: {{.*}}ep2.dp2
-// DENSE: error: --parallel=ep requires MoE layers (MoE, QMoE), but the model has none; use tp
+// DENSE: error: --parallel=ep requires MoE layers (MoE, QMoE, MoEPacked), but the model has none; use tp
 func.func @main(%x: tensor<2x4x32xf16>) -> tensor<2x4x32xf16> {
   %wr = onnx.Parameter {name = "router"} : () -> tensor<32x8xf16>
   %none = onnx.None : () -> !onnx.none

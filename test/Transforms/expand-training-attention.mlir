@@ -36,6 +36,18 @@ func.func @causal(%q: tensor<2x12x100x64xbf16>) -> tensor<2x12x100x64xbf16> {
   return %0 : tensor<2x12x100x64xbf16>
 }
 
+// The window of 10 keys remains: 55 + 90 * 10 = 955 scores a head, 10 * 24 * 955 * 64 in the
+// backward pass, which reads all keys.
+// CHECK-LABEL: func.func @window
+// CHECK: kernel "Attention" {{.*}}window = 10, causal = true>, tensor_flops = 5867520,
+// CHECK: kernel "FusedAttentionGrad" {{.*}}window = 10, causal = true, backward = true>, tensor_flops = 14668800, {{.*}}bytes_read = 1536000,
+func.func @window(%q: tensor<2x12x100x64xbf16>) -> tensor<2x12x100x64xbf16> {
+  %k = onnx.Parameter : () -> tensor<2x12x100x64xbf16>
+  %v = onnx.Parameter : () -> tensor<2x12x100x64xbf16>
+  %0 = onnx.Attention %q, %k, %v {is_causal = 1 : i64, left_window_size = 9 : i64} : (tensor<2x12x100x64xbf16>, tensor<2x12x100x64xbf16>, tensor<2x12x100x64xbf16>) -> tensor<2x12x100x64xbf16>
+  return %0 : tensor<2x12x100x64xbf16>
+}
+
 // Separate kernels keep the scores: each matmul has its gradients of
 // 2 * 24 * 100 * 100 * 64 FLOPs. The mask and Q, which is data, do not get one.
 // CHECK-LABEL: func.func @eager

@@ -98,10 +98,9 @@ private:
 /// The sliding window of an attention op. Kernels of layers with and without
 /// one are equal only for short contexts.
 static const void *windowOf(KernelOp op) {
-  return op.getBody()
-      .front()
-      .front()
-      .getAttr("local_window_size")
+  Operation &first = op.getBody().front().front();
+  Attribute window = first.getAttr("local_window_size");
+  return (window ? window : first.getAttr("left_window_size"))
       .getAsOpaquePointer();
 }
 

@@ -28,9 +28,11 @@ using namespace gpucost;
 /// The first dimension of the weights, scales and biases is the expert.
 static LogicalResult divideWeights(Operation *op, int64_t experts,
                                    int64_t gpus) {
+  bool packed = isa<onnx::MoEPackedOp>(op); // has a second row of the router
   for (Value weight : op->getOperands().drop_front(2)) {
     auto type = dyn_cast<RankedTensorType>(weight.getType());
-    if (!type || type.getRank() == 0 || type.getDimSize(0) != experts)
+    if (!type || type.getRank() == 0 || (packed && type.getRank() != 3) ||
+        type.getDimSize(0) != experts)
       continue;
     if (!weight.getDefiningOp<onnx::ParameterOp>() || !weight.hasOneUse())
       return op->emitError(
@@ -110,7 +112,7 @@ struct ShardExpertsPass
       return;
     int64_t layers = 0;
     WalkResult done = module.walk([&](Operation *op) {
-      if (!isa<onnx::MoEOp, onnx::QMoEOp>(op))
+      if (!isa<onnx::MoEOp, onnx::QMoEOp, onnx::MoEPackedOp>(op))
         return WalkResult::advance();
       ++layers;
       return WalkResult(divideLayer(op, *settings));
@@ -118,8 +120,9 @@ struct ShardExpertsPass
     if (done.wasInterrupted())
       return signalPassFailure();
     if (layers == 0) {
-      module.emitError("--parallel=ep requires MoE layers (MoE, QMoE), "
-                       "but the model has none; use tp");
+      module.emitError(
+          "--parallel=ep requires MoE layers (MoE, QMoE, MoEPacked), "
+          "but the model has none; use tp");
       return signalPassFailure();
     }
     note(module, layers, *settings);

@@ -10,6 +10,8 @@
 
 #include "AttentionMatch.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/Work/Windows.h"
+#include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <cmath>
@@ -32,7 +34,8 @@ public:
 private:
   bool readOperands();
   Value repeatHeads(Value value, int64_t heads);
-  Value causalMask();
+  Value mask();
+  Value triangle(RankedTensorType type, int64_t diagonal, bool upper);
   Value scalar(double value, Type elementType);
   template <typename OpT>
   Value create(RankedTensorType type, ValueRange operands,
@@ -46,8 +49,8 @@ private:
   Operation *op;
   OpBuilder builder;
   Location loc;
-  Value q, k, v, mask;
-  bool causal = false;
+  Value q, k, v, bias;
+  onnx::KeyWindow window;
   RankedTensorType scoresType;
 };
 
@@ -96,9 +99,11 @@ bool AttentionExpander::readOperands() {
   q = createHeads(builder, loc, values[0], heads);
   k = createHeads(builder, loc, values[1], kvHeads);
   v = createHeads(builder, loc, values[2], kvHeads);
-  mask = getOptional(op, maskOperand);
-  causal = onnx::getInt(op, "is_causal") != 0 ||
-           onnx::getInt(op, "unidirectional") != 0;
+  bias = getOptional(op, maskOperand);
+  window = onnx::getKeyWindow(op);
+  if (onnx::getInt(op, "is_causal") != 0 ||
+      onnx::getInt(op, "unidirectional") != 0)
+    window.right = 0;
   return true;
 }
 
@@ -130,16 +135,9 @@ Value AttentionExpander::scalar(double value, Type elementType) {
       {builder.getNamedAttr("value", DenseElementsAttr::get(type, number))});
 }
 
-/// One mask for all layers, as in models: the triangle of a filled tensor.
-Value AttentionExpander::causalMask() {
-  int64_t queries = scoresType.getDimSize(2), keys = scoresType.getDimSize(3);
-  auto type =
-      RankedTensorType::get({queries, keys}, scoresType.getElementType());
-  Value &built = raiser.causalMasks[type];
-  if (built)
-    return built;
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&raiser.block);
+/// The triangle of a filled tensor.
+Value AttentionExpander::triangle(RankedTensorType type, int64_t diagonal,
+                                  bool upper) {
   auto shapeType = RankedTensorType::get({2}, builder.getI64Type());
   Value shape = create<onnx::ConstantOp>(
       shapeType, {},
@@ -152,15 +150,34 @@ Value AttentionExpander::causalMask() {
       type, shape,
       {builder.getNamedAttr("value", DenseElementsAttr::get(fillType, low))});
   auto diagonalType = RankedTensorType::get({}, builder.getI64Type());
-  Value diagonal = create<onnx::ConstantOp>(
+  Value first = create<onnx::ConstantOp>(
       diagonalType, {},
       {builder.getNamedAttr(
-          "value",
-          DenseElementsAttr::get(
-              diagonalType, builder.getI64IntegerAttr(keys - queries + 1)))});
-  built = create<onnx::TriluOp>(
-      type, {filled, diagonal},
-      {builder.getNamedAttr("upper", builder.getI64IntegerAttr(1))});
+          "value", DenseElementsAttr::get(
+                       diagonalType, builder.getI64IntegerAttr(diagonal)))});
+  return create<onnx::TriluOp>(
+      type, {filled, first},
+      {builder.getNamedAttr("upper", builder.getI64IntegerAttr(upper))});
+}
+
+/// One mask for all layers with the same window, as in models.
+Value AttentionExpander::mask() {
+  int64_t queries = scoresType.getDimSize(2), keys = scoresType.getDimSize(3);
+  auto type =
+      RankedTensorType::get({queries, keys}, scoresType.getElementType());
+  Value &built = raiser.causalMasks[{type, {window.left, window.right}}];
+  if (built)
+    return built;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&raiser.block);
+  if (window.right >= 0)
+    built = triangle(type, saturatingSum(keys - queries + 1, window.right),
+                     /*upper=*/true);
+  if (window.left >= 0) {
+    Value old = triangle(type, keys - queries - 1 - window.left,
+                         /*upper=*/false);
+    built = built ? create<onnx::AddOp>(type, {built, old}) : old;
+  }
   return built;
 }
 
@@ -196,14 +213,14 @@ bool AttentionExpander::run() {
     scores =
         create<onnx::MulOp>(scoresType, {scores, scalar(cap, elementType)});
   }
-  if (causal)
-    scores = create<onnx::AddOp>(scoresType, {scores, causalMask()});
-  if (mask && isa<FloatType>(getElementTypeOrSelf(mask.getType())))
-    scores = create<onnx::AddOp>(scoresType, {scores, mask});
-  else if (mask)
+  if (window.left >= 0 || window.right >= 0)
+    scores = create<onnx::AddOp>(scoresType, {scores, mask()});
+  if (bias && isa<FloatType>(getElementTypeOrSelf(bias.getType())))
+    scores = create<onnx::AddOp>(scoresType, {scores, bias});
+  else if (bias)
     scores = create<onnx::WhereOp>(
         scoresType,
-        {mask, scores,
+        {bias, scores,
          scalar(-std::numeric_limits<double>::infinity(), elementType)});
   auto axis = builder.getNamedAttr("axis", builder.getI64IntegerAttr(-1));
   Value probabilities = create<onnx::SoftmaxOp>(scoresType, scores, axis);

@@ -63,6 +63,7 @@ private:
   bool expandAttention();
   bool hasCache() const;
   bool copiesCache() const;
+  bool hasQuantisedCache() const;
   bool expandCached();
   Value append(Value part, unsigned cacheOperand, unsigned result);
   Value attend(ArrayRef<Value> operands, ArrayRef<NamedAttribute> attributes);
@@ -238,10 +239,17 @@ bool LibraryOp::hasCache() const {
                       [](Value result) { return !result.use_empty(); });
 }
 
+/// The kernel quantises new keys and values and dequantises past ones.
+bool LibraryOp::hasQuantisedCache() const {
+  return isa<onnx::GroupQueryAttentionOp>(op) && in(0) && in(3) &&
+         in(3).getElementType() != in(0).getElementType();
+}
+
 /// (K1) The kernel appends to the cache if it has room; otherwise another
 /// kernel has copied the past before.
 bool LibraryOp::copiesCache() const {
-  if (!in(3) || in(3).getRank() != 4 || !(isUsed(1) || isUsed(2)))
+  if (!in(3) || in(3).getRank() != 4 || hasQuantisedCache() ||
+      !(isUsed(1) || isUsed(2)))
     return false;
   return options.cache == KvCacheMode::Concat && !onnx::updatesCacheInPlace(op);
 }
@@ -282,7 +290,7 @@ bool LibraryOp::expandCached() {
   int64_t kv = onnx::findInt(op, "kv_num_heads").value_or(n);
   unsigned past = multi ? 6 : group ? 3 : 4, mask = multi ? 5 : 3;
   if (!in(0) || !in(1) || !in(2) || !out(0) || op->getNumResults() > 4 ||
-      (isUsed(3) && !out(3)))
+      hasQuantisedCache() || (isUsed(3) && !out(3)))
     return false;
   for (unsigned i = 0; i < 3; ++i) {
     int64_t own = i ? kv : n;
@@ -317,7 +325,8 @@ bool LibraryOp::expandCached() {
   if (group || onnx::getInt(op, "is_causal") ||
       onnx::getInt(op, "unidirectional"))
     attributes.push_back(integer("is_causal", 1));
-  for (StringRef name : {"scale", "softcap", "local_window_size"})
+  for (StringRef name : {"scale", "softcap", "local_window_size",
+                         "left_window_size", "right_window_size"})
     if (Attribute value = op->getAttr(name))
       attributes.push_back(builder.getNamedAttr(name, value));
   give(0, attend(parts, attributes));

@@ -32,6 +32,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <set>
 
 namespace gpucost {
 #define GEN_PASS_DEF_RAISEOPSPASS
@@ -163,7 +164,7 @@ static bool hasFusedAttention(ModuleOp module, const Settings &settings) {
 /// Marks MoE layers with the setting for the choice of experts.
 static void markExperts(Block &block, const Settings &settings) {
   for (Operation &op : block) {
-    if (!isa<onnx::MoEOp, onnx::QMoEOp>(op))
+    if (!isa<onnx::MoEOp, onnx::QMoEOp, onnx::MoEPackedOp>(op))
       continue;
     Builder builder(op.getContext());
     if (settings.activeExperts)
@@ -217,6 +218,20 @@ static std::string describeFrontEnd(StringAttr frontEnd,
       compiles ? "that eager PyTorch launches" : "that a compiler generates");
 }
 
+/// Notes on attributes of the file's ops that change their work, but not their
+/// cost.
+static std::set<std::string> describeUncounted(ModuleOp module) {
+  std::set<std::string> texts;
+  module.walk([&](onnx::OnnxOp op) {
+    for (StringRef name : onnx::findUncounted(op))
+      texts.insert(llvm::formatv("the cost of {0} does not depend on '{1}', "
+                                 "which changes the work",
+                                 op.getInfo().getBareName(), name)
+                       .str());
+  });
+  return texts;
+}
+
 namespace {
 struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
   using RaiseOpsPassBase::RaiseOpsPassBase;
@@ -231,6 +246,7 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
     bool fusesAttention = hasFusedAttention(getOperation(), *settings);
     // Fusion patterns read required operands without checks.
     replaceMalformedOps(getOperation());
+    std::set<std::string> uncounted = describeUncounted(getOperation());
     int64_t opset = getOpset(getOperation()), copied = 0;
     bool derives = getOperation()->hasAttr(derivesDecodeAttrName);
     for (auto function : getOperation().getOps<func::FuncOp>()) {
@@ -281,11 +297,12 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
       }
       updateSignature(function);
     }
-    addNotes(copied, *settings);
+    addNotes(copied, *settings, uncounted);
   }
 
   /// Adds notes on the assumptions about caches and experts.
-  void addNotes(int64_t copied, const Settings &settings) {
+  void addNotes(int64_t copied, const Settings &settings,
+                const std::set<std::string> &uncounted) {
     llvm::SetVector<StringRef> notes;
     if (auto known = getOperation()->getAttrOfType<ArrayAttr>(notesAttrName))
       for (auto note : known.getAsRange<StringAttr>())
@@ -311,8 +328,18 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
               .getValue());
     std::string boxes = "non-maximum suppression is counted as boxes x kept "
                         "boxes, at most max_output_boxes_per_class";
-    getOperation().walk(
-        [&](onnx::NonMaxSuppressionOp) { notes.insert(boxes); });
+    for (const std::string &text : uncounted)
+      notes.insert(text);
+    std::string states = "linear attention is priced as the arithmetic of its "
+                         "recurrence, an upper bound for chunked kernels on "
+                         "tensor cores";
+    getOperation().walk([&](Operation *op) {
+      if (isa<onnx::NonMaxSuppressionOp>(op))
+        notes.insert(boxes);
+      if (isa<onnx::LinearAttentionOp, onnx::GatedDeltaNetOp,
+              onnx::Mamba2VerifyOp>(op))
+        notes.insert(states);
+    });
     if (!notes.empty())
       getOperation()->setAttr(
           notesAttrName,

@@ -127,9 +127,12 @@ private:
   bool lowered;
   CausalMask masks;
   llvm::DenseSet<mlir::Operation *> discarded;
-  /// Negations of boolean masks, and causal masks, that were created here.
+  /// Negations of boolean masks that were created here.
   llvm::DenseMap<mlir::Value, mlir::Value> negatedMasks;
-  llvm::DenseMap<mlir::Type, mlir::Value> causalMasks;
+  /// Masks that were created here, by type and window.
+  llvm::DenseMap<std::pair<mlir::Type, std::pair<int64_t, int64_t>>,
+                 mlir::Value>
+      causalMasks;
 
   friend class AttentionExpander;
 };

@@ -107,8 +107,9 @@ LogicalResult gpucost::onnx::gradAttention(Operation *op,
                                            GradientContext &context) {
   if (context.size() < 3)
     return failure();
-  SmallVector<NamedAttribute> attributes =
-      attributesOf(op, {"is_causal", "q_num_heads", "kv_num_heads"});
+  SmallVector<NamedAttribute> attributes = attributesOf(
+      op, {"is_causal", "q_num_heads", "kv_num_heads", "left_window_size",
+           "right_window_size", "local_window_size"});
   SmallVector<Value> inputs = {context.operand(0), context.operand(1),
                                context.operand(2), context.result(),
                                context.gradient()};

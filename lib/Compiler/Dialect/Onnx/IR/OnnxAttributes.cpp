@@ -216,6 +216,30 @@ static const AttrInfo *findDefault(Operation *op, StringRef name) {
   return nullptr;
 }
 
+/// Whether a value is the default of an attribute; 0 and "" if it has none.
+static bool isDefault(const AttrInfo *form, Attribute value) {
+  double number = form ? form->number : 0;
+  if (auto integer = dyn_cast<IntegerAttr>(value))
+    return integer.getValue().isSignedIntN(64) &&
+           static_cast<double>(integer.getInt()) == number;
+  if (auto real = dyn_cast<FloatAttr>(value))
+    return real.getValueAsDouble() == number;
+  auto text = dyn_cast<StringAttr>(value);
+  return text && text.getValue() == (form ? StringRef(form->text) : "");
+}
+
+SmallVector<StringRef> gpucost::onnx::findUncounted(Operation *op) {
+  SmallVector<StringRef> names;
+  const OpInfo *info = getOpInfo(op);
+  for (const AttrInfo &form : info ? info->attributes : ArrayRef<AttrInfo>())
+    if (Attribute value =
+            form.isUncounted ? op->getAttr(form.name) : Attribute();
+        value && !llvm::is_contained(names, form.name) &&
+        !isDefault(findDefault(op, form.name), value))
+      names.push_back(form.name);
+  return names;
+}
+
 std::optional<int64_t> gpucost::onnx::findInt(Operation *op, StringRef name) {
   auto attribute = op->getAttrOfType<IntegerAttr>(name);
   if (attribute && attribute.getValue().isSignedIntN(64))

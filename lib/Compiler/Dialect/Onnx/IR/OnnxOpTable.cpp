@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inference/Inference.h"
+#include "Rules/OpRule.h"
 #include "Work/PackedElements.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,6 +19,8 @@ using namespace gpucost::onnx;
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.cpp.inc"
 
 ArrayRef<OpInfo> gpucost::onnx::getOpTable() { return opTable; }
+
+ArrayRef<OpRule> gpucost::onnx::getRuleTable() { return ruleTable; }
 
 const OpInfo *gpucost::onnx::getOpInfo(OperationName name) {
   auto *info =

@@ -1,4 +1,4 @@
-//===- InferContrib.cpp - Types of fused ops and state spaces -------------===//
+//===- InferContrib.cpp - Types of fused ops ------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,50 +11,6 @@
 
 using namespace mlir;
 using namespace gpucost::onnx;
-
-//===----------------------------------------------------------------------===//
-// State spaces
-//===----------------------------------------------------------------------===//
-
-/// X [batch, channels, length], weight [channels, 1, taps] -> Y like X, the
-/// last taps - 1 positions.
-LogicalResult gpucost::onnx::inferCausalConv(InferenceContext &context) {
-  RankedTensorType x = context.getInputType(0), w = context.getInputType(1);
-  if (!x || x.getRank() != 3)
-    return success();
-  int64_t taps = w && w.getRank() == 3 ? w.getDimSize(2) : unknownDim;
-  if (failed(context.setType(
-          1, {x.getDimSize(0), x.getDimSize(1), subDims(taps, 1)},
-          x.getElementType())))
-    return failure();
-  return context.setType(0, x.getShape(), x.getElementType());
-}
-
-/// Packed Q, K, V [batch, length, heads * size] -> Y, state [batch, heads, d_k,
-/// d_v] in the format of the past state.
-LogicalResult gpucost::onnx::inferLinearAttention(InferenceContext &context) {
-  RankedTensorType q = context.getInputType(0), k = context.getInputType(1),
-                   v = context.getInputType(2);
-  int64_t heads = context.getInt("q_num_heads");
-  int64_t kvHeads = context.findInt("kv_num_heads").value_or(heads);
-  if (!q || !k || !v)
-    return success();
-  if (q.getRank() != 3 || k.getRank() != 3 || v.getRank() != 3 || heads <= 0 ||
-      kvHeads <= 0)
-    return context.emitError()
-           << "operand shapes " << formatShape(q.getShape()) << ", "
-           << formatShape(k.getShape()) << " and " << formatShape(v.getShape())
-           << " do not fit as queries, keys and values";
-  int64_t keySize = floorDivDims(k.getDimSize(2), kvHeads);
-  int64_t valueSize = floorDivDims(v.getDimSize(2), kvHeads);
-  Type state = context.getInputElementType(3);
-  if (failed(context.setType(1, {q.getDimSize(0), kvHeads, keySize, valueSize},
-                             state ? state : q.getElementType())))
-    return failure();
-  return context.setType(
-      0, {q.getDimSize(0), q.getDimSize(1), mulDims(heads, valueSize)},
-      q.getElementType());
-}
 
 //===----------------------------------------------------------------------===//
 // Attention of com.microsoft
@@ -123,12 +79,22 @@ LogicalResult gpucost::onnx::inferPagedAttention(InferenceContext &context) {
   RankedTensorType query = context.getInputType(0);
   int64_t heads = context.getInt("num_heads");
   int64_t kvHeads = context.findInt("kv_num_heads").value_or(heads);
+  StringRef layout = context.getString("kv_cache_layout");
+  bool latent = layout == "LATENT";
+  if (!latent && !layout.empty() && layout != "SEPARATE")
+    return context.emitError() << "unknown kv_cache_layout '" << layout << "'";
+  if (latent && (context.hasInput(2) || context.hasInput(4) || kvHeads != 1))
+    return context.emitError() << "a latent cache has one key head and no "
+                                  "values (operands 2 and 4)";
   if (!query || query.getRank() != 2 || heads <= 0 || kvHeads <= 0)
     return success();
   int64_t hidden = query.getDimSize(1);
   if (!context.hasInput(1))
     hidden = mulDims(heads,
                      floorDivDims(hidden, addDims(heads, mulDims(2, kvHeads))));
+  // A latent cache has narrower values than keys.
+  if (int64_t size = context.getInt("v_head_size"); size > 0)
+    hidden = mulDims(heads, size);
   if (failed(copyTypes(context, {{1, 3}, {2, 4}})))
     return failure();
   return context.setType(0, {query.getDimSize(0), hidden},

@@ -67,6 +67,10 @@ LogicalResult gpucost::onnx::inferAttention(InferenceContext &context) {
                    v = context.getInputType(2);
   if (!q || !k || !v)
     return success();
+  for (StringRef name : {"left_window_size", "right_window_size"})
+    if (std::optional<int64_t> size = context.findInt(name); size && *size < -1)
+      return context.emitError()
+             << name << " is " << *size << ", expected -1 or more";
   bool packed = q.getRank() == 3;
   AttentionSizes sizes;
   if (packed) {
@@ -179,6 +183,9 @@ static LogicalResult inferGroupQuery(InferenceContext &context,
   RankedTensorType query = context.getInputType(0);
   int64_t heads = context.getInt("num_heads");
   int64_t kvHeads = context.findInt("kv_num_heads").value_or(heads);
+  if (context.findInt("causal").value_or(1) == 0 &&
+      context.getInt("local_window_size") > 0)
+    return context.emitError() << "a window requires a causal mask";
   if (!query || query.getRank() != 3 || heads <= 0 || kvHeads <= 0)
     return success();
   bool packed = !context.hasInput(1);
@@ -186,22 +193,27 @@ static LogicalResult inferGroupQuery(InferenceContext &context,
       floorDivDims(query.getDimSize(2),
                    packed ? addDims(heads, mulDims(2, kvHeads)) : heads);
   // Present keys fill the past buffer, or are appended to the past keys;
-  // operand 6 is the total length.
+  // operand 6 is the total length. Quantised caches keep their elements, two of
+  // which may share a byte.
   auto given = context.getInputInts(6);
   RankedTensorType past = context.getInputType(3);
   int64_t before = past && past.getRank() == 4 ? past.getDimSize(2) : 0;
   int64_t total = addDims(before, query.getDimSize(1));
   if (given && given->size() == 1 && isKnownDim(before))
     total = std::max((*given)[0], before);
-  else if (context.hasInput(6) && !past)
-    total = unknownDim;
   // SparseAttention always operates on one buffer.
   if (past && past.getRank() == 4 && hasOneBuffer)
     total = before;
-  Dims present = {query.getDimSize(0), kvHeads, total, size};
-  if (failed(context.setType(1, present, query.getElementType())) ||
-      failed(context.setType(2, present, query.getElementType())))
-    return failure();
+  for (unsigned i : {1u, 2u}) {
+    RankedTensorType cache = context.getInputType(2 + i);
+    bool split = cache && cache.getRank() == 4;
+    if (failed(context.setType(i,
+                               {query.getDimSize(0), kvHeads, total,
+                                split ? cache.getDimSize(3) : size},
+                               split ? cache.getElementType()
+                                     : query.getElementType())))
+      return failure();
+  }
   return context.setType(
       0, {query.getDimSize(0), query.getDimSize(1), mulDims(heads, size)},
       query.getElementType());

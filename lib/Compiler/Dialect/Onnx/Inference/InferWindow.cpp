@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inference.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -35,6 +36,9 @@ bool Window::read(InferenceContext &context, unsigned rank,
   strides = context.getInts("strides").value_or(Dims(rank, 1));
   dilations = context.getInts("dilations").value_or(Dims(rank, 1));
   Dims pads = context.getInts("pads").value_or(Dims(2 * rank, 0));
+  if (isa<ConvTransposeWithDynamicPadsOp>(context.getOperation()) &&
+      context.hasInput(2))
+    pads = context.getInputDims(2).value_or(Dims(2 * rank, unknownDim));
   autoPad = context.getString("auto_pad");
   bool fits = kernel.size() == rank && strides.size() == rank &&
               dilations.size() == rank && pads.size() == 2 * rank;

@@ -15,6 +15,11 @@
 #include "gpucost/Compiler/Dialect/Onnx/Inference/InferenceContext.h"
 
 namespace gpucost::onnx {
+class RuleScope;
+
+/// Reads the sizes of the operands; an error if they contradict the rule.
+/// (Rules/InferRule.cpp)
+llvm::LogicalResult bindRule(InferenceContext &context, RuleScope &scope);
 
 /// Sets the type of result `result` to the type of operand `operand`.
 /// (InferTraining.cpp)

@@ -374,18 +374,26 @@ static bool isRotaryTable(OpOperand &use) {
   auto type = dyn_cast<RankedTensorType>(use.get().getType());
   if (!type || type.getRank() != 2 || !isa<FloatType>(type.getElementType()))
     return false;
-  return isa<GroupQueryAttentionOp>(op)
-             ? index >= firstRotaryTable && index < endOfRotaryTables
-             : isa<RotaryEmbeddingOp>(op) && index >= op->getNumResults();
+  if (isa<GroupQueryAttentionOp>(op))
+    return index >= firstRotaryTable && index < endOfRotaryTables;
+  if (isa<PagedAttentionOp>(op))
+    return index == 8 || index == 9;
+  if (isa<DynamicSparseAttentionOp>(op))
+    return index == 11 || index == 12;
+  if (isa<SparsePagedAttentionOp>(op))
+    return index == 14 || index == 15;
+  return isa<RotaryEmbeddingOp>(op) && index >= op->getNumResults();
 }
 
 std::optional<int64_t> gpucost::onnx::unreadRotaryBytes(OpOperand &use) {
   auto rotated =
       dyn_cast<RankedTensorType>(use.getOwner()->getOperand(0).getType());
-  if (!isRotaryTable(use) || !rotated || rotated.getRank() < 3)
+  if (!isRotaryTable(use) || !rotated || rotated.getRank() < 2)
     return 0;
   auto table = cast<RankedTensorType>(use.get().getType());
-  int64_t positions = rotated.getDimSize(rotated.getRank() == 4 ? 2 : 1);
+  int64_t positions = rotated.getDimSize(rotated.getRank() - 2);
+  if (rotated.getRank() == 2) // rows of tokens
+    positions = rotated.getDimSize(0);
   std::optional<int64_t> bits =
       checkedProduct({std::max<int64_t>(table.getDimSize(0) - positions, 0),
                       table.getDimSize(1), bitsOf(table)});
@@ -403,18 +411,49 @@ std::optional<int64_t> gpucost::onnx::unreadRotaryBytes(Operation *op) {
   return unread;
 }
 
+/// Elements of `type` that are rotated: the first `rotary_embedding_dim` of
+/// each head, or all.
+static std::optional<int64_t> countRotated(Operation *op, Type type) {
+  std::optional<int64_t> count = elementCount(type);
+  int64_t rotated = onnx::getInt(op, "rotary_embedding_dim");
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!count || rotated <= 0 || tensor.getRank() < 3)
+    return count;
+  int64_t head = tensor.getShape().back();
+  if (tensor.getRank() == 3)
+    head /= std::max<int64_t>(onnx::getInt(op, "num_heads"), 1);
+  return rotated < head ? *count / head * rotated : *count;
+}
+
+FailureOr<WorkAttr> gpucost::onnx::contribRotaryWork(Operation *op,
+                                                     CostClass shape,
+                                                     ElementCost element) {
+  FailureOr<WorkAttr> all = elementwiseWork(op, shape, element);
+  if (failed(all))
+    return all;
+  KernelWork work = all->getValue();
+  std::optional<int64_t> rotated = countRotated(op, op->getResult(0).getType());
+  std::optional<int64_t> flops =
+      rotated ? checkedProduct({*rotated, element.fp32Flops}) : std::nullopt;
+  if (!flops)
+    return failure();
+  work.count.fp32Flops = std::min(work.count.fp32Flops, *flops);
+  return WorkAttr::get(op->getContext(), work);
+}
+
 FailureOr<WorkAttr> gpucost::onnx::rotaryWork(Operation *op, CostClass shape,
                                               ElementCost element) {
-  FailureOr<WorkAttr> first = elementwiseWork(op, shape, element);
+  FailureOr<WorkAttr> first = contribRotaryWork(op, shape, element);
   if (failed(first))
     return first;
   KernelWork work = first->getValue();
   auto problem = work.as<ElementsProblem>();
   for (Value result : op->getResults().drop_front()) {
     std::optional<int64_t> more = elementCount(result.getType());
+    std::optional<int64_t> rotated = countRotated(op, result.getType());
     std::optional<int64_t> flops =
-        more ? checkedProduct({*more, element.fp32Flops}) : std::nullopt;
-    if (!flops)
+        rotated ? checkedProduct({*rotated, element.fp32Flops}) : std::nullopt;
+    if (!more || !flops)
       return failure();
     problem.elements = saturatingSum(problem.elements, *more);
     work.count.fp32Flops = saturatingSum(work.count.fp32Flops, *flops);
@@ -459,6 +498,21 @@ FailureOr<WorkAttr> gpucost::onnx::gatherWork(Operation *op, CostClass shape,
   if (table && s->bytesWritten < *table)
     s->bytesRead += s->bytesWritten - *table;
   return elementsWork(*s, KernelFamily::Embedding, element, /*strided=*/true);
+}
+
+/// With a reduction, each update is added to an element (or compared with it).
+FailureOr<WorkAttr> gpucost::onnx::scatterWork(Operation *op, CostClass shape,
+                                               ElementCost element) {
+  FailureOr<WorkAttr> moved = gatherWork(op, shape, element);
+  StringRef reduction = onnx::getString(op, "reduction");
+  if (failed(moved) || reduction == "none" || !computesOnFloats(op))
+    return moved;
+  std::optional<int64_t> updates = elementCount(OpShapes(op).input(2));
+  if (!updates)
+    return failure();
+  KernelWork work = moved->getValue();
+  work.count.fp32Flops = saturatingSum(work.count.fp32Flops, *updates);
+  return WorkAttr::get(op->getContext(), work);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::unknownWork(Operation *, CostClass,

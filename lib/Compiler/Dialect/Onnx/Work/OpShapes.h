@@ -65,6 +65,24 @@ int64_t bitsOf(mlir::RankedTensorType type);
 std::optional<int64_t> unreadRotaryBytes(mlir::OpOperand &use);
 std::optional<int64_t> unreadRotaryBytes(mlir::Operation *op);
 
+/// Bytes that the kernel of an op reads from an operand, if the definition of
+/// the op states it.
+std::optional<int64_t> ruleReadBytes(mlir::OpOperand &use);
+
+/// Bytes of keys and values that chosen positions select; nullopt for other
+/// operands.
+std::optional<int64_t> chosenKeyBytes(mlir::OpOperand &use);
+
+/// (K3) Keys of a cache that are older than the windows of all queries.
+int64_t countOldKeys(mlir::Operation *op, int64_t queries, int64_t keys);
+
+/// Whether keys and values (operands 3 and 4) are in blocks [blocks, tokens,
+/// heads, size].
+bool hasPagedCache(mlir::Operation *op);
+/// Bytes of `tokens` rows in such blocks, at most all; nullopt on overflow.
+std::optional<int64_t> readBlockBytes(mlir::RankedTensorType blocks,
+                                      int64_t tokens);
+
 /// The work of `s`; fails if a count is missing because it overflowed.
 mlir::FailureOr<WorkAttr> makeWork(const OpShapes &s, KernelFamily family,
                                    ElementCost element, const Problem &problem,

@@ -7,6 +7,7 @@
 
 #include "PackedElements.h"
 #include "OpShapes.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -35,12 +36,30 @@ std::optional<int64_t> gpucost::onnx::packedTable(Operation *op,
                                     : std::nullopt;
 }
 
+int64_t gpucost::onnx::getExpertBits(Operation *op, unsigned operand) {
+  StringRef names[] = {"fc1_expert_weight_bits", "fc2_expert_weight_bits",
+                       "fc3_expert_weight_bits"};
+  unsigned matrix = (operand - 2) / 3;
+  std::optional<int64_t> own =
+      matrix < 3 ? onnx::findInt(op, names[matrix]) : std::nullopt;
+  return own && *own > 0 ? *own : onnx::getInt(op, "expert_weight_bits");
+}
+
 /// Expert weights have three dimensions; biases are not packed.
 std::optional<int64_t> gpucost::onnx::packedExperts(Operation *op,
                                                     unsigned operand) {
   OpShapes s(op);
   RankedTensorType type = s.input(operand);
+  if (isa<MoEPackedOp>(op)) {
+    // Rows of as many weights as the layer has inputs, or units.
+    RankedTensorType row = s.input(operand == 4 ? 2 : 0);
+    if (operand < 2 || operand > 4 || !type || type.getRank() != 3 || !row ||
+        row.getRank() < 2)
+      return std::nullopt;
+    int64_t size = operand == 4 ? row.getDimSize(1) : row.getShape().back();
+    return checkedProduct({type.getDimSize(0), type.getDimSize(1), size});
+  }
   return operand >= 2 && type && type.getRank() == 3
-             ? inBytes(type, s.getInt("expert_weight_bits"))
+             ? inBytes(type, getExpertBits(op, operand))
              : std::nullopt;
 }

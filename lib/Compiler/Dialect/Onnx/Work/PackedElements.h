@@ -19,6 +19,10 @@ namespace gpucost::onnx {
 std::optional<int64_t> packedMatrix(mlir::Operation *op, unsigned operand);
 std::optional<int64_t> packedTable(mlir::Operation *op, unsigned operand);
 std::optional<int64_t> packedExperts(mlir::Operation *op, unsigned operand);
+/// Bits of the expert weights in an operand of QMoE.
+int64_t getExpertBits(mlir::Operation *op, unsigned operand);
+/// From the field `weights` of the definition.
+std::optional<int64_t> packedByRule(mlir::Operation *op, unsigned operand);
 
 } // namespace gpucost::onnx
 

@@ -6,45 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpShapes.h"
+#include "PackedElements.h"
 #include "WorkRules.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Support/CheckedMath.h"
 #include <algorithm>
 
 using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::onnx;
-
-/// Per token and head of [d_k, d_v]: S += k v (2), q S (2), decay (1), and the
-/// correction S k of the delta rules (2).
-FailureOr<WorkAttr> gpucost::onnx::linearAttentionWork(Operation *op,
-                                                       CostClass shape,
-                                                       ElementCost element) {
-  OpShapes s(op);
-  RankedTensorType q = s.input(0), k = s.input(1), v = s.input(2);
-  int64_t heads = s.getInt("q_num_heads");
-  int64_t kvHeads = s.findInt("kv_num_heads").value_or(heads);
-  if (!q || !k || !v || !q.hasStaticShape() || !k.hasStaticShape() ||
-      !v.hasStaticShape() || q.getRank() != 3 || k.getRank() != 3 ||
-      v.getRank() != 3 || heads <= 0 || kvHeads <= 0 || !s.countBytes(shape))
-    return failure();
-  int64_t keySize = k.getDimSize(2) / kvHeads;
-  int64_t valueSize = v.getDimSize(2) / kvHeads;
-  StringRef name = onnx::getString(op, "update_rule");
-  int64_t update = 2 + (name.starts_with("gated") ? 1 : 0) +
-                   (name.ends_with("delta") ? 2 : 0);
-  std::optional<int64_t> cells =
-      checkedProduct({q.getDimSize(0), q.getDimSize(1), keySize, valueSize});
-  std::optional<int64_t> items =
-      cells ? checkedProduct({*cells, kvHeads}) : std::nullopt;
-  if (!items)
-    return failure();
-  // A state has one update and as many queries as its group has heads.
-  std::optional<int64_t> flops =
-      checkedProduct({*cells, kvHeads * update + heads * 2});
-  return makeWork(s, KernelFamily::Elementwise, element,
-                  ElementsProblem{*items, true}, 0, flops, 0);
-}
 
 FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
                                                   CostClass shape,
@@ -52,12 +23,13 @@ FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
   OpShapes s(op);
   std::optional<int64_t> results = elementCount(s.output());
   RankedTensorType weight = s.input(1);
-  if (!results || !weight || weight.getRank() != 3 || weight.isDynamicDim(2) ||
+  std::optional<int64_t> taps = elementCount(weight);
+  if (!results || !taps || weight.getRank() < 3 || weight.getDimSize(0) <= 0 ||
       !s.countBytes(shape))
     return failure();
   StringRef activation = onnx::getString(op, "activation");
   bool gated = activation == "silu" || activation == "swish";
-  int64_t each = 2 * weight.getDimSize(2) + (gated ? 3 : 0);
+  int64_t each = 2 * (*taps / weight.getDimSize(0)) + (gated ? 3 : 0);
   return makeWork(s, KernelFamily::Elementwise, element,
                   ElementsProblem{*results, true}, 0,
                   checkedProduct({*results, each}),
@@ -76,7 +48,7 @@ static bool isExpertWeight(Operation *op, unsigned index,
 /// Operands: rows, router, then the weights [experts, ...] with three or more
 /// dimensions. Weights narrower than 8 bits are packed in bytes.
 std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
-  if (!isa<MoEOp, QMoEOp>(op) || op->getNumOperands() < 3)
+  if (!isa<MoEOp, QMoEOp, MoEPackedOp>(op) || op->getNumOperands() < 3)
     return std::nullopt;
   OpShapes s(op);
   RankedTensorType in = s.input(0), router = s.input(1);
@@ -97,7 +69,6 @@ std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
   layer.worst = op->hasAttr(worstBalanceAttrName);
   int64_t local = layer.experts / layer.shards;
   bool quantized = isa<QMoEOp>(op);
-  int64_t bits = s.getInt("expert_weight_bits");
   int64_t weights = 0, storedBits = 0;
   for (unsigned i = 2; i < op->getNumOperands(); ++i) {
     RankedTensorType type = s.input(i);
@@ -106,12 +77,17 @@ std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
     std::optional<int64_t> count = elementCount(type);
     if (!count)
       return std::nullopt;
+    int64_t bits = getExpertBits(op, i);
     bool packed =
         quantized && type.getElementType().isInteger(8) && bits > 0 && bits < 8;
     std::optional<int64_t> stored =
         checkedProduct({*count / local, bitsOf(type)});
     std::optional<int64_t> numbers =
         checkedProduct({*count / local, packed ? 8 / bits : 1});
+    // Blocks of any format: rows of as many weights as the layer has inputs.
+    if (isa<MoEPackedOp>(op))
+      numbers = checkedProduct(
+          {type.getDimSize(1), i == 4 ? s.input(2).getDimSize(1) : hidden});
     if (!stored || !numbers)
       return std::nullopt;
     weights = saturatingSum(weights, *numbers);
@@ -141,15 +117,21 @@ static int64_t unreadKeys(OpOperand &use, const AttentionProblem &problem,
                           int64_t bytes) {
   auto type = dyn_cast<RankedTensorType>(use.get().getType());
   int64_t unread =
-      problem.kvLength - (problem.window + problem.queryLength - 1);
+      countOldKeys(use.getOwner(), problem.queryLength, problem.kvLength);
   int cache = getOpInfo(use.getOwner())->cacheOperand;
   unsigned keys =
       cache >= 0 && hasOperand(use.getOwner(), static_cast<unsigned>(cache))
           ? static_cast<unsigned>(cache)
           : 1;
   unsigned index = use.getOperandNumber();
-  if (!problem.causal || problem.window == 0 || unread <= 0 || !type ||
-      type.getRank() < 3 || (index != keys && index != keys + 1))
+  if (hasPagedCache(use.getOwner()) && (index == 3 || index == 4) && type &&
+      type.getRank() == 4)
+    return bytes -
+           readBlockBytes(type, saturatingProduct(problem.batch,
+                                                  problem.kvLength - unread))
+               .value_or(bytes);
+  if (problem.backward || unread == 0 || !type || type.getRank() < 3 ||
+      (index != keys && index != keys + 1))
     return 0;
   int64_t tokens = type.getDimSize(type.getRank() == 4 ? 2 : 1);
   return tokens > 0 ? bytes / tokens * std::min(unread, tokens) : 0;
@@ -157,12 +139,16 @@ static int64_t unreadKeys(OpOperand &use, const AttentionProblem &problem,
 
 int64_t gpucost::onnx::countReadBytes(OpOperand &use, const KernelWork &work) {
   Operation *op = use.getOwner();
+  if (std::optional<int64_t> stated = ruleReadBytes(use))
+    return *stated;
+  if (std::optional<int64_t> chosen = chosenKeyBytes(use))
+    return *chosen;
   int64_t bytes = byteCount(use.get().getType()).value_or(0) -
                   unreadRotaryBytes(use).value_or(0);
   if (const auto *problem = work.getIf<AttentionProblem>();
       problem && getOpInfo(op))
     return bytes - unreadKeys(use, *problem, bytes);
-  if (!isa<MoEOp, QMoEOp>(op) || use.getOperandNumber() < 2)
+  if (!isa<MoEOp, QMoEOp, MoEPackedOp>(op) || use.getOperandNumber() < 2)
     return bytes;
   std::optional<ExpertLayer> layer = readExpertLayer(op);
   std::optional<int64_t> tokens = countExpertTokens(op);

@@ -22,6 +22,7 @@ namespace gpucost::onnx {
   mlir::FailureOr<WorkAttr> name(mlir::Operation *op, CostClass shape,         \
                                  ElementCost element);
 // OnnxWork.cpp: rules by cost class, and exceptions
+GPUCOST_WORK(contribRotaryWork)
 GPUCOST_WORK(elementwiseWork)
 GPUCOST_WORK(gatherWork)
 GPUCOST_WORK(groupNormWork)
@@ -38,6 +39,7 @@ GPUCOST_WORK(recurrentCellWork)
 GPUCOST_WORK(reductionWork)
 GPUCOST_WORK(rotaryWork)
 GPUCOST_WORK(rowNormalizationWork)
+GPUCOST_WORK(scatterWork)
 GPUCOST_WORK(tensorScatterWork)
 GPUCOST_WORK(unknownWork)
 // OnnxMatrixWork.cpp
@@ -89,10 +91,18 @@ GPUCOST_WORK(packedAttentionWork)
 GPUCOST_WORK(packedMultiHeadWork)
 GPUCOST_WORK(pagedAttentionWork)
 GPUCOST_WORK(quantizedAttentionWork)
+// Rules/RuleWork.cpp
+GPUCOST_WORK(countedWork)
 // SequenceWork.cpp
 GPUCOST_WORK(causalConvWork)
 GPUCOST_WORK(expertsWork)
+// SparseAttentionWork.cpp
+GPUCOST_WORK(dynamicSparseAttentionWork)
+GPUCOST_WORK(sparsePagedAttentionWork)
+// StateSpaceWork.cpp
+GPUCOST_WORK(gatedDeltaNetWork)
 GPUCOST_WORK(linearAttentionWork)
+GPUCOST_WORK(replayWork)
 #undef GPUCOST_WORK
 
 } // namespace gpucost::onnx

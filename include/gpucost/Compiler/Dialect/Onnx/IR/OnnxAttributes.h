@@ -53,6 +53,7 @@ struct AttrInfo {
   int firstOpset, lastOpset; ///< 0 for no limit
   double number;             ///< default of an int or a float
   llvm::StringLiteral text;  ///< default of a string
+  bool isUncounted;          ///< changes the work, but no cost rule reads it
 
   bool isIn(int64_t opset) const {
     return opset == 0 ||
@@ -79,6 +80,10 @@ const AttrInfo *findMissing(const OpInfo &info, int64_t opset,
 /// Checks the attributes of an op against its declared ones. Names with a dot
 /// belong to dialects; names that begin with "__" are private, as in ONNX.
 llvm::LogicalResult verifyAttributes(mlir::Operation *op, const OpInfo &info);
+
+/// Attributes of `op` that change its work, but that no cost rule reads, with
+/// other values than their defaults.
+llvm::SmallVector<llvm::StringRef> findUncounted(mlir::Operation *op);
 
 /// The attributes of `op` that can be copied to an op of `target` that replaces
 /// it: those that both declare, and those of dialects other than onnx.

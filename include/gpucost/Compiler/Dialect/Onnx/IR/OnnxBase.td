@@ -38,7 +38,9 @@ class Onnx_Op<string name, string costShape, string workFn> {
   /// name; its kinds (int, float, string, tensor, graph, sparse, type, their
   /// plurals, or flag), separated by '|'; a default; '!' if it is required; the
   /// opsets that have it ("@1-12", "@13-"). An attribute that changed has one
-  /// entry for each form, the newest last. "..." at the end allows any others.
+  /// entry for each form, the newest last. "*" at the end of an entry: the
+  /// attribute changes the work, but no rule counts it, which reports note.
+  /// "..." at the end allows any others.
   list<string> attributes = [];
   /// Maximum number of results, -1 for any number.
   int maxResults = 1;
@@ -71,6 +73,47 @@ class Onnx_Op<string name, string costShape, string workFn> {
   /// Formula of `work` for the table of operators; empty for the formula of the
   /// cost class.
   string formula = "";
+  /// The fields from here to `weights` state shapes and work in expressions of
+  /// sizes, for ops whose work is a sum of products of them: with `infer` =
+  /// "inferFromRule", and Onnx_CountedOp. An expression has integers, + - * /
+  /// (rounded down), parentheses, min(a, b), max(a, b), ceil(a, b),
+  /// visible(queries, keys, group), and names: sizes of `shapes`, `names`,
+  /// integer attributes, `rows` (the product of the sizes of "..."), and
+  ///   has.Bias, size.Bias, rank.Bias, last.Bias  whether the operand is given,
+  ///       its elements, its rank, its last size
+  ///   size.in, size.out, used.1  elements of all operands, of result 0, whether
+  ///       result 1 is used
+  ///   activation.silu  whether a string attribute has this value
+  /// "if a: b else c" is b if the expression a is not 0.
+  ///
+  /// Sizes of operands: "X: [..., D]"; "?" is any, "X!" must be given although
+  /// an optional operand precedes it. A name without a value gets the size, one
+  /// with a value must equal it.
+  list<string> shapes = [];
+  /// Types of results: "[..., D]" with the elements of operand 0, "f32 [D]",
+  /// "Scale [D]" with those of an operand, "@dtype [D]" with the ONNX type in an
+  /// attribute, "= State" for the type of an operand.
+  list<string> results = [];
+  /// More names: "H = D/num_branches".
+  list<string> names = [];
+  /// What contradicts the operator: "expression: text", if the expression is
+  /// not 0.
+  list<string> contradictions = [];
+  /// The kernel: "elements: n" (result elements), "strided: n", "gather: n",
+  /// "rows: rows | columns", or "matmul: m | n | k | bits of a weight, 0 for
+  /// those of operand 0 [| batch]".
+  string problem = "";
+  /// Matrix FLOPs, if more than the product; fp32 FLOPs without the
+  /// multiply-add per dequantised weight; special-function results.
+  string tensorCount = "";
+  string fp32Count = "";
+  string specialCount = "";
+  /// Elements that are read and written, where not all: "Table: n", "1: n".
+  list<string> reads = [];
+  list<string> writes = [];
+  /// Weights in the bytes of an operand: "B: N*K"; with `packed` =
+  /// "packedByRule".
+  list<string> weights = [];
   /// Operand that contains the second matrix or the filter: quantised ops have
   /// a scale and a zero point in between.
   int weight = 1;
@@ -197,6 +240,12 @@ class Onnx_LibraryOp<string name, string inferFn, string workFn, string what,
   let instr = instrClass;
   let flops = fp32;
   let special = sfu;
+}
+/// A kernel whose shapes and counts are stated as expressions.
+class Onnx_CountedOp<string name, string instrClass = "Copy">
+    : Onnx_Op<name, "Library", "countedWork"> {
+  let infer = "inferFromRule";
+  let instr = instrClass;
 }
 /// No cost rule: its bytes are a lower bound, which the coverage report lists.
 class Onnx_OpaqueOp<string name, string inferFn>

@@ -87,6 +87,15 @@ def Onnx_ConvTransposeOp : Onnx_ConvolutionOp<"ConvTranspose", "inferConvTranspo
     "output_padding: ints", "output_shape: ints", "pads: ints", "strides: ints"];
   let opsets = [1, 11, 22];
 }
+// com.microsoft
+def Onnx_ConvTransposeWithDynamicPadsOp
+    : Onnx_ConvolutionOp<"ConvTransposeWithDynamicPads", "inferConvTranspose"> {
+  let work = "transposedConvWork";
+  let operands = ["X", "Weight", "Pads?", "Bias?"];
+  let attributes = [
+    "auto_pad: string = NOTSET", "dilations: ints", "group: int = 1", "kernel_shape: ints",
+    "output_padding: ints", "strides: ints"];
+}
 def Onnx_DeformConvOp : Onnx_ConvolutionOp<"DeformConv", "inferConv"> {
   let grad = "gradDeformConv";
   let work = "deformConvWork";

@@ -16,7 +16,7 @@ def Onnx_ContribAttentionOp : Onnx_LibraryOp<"ContribAttention", "inferContribAt
     "contribAttentionWork", "projection 2 x rows x D x 3H, and the attention", "Softmax"> {
   let attributes = [
     "do_rotary: int", "mask_filter_value: float", "num_heads: int !",
-    "past_present_share_buffer: int", "qkv_hidden_sizes: ints", "rotary_embedding_dim: int",
+    "past_present_share_buffer: int", "qkv_hidden_sizes: ints", "rotary_embedding_dim: int *",
     "scale: float", "unidirectional: int = 0"];
   let autocast = "Lower";
   let maxResults = 2;
@@ -29,7 +29,7 @@ def Onnx_PackedAttentionOp : Onnx_LibraryOp<"PackedAttention", "inferContribAtte
 def Onnx_QAttentionOp : Onnx_LibraryOp<"QAttention", "inferQAttention",
     "quantizedAttentionWork", "projection 2 x rows x D x 3H, and the attention", "Softmax"> {
   let attributes = [
-    "do_rotary: int", "mask_filter_value: float", "num_heads: int !",
+    "do_rotary: int *", "mask_filter_value: float", "num_heads: int !",
     "past_present_share_buffer: int", "scale: float", "unidirectional: int = 0"];
   let scales = [3, 4, 6, 7];
   let maxResults = 2;
@@ -38,7 +38,7 @@ def Onnx_DecoderMaskedSelfAttentionOp : Onnx_LibraryOp<"DecoderMaskedSelfAttenti
     "inferContribAttention", "contribAttentionWork",
     "projection 2 x rows x D x 3H, and the attention", "Softmax"> {
   let attributes = [
-    "do_rotary: int", "mask_filter_value: float", "num_heads: int !",
+    "do_rotary: int *", "mask_filter_value: float", "num_heads: int !",
     "past_present_share_buffer: int", "scale: float"];
   let maxResults = 2;
 }
@@ -54,7 +54,7 @@ def Onnx_PackedMultiHeadAttentionOp
 def Onnx_DecoderMaskedMultiHeadAttentionOp
     : Onnx_AttentionLikeOp<"DecoderMaskedMultiHeadAttention", "inferDecoderMaskedAttention"> {
   let attributes = [
-    "mask_filter_value: float", "num_heads: int !", "output_qk: int",
+    "mask_filter_value: float", "num_heads: int !", "output_qk: int *",
     "past_present_share_buffer: int", "scale: float"];
   let work = "decoderAttentionWork";
   let cacheOperand = 5;
@@ -75,7 +75,7 @@ def Onnx_SparseAttentionOp
     : Onnx_AttentionLikeOp<"SparseAttention", "inferSparseAttention"> {
   let attributes = [
     "do_rotary: int", "kv_num_heads: int !", "num_heads: int !", "rotary_interleaved: int",
-    "scale: float", "sparse_block_size: int !"];
+    "scale: float", "sparse_block_size: int ! *"];
   let work = "groupQueryAttentionWork";
   let cacheOperand = 3;
   let maxResults = 4;
@@ -102,6 +102,7 @@ def Onnx_ContribRotaryEmbeddingOp
   let attributes = [
     "interleaved: int", "is_packed_batching: int", "num_heads: int", "rotary_embedding_dim: int",
     "scale: float"];
+  let work = "contribRotaryWork";
   let grad = "gradRotary";
 }
 def Onnx_RotaryOp : Onnx_ElementwiseOp<"Rotary", "Neg", 1, 0, "nullptr", "inferSameAsFirst"> {
@@ -126,7 +127,7 @@ def Onnx_CausalConvWithStateOp
     "state_channels_last: int = -1", "state_length: int = 0", "state_update_capacity: int = 0",
     "state_window: int = 0"];
   let grad = "gradJoint";
-  let maxResults = 2;
+  let maxResults = 3;
   let opsets = [27];
 }
 def Onnx_RelativePositionBiasOp

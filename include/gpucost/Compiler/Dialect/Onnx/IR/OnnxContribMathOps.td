@@ -84,7 +84,7 @@ def Onnx_ComplexMulOp : Onnx_ElementwiseOp<"ComplexMul", "Mul", 3>;
 def Onnx_ComplexMulConjOp : Onnx_ElementwiseOp<"ComplexMulConj", "Mul", 3>;
 def Onnx_CDistOp : Onnx_LibraryOp<"CDist", "inferPairwiseDistance", "pairwiseDistanceWork",
     "3 x pairs x length", "Mul", 3> {
-  let attributes = ["metric: string = sqeuclidean"];
+  let attributes = ["metric: string = sqeuclidean *"];
 }
 // Each 32-bit word: two multiplies, two rotations and a sum, twice.
 def Onnx_MurmurHash3Op

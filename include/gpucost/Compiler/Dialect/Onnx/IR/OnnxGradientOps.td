@@ -122,10 +122,19 @@ def Onnx_SparseSoftmaxCrossEntropyGradOp
 // Written, never read.
 def Onnx_ZeroGradientOp : Onnx_MovementOp<"ZeroGradient", "inferSameAsFirst">;
 // Every operand read, one result.
-def Onnx_IsAllFiniteOp : Onnx_OpaqueOp<"IsAllFinite", "inferIsAllFinite"> {
+// All tensors in one pass: a test of each element, or its square and the sum.
+def Onnx_IsAllFiniteOp : Onnx_CountedOp<"IsAllFinite", "Reduce"> {
+  let infer = "inferIsAllFinite";
   let attributes = ["isinf_only: int = 0", "isnan_only: int = 0"];
+  let problem = "elements: size.in";
+  let fp32Count = "size.in";
 }
-def Onnx_ReduceAllL2Op : Onnx_OpaqueOp<"ReduceAllL2", "inferReduceAllL2">;
+def Onnx_ReduceAllL2Op : Onnx_CountedOp<"ReduceAllL2", "Reduce"> {
+  let infer = "inferReduceAllL2";
+  let problem = "elements: size.in";
+  let fp32Count = "2*size.in";
+  let specialCount = "1";
+}
 def Onnx_IsFiniteOp
     : Onnx_ElementwiseOp<"IsFinite", "Compare", 1, 0, "nullptr", "inferPredicate">;
 def Onnx_InvertibleLayerNormalizationGradOp

@@ -46,7 +46,7 @@ def Onnx_RoiAlignOp
   let grad = "gradGather";
   let operands = ["X", "Rois", "BatchIndices?"];
   let attributes = [
-    "coordinate_transformation_mode: string = half_pixel @16-", "mode: string = avg",
+    "coordinate_transformation_mode: string = half_pixel @16-", "mode: string = avg *",
     "output_height: int = 1", "output_width: int = 1", "sampling_ratio: int = 0",
     "spatial_scale: float = 1"];
   let opsets = [10, 16, 22];

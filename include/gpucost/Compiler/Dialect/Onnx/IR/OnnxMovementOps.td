@@ -49,6 +49,8 @@ def Onnx_ScatterElementsOp
   let operands = ["Data", "Indices", "Updates"];
   let attributes = ["axis: int = 0", "reduction: string = none @16-"];
   let opsets = [11, 13, 16, 18];
+  let work = "scatterWork";
+  let formula = "0, 1 per update with a reduction; only the gathered bytes of operand 0";
 }
 def Onnx_ScatterNDOp
     : Onnx_GatherOp<"ScatterND", "inferSameAsFirst", "foldScatterND", "Scatter"> {
@@ -57,6 +59,8 @@ def Onnx_ScatterNDOp
   let operands = ["Data", "Indices", "Updates"];
   let attributes = ["reduction: string = none @16-"];
   let opsets = [11, 13, 16, 18];
+  let work = "scatterWork";
+  let formula = "0, 1 per update with a reduction; only the gathered bytes of operand 0";
 }
 // (K1) Writes the update into the cache, independent of the setting.
 def Onnx_TensorScatterOp
@@ -89,11 +93,11 @@ def Onnx_ResizeOp : Onnx_MovementOp<"Resize", "inferResize", instrClass = "Resiz
   let grad = "gradResize";
   let operands = ["X", "..."];
   let attributes = [
-    "antialias: int = 0 @18-", "axes: ints @18-",
+    "antialias: int = 0 @18- *", "axes: ints @18-",
     "coordinate_transformation_mode: string = half_pixel @11-",
     "cubic_coeff_a: float = -0.75 @11-", "exclude_outside: int = 0 @11-",
     "extrapolation_value: float = 0 @11-", "keep_aspect_ratio_policy: string = stretch @18-",
-    "mode: string = nearest", "nearest_mode: string = round_prefer_floor @11-"];
+    "mode: string = nearest *", "nearest_mode: string = round_prefer_floor @11-"];
   let opsets = [10, 11, 13, 18, 19];
 }
 def Onnx_UpsampleOp
@@ -101,7 +105,7 @@ def Onnx_UpsampleOp
   let grad = "gradResize";
   let operands = ["X", "..."];
   let attributes = [
-    "height_scale: float ! @1-6", "mode: string = nearest", "scales: floats ! @7-8",
+    "height_scale: float ! @1-6", "mode: string = nearest *", "scales: floats ! @7-8",
     "width_scale: float ! @1-6"];
   let opsets = [1, 7, 9, 10];
 }

@@ -73,7 +73,7 @@ def Onnx_LRNOp : Onnx_RowOp<"LRN", "Norm", 4, 2> {
   let grad = "gradLayerNorm";
   let operands = ["X"];
   let attributes = [
-    "alpha: float = 0.0001", "beta: float = 0.75", "bias: float = 1", "size: int !"];
+    "alpha: float = 0.0001", "beta: float = 0.75", "bias: float = 1", "size: int ! *"];
   let opsets = [1, 13];
 }
 // Maximum (1), subtract (1), exp (1 + ex2), sum (1), scale (1).

@@ -78,6 +78,50 @@ def Onnx_TokenizerOp : Onnx_OpaqueOp<"Tokenizer", "inferNothing"> {
     "tokenexp: string"];
   let maxResults = -1;
 }
+// Detection of repeated n-grams in tokens.
+def Onnx_BifurcationDetectorOp : Onnx_OpaqueOp<"BifurcationDetector", "inferNothing"> {
+  let operands = ["SourceTokens", "CurrentTokens", "PreviousIndex", "PredictedTokens?"];
+  let attributes = ["max_ngram_size: int = 3", "min_ngram_size: int = 1"];
+  let maxResults = 2;
+}
+// Parts of a model that a vendor's compiler has translated.
+def Onnx_EPContextOp : Onnx_OpaqueOp<"EPContext", "inferNothing"> {
+  let operands = ["..."];
+  let attributes = [
+    "embed_mode: int = 1", "ep_cache_context: string", "ep_sdk_version: string",
+    "hardware_architecture: string", "main_context: int = 1", "max_size: int = 0",
+    "notes: string", "onnx_model_filename: string", "partition_name: string", "source: string"];
+  let maxResults = -1;
+}
+def Onnx_SnpeOp : Onnx_OpaqueOp<"Snpe", "inferNothing"> {
+  let operands = ["X", "..."];
+  let attributes = [
+    "DLC: string !", "notes: string", "snpe_version: string", "target_device: string"];
+  let maxResults = -1;
+}
+// A convolution over the characters of each word, with a kernel for CPUs only.
+def Onnx_WordConvEmbeddingOp : Onnx_OpaqueOp<"WordConvEmbedding", "inferFromRule"> {
+  let operands = ["Words", "Weight", "Bias", "Characters"];
+  let attributes = [
+    "char_embedding_size: int", "conv_window_size: int", "embedding_size: int"];
+  let shapes = ["Words: [..., L]", "Weight: [F, ?, ?, ?]", "Bias: [F]"];
+  let results = ["f32 [..., F]"];
+}
+// An LSTM with Bahdanau attention, with a kernel for CPUs only.
+def Onnx_AttnLSTMOp : Onnx_OpaqueOp<"AttnLSTM", "inferRecurrent"> {
+  let operands = ["X", "W", "R", "..."];
+  let attributes = [
+    "activation_alpha: floats", "activation_beta: floats", "activations: strings", "clip: float",
+    "direction: string = forward", "hidden_size: int", "input_forget: int = 0"];
+  let maxResults = 3;
+}
+// The number of global tokens is data.
+def Onnx_QOrderedLongformerAttentionOp
+    : Onnx_OpaqueOp<"QOrderedLongformerAttention", "inferSameAsFirst"> {
+  let attributes = [
+    "num_heads: int !", "order_global_weight: int !", "order_input: int !",
+    "order_output: int !", "order_weight: int !", "window: int !"];
+}
 // Gradients of a graph that the op only refers to by name.
 def Onnx_GradientOp : Onnx_OpaqueOp<"Gradient", "inferGradient"> {
   let attributes = ["xs: strings !", "y: string !", "zs: strings"];

@@ -170,10 +170,30 @@ def Onnx_QOrderedLayerNormalizationOp : Onnx_RowOp<"QOrderedLayerNormalization",
   let attributes = [
     "axis: int = -1", "epsilon: float = 1e-05", "order_X: int = 1", "order_Y: int = 1"];
 }
-def Onnx_QOrderedAttentionOp : Onnx_OpaqueOp<"QOrderedAttention", "inferSameAsFirst"> {
+// Three projections, then attention of 4 FLOP per score and channel, 5 and an exponential per score.
+def Onnx_QOrderedAttentionOp : Onnx_CountedOp<"QOrderedAttention", "None"> {
+  let autocast = "LowerData";
+  let operands = [
+    "X", "XScale", "QScale", "KScale", "VScale", "QWeight", "KWeight", "VWeight",
+    "QWeightScale", "KWeightScale", "VWeightScale", "QBias", "KBias", "VBias", "ScoreScale?",
+    "SoftmaxScale?", "ValueScale?", "Mask?", "Past?", "Bias?"];
   let attributes = [
     "num_heads: int !", "order_input: int !", "order_output: int !", "order_weight: int !",
     "qkv_hidden_sizes: ints", "unidirectional: int = 0"];
+  let scales = [1, 2, 3, 4, 8, 9, 10, 14, 15, 16];
+  let weight = 5;
+  let names = [
+    "head = H/num_heads",
+    "scores = B*num_heads*(S*S - min(max(unidirectional, 0), 1)*((S*S - S)/2))"];
+  let shapes = [
+    "X: [B, S, D]", "QWeight: [D, H]", "KWeight: [D, H]", "VWeight: [D, H]", "QBias: [H]",
+    "KBias: [H]", "VBias: [H]", "ValueScale!:"];
+  let results = ["[B, S, H]"];
+  let contradictions = ["H - head*num_heads: the hidden size is not a multiple of num_heads"];
+  let problem = "matmul: B*S | 3*H | D | 0";
+  let tensorCount = "6*B*S*D*H + 4*scores*head";
+  let fp32Count = "5*scores";
+  let specialCount = "scores";
 }
 def Onnx_NhwcMaxPoolOp : Onnx_PoolingOp<"NhwcMaxPool", "inferNhwcPool"> {
   let attributes = [

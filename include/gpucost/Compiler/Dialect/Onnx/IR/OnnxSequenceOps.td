@@ -21,7 +21,8 @@ def Onnx_FusedAttentionOp
   let work = "fusedAttentionWork";
   let operands = ["Query", "Key", "Value", "Mask?"];
   let attributes = [
-    "is_causal: int = 0", "layout: string = BHSD", "local_window_size: int = -1", "scale: float",
+    "is_causal: int = 0", "layout: string = BHSD", "left_window_size: int = -1",
+    "local_window_size: int = -1", "right_window_size: int = -1", "scale: float",
     "softcap: float = 0"];
   let isInternal = 1;
 }
@@ -51,7 +52,7 @@ def Onnx_GroupQueryAttentionOp
     "causal: int = 1", "do_rotary: int", "k_norm_epsilon: float", "k_quant_type: string = NONE",
     "kv_cache_bit_width: int", "kv_num_heads: int !", "local_window_size: int = -1",
     "num_heads: int !", "q_norm_epsilon: float", "qk_norm_epsilon: float = 1e-06",
-    "qk_output: int = 0", "rotary_interleaved: int", "scale: float",
+    "qk_output: int = 0 *", "rotary_interleaved: int", "scale: float",
     "sliding_window_cache: int = 0", "smooth_softmax: int = -1", "softcap: float",
     "v_quant_type: string = NONE"];
   let work = "groupQueryAttentionWork";
@@ -67,6 +68,16 @@ def Onnx_RotaryEmbeddingOp
   let maxResults = 2;
   let grad = "gradRotary";
   let opsets = [23];
+}
+// The cheapest path through a matrix of costs: two comparisons and a sum per cell.
+def Onnx_DynamicTimeWarpingOp : Onnx_CountedOp<"DynamicTimeWarping", "Compare"> {
+  let operands = ["Costs"];
+  let shapes = ["Costs: [..., M, N]"];
+  let results = ["i32 [2, ?]"];
+  let contradictions = ["rows - 1: operand 0 is more than one matrix"];
+  let problem = "strided: M*N";
+  let fp32Count = "3*M*N";
+  let writes = ["0: 2*(M + N - 1)"];
 }
 def Onnx_LSTMOp : Onnx_OpaqueOp<"LSTM", "inferRecurrent"> {
   let attributes = [

@@ -232,7 +232,9 @@ def Onnx_FusedAttentionGradOp
   let work = "fusedAttentionGradWork";
   let maxResults = -1;
   let operands = ["Query", "Key", "Value", "Output", "Gradient"];
-  let attributes = ["is_causal: int = 0", "kv_num_heads: int", "q_num_heads: int"];
+  let attributes = [
+    "is_causal: int = 0", "kv_num_heads: int", "left_window_size: int = -1",
+    "local_window_size: int = -1", "q_num_heads: int", "right_window_size: int = -1"];
   let isInternal = 1;
   let stage = "Backward";
 }

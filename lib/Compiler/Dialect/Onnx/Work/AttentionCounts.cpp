@@ -1,0 +1,252 @@
+//===- AttentionCounts.cpp - Scores, bytes and work of attention ----------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionSizes.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/Work/Windows.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::onnx;
+
+int64_t gpucost::onnx::cachedKeys(const OpShapes &s, unsigned i,
+                                  unsigned axis) {
+  RankedTensorType past = s.input(i);
+  return past && past.getRank() > axis && !past.isDynamicDim(axis)
+             ? past.getDimSize(axis)
+             : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+KeyWindow gpucost::onnx::getKeyWindow(Operation *op) {
+  auto bound = [&](StringRef name) {
+    return std::max<int64_t>(onnx::findInt(op, name).value_or(-1), -1);
+  };
+  KeyWindow window{bound("left_window_size"), bound("right_window_size")};
+  if (int64_t local = onnx::getInt(op, "local_window_size");
+      window.left < 0 && local > 0)
+    window.left = local - 1;
+  return window;
+}
+
+/// The first query of ONNX's Attention is at position 0 unless the op has a
+/// cache or its lengths; elsewhere the last query is at the last key.
+static int64_t keysBefore(Operation *op, int64_t queries, int64_t keys) {
+  bool first = isa<AttentionOp>(op) && !hasOperand(op, 4) && !hasOperand(op, 6);
+  return first ? 0 : std::max<int64_t>(keys - queries, 0);
+}
+
+int64_t gpucost::onnx::countOldKeys(Operation *op, int64_t queries,
+                                    int64_t keys) {
+  int64_t left = getKeyWindow(op).left;
+  return left < 0 ? 0
+                  : std::max<int64_t>(keysBefore(op, queries, keys) - left, 0);
+}
+
+/// Twice the sum of clamp(first + i, 0, most) over i in [0, count).
+static std::optional<int64_t> twiceClamped(int64_t first, int64_t count,
+                                           int64_t most) {
+  first = std::clamp(first, -count, most);
+  int64_t rising = std::max<int64_t>(-first, 0); // terms before it are 0
+  int64_t full = std::clamp(most - first, rising, count);
+  std::optional<int64_t> series = checkedProduct(
+      {full - rising,
+       full > rising ? saturatingSum(first + rising, first + full - 1) : 0});
+  std::optional<int64_t> rest = checkedProduct({2, count - full, most});
+  return series && rest ? std::optional(saturatingSum(*series, *rest))
+                        : std::nullopt;
+}
+
+/// A query at position p attends to the keys from p - left to p + right.
+std::optional<int64_t> gpucost::onnx::twiceScores(const AttentionSizes &z) {
+  int64_t before =
+      z.before < 0 ? std::max<int64_t>(z.keys - z.queries, 0) : z.before;
+  std::optional<int64_t> upTo =
+      z.right < 0 || z.right >= z.keys
+          ? checkedProduct({2, z.queries, z.keys})
+          : twiceClamped(saturatingSum(before, z.right + 1), z.queries, z.keys);
+  std::optional<int64_t> dropped =
+      z.left < 0 || z.left >= saturatingSum(before, z.queries)
+          ? std::optional<int64_t>(0)
+          : twiceClamped(before - z.left, z.queries, z.keys);
+  std::optional<int64_t> chosen = checkedProduct({2, z.queries, z.selected});
+  return upTo && dropped && chosen
+             ? std::optional(saturatingSum(*upTo - *dropped, *chosen))
+             : std::nullopt;
+}
+
+/// The tiles of the kernel visit a causal band of keys or all of them up to the
+/// window. A band to both sides, and queries that do not end at the last key,
+/// use the form with the nearest number of scores.
+static AttentionProblem problemOf(const AttentionSizes &z, bool backward) {
+  AttentionProblem p{z.batch,   z.heads, z.kvHeads,    z.queries, z.keys,
+                     z.headDim, 0,       z.right >= 0, backward};
+  auto width = [&](int64_t right) {
+    int64_t keys =
+        z.left < 0 ? z.keys : saturatingSum(z.left + 1, right + z.selected);
+    return keys < z.keys ? keys : 0;
+  };
+  p.window = width(std::max<int64_t>(z.right, 0));
+  int64_t offset = z.keys - z.queries;
+  if (z.right < 0 ||
+      (z.right == 0 && offset >= 0 && (z.before < 0 || z.before == offset)))
+    return p;
+  AttentionProblem all = p;
+  all.causal = false;
+  all.window = width(0);
+  auto scores = [](AttentionProblem form) {
+    form.batch = form.heads = form.headDim = 1;
+    return countFlops(form) / scoreFlops(form.backward);
+  };
+  int64_t exact = twiceScores(z).value_or(0) / 2;
+  return std::abs(scores(all) - exact) < std::abs(scores(p) - exact) ? all : p;
+}
+
+//===----------------------------------------------------------------------===//
+// Caches
+//===----------------------------------------------------------------------===//
+
+static RankedTensorType keysOf(const OpShapes &s) {
+  int cache = getOpInfo(s.op)->cacheOperand;
+  return cache >= 0 && s.input(cache) ? s.input(cache)
+         : s.input(1)                 ? s.input(1)
+                                      : s.input(0);
+}
+
+/// Bits of one row, of one head, in a cache [.., size]; packed elements count
+/// as the bytes that contain them.
+static std::optional<int64_t> rowBits(RankedTensorType cache, int64_t size) {
+  return checkedProduct(
+      {cache.getRank() == 4 ? cache.getShape().back() : size, bitsOf(cache)});
+}
+
+bool gpucost::onnx::hasPagedCache(Operation *op) {
+  return isa<PagedAttentionOp>(op);
+}
+
+std::optional<int64_t> gpucost::onnx::readBlockBytes(RankedTensorType blocks,
+                                                     int64_t tokens) {
+  std::optional<int64_t> all = byteCount(blocks);
+  std::optional<int64_t> rows =
+      checkedProduct({blocks.getDimSize(0), blocks.getDimSize(1)});
+  if (!all || !rows || *rows == 0)
+    return all;
+  return std::min(*all, saturatingProduct(tokens, *all / *rows));
+}
+
+/// (K3) Cached keys and values older than every window are not read.
+static bool skipOldKeys(OpShapes &s, const AttentionSizes &z) {
+  // The ops count the share of the cache that they read.
+  if (isa<PagedAttentionOp, DynamicSparseAttentionOp, SparsePagedAttentionOp>(
+          s.op))
+    return true;
+  int64_t unread = countOldKeys(s.op, z.queries, z.keys);
+  RankedTensorType keys = keysOf(s);
+  if (unread == 0 || !keys)
+    return true;
+  std::optional<int64_t> key = rowBits(keys, z.headDim);
+  std::optional<int64_t> value = rowBits(keys, z.valueDim);
+  std::optional<int64_t> bits =
+      key && value ? checkedProduct({z.batch, z.kvHeads, unread,
+                                     saturatingSum(*key, *value)})
+                   : std::nullopt;
+  if (!bits)
+    return false;
+  s.bytesRead -= *bits / 8;
+  return true;
+}
+
+bool gpucost::onnx::updatesCacheInPlace(Operation *op) {
+  int past = getOpInfo(op)->cacheOperand;
+  if (past < 0 || !hasOperand(op, past) || op->getNumResults() < 2)
+    return false;
+  return op->hasAttr(inPlaceAttrName) ||
+         op->getOperand(past).getType() == op->getResult(1).getType();
+}
+
+/// (K1) If the cache is updated in place, the kernel writes only the new keys
+/// and values. (K2) For a cache in blocks it reads the block table of each
+/// sequence, 32 bits per block.
+static bool countCache(OpShapes &s, const AttentionSizes &z) {
+  if (updatesCacheInPlace(s.op)) {
+    for (unsigned i : {1u, 2u}) {
+      RankedTensorType present = s.output(i);
+      if (!present || s.op->getResult(i).use_empty())
+        continue;
+      std::optional<int64_t> all = byteCount(present);
+      std::optional<int64_t> row =
+          rowBits(present, i == 1 ? z.headDim : z.valueDim);
+      std::optional<int64_t> added =
+          row ? checkedProduct({z.batch, z.kvHeads, z.queries, *row})
+              : std::nullopt;
+      if (!all || !added)
+        return false;
+      s.bytesWritten += *added / 8 - *all;
+    }
+  }
+  int64_t block = s.getInt(cacheBlockAttrName);
+  if (block <= 0)
+    return true;
+  return addBytes(s.bytesRead,
+                  checkedProduct({z.batch, (z.keys + block - 1) / block, 4}));
+}
+
+/// Bits of one cached element: two of 4 bits may share a byte.
+static int64_t cacheBits(const OpShapes &s, RankedTensorType keys) {
+  StringRef name = onnx::getString(s.op, "k_cache_dtype");
+  bool packed = s.getInt("kv_cache_bit_width") == 4 || name == "int4" ||
+                name == "float4e2m1";
+  int64_t bits = bitsOf(keys);
+  return packed && bits == 8 ? 4 : bits;
+}
+
+//===----------------------------------------------------------------------===//
+// Work
+//===----------------------------------------------------------------------===//
+
+/// (Q4) Keys and values may be stored in a narrower type than the queries,
+/// whose format the kernel computes in: `input_bits` is the width in the cache.
+static WorkAttr storeCache(const OpShapes &s, WorkAttr attribute) {
+  KernelWork work = attribute.getValue();
+  work.inputBits = std::min(work.inputBits, cacheBits(s, keysOf(s)));
+  return WorkAttr::get(attribute.getContext(), work);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::attentionKernel(
+    Operation *op, CostClass shape,
+    llvm::function_ref<bool(OpShapes &, AttentionSizes &)> read,
+    bool backward) {
+  auto measured = OpShapes::measure(op, shape);
+  if (!measured)
+    return failure();
+  OpShapes &s = *measured;
+  RankedTensorType q = s.input(0), k = s.input(1);
+  AttentionSizes z;
+  if (!q || !q.hasStaticShape() || (k && !k.hasStaticShape()) || !read(s, z) ||
+      !countCache(s, z) || (!backward && !skipOldKeys(s, z)))
+    return failure();
+  if (z.before < 0)
+    z.before = keysBefore(op, z.queries, z.keys);
+  std::optional<int64_t> scores = twiceScores(z);
+  std::optional<int64_t> rows = checkedProduct({z.batch, z.heads});
+  std::optional<int64_t> all =
+      scores && rows ? checkedProduct({*rows, *scores}) : std::nullopt;
+  if (!all)
+    return failure();
+  std::optional<int64_t> flops =
+      backward ? checkedProduct({5, *all, z.headDim})
+               : checkedProduct({*all, z.headDim + z.valueDim});
+  FailureOr<WorkAttr> work =
+      makeWork(s, KernelFamily::Attention, {InstructionClass::None, 0, 0},
+               problemOf(z, backward), flops,
+               checkedProduct({backward ? 8 : 5, *all / 2}), *all / 2);
+  return succeeded(work) ? storeCache(s, *work) : work;
+}
