@@ -4,6 +4,8 @@
 CAUSES = [
     ("torchscript", "attention-* block-*", "bf16",
      "the exporter writes the mask and all that follows the attention in fp32"),
+    ("*", "resnet50 mobilenet-v3 efficientnet-v2", "*",
+     "the ONNX exporters fold batch norm into the convolutions, which eager PyTorch and torch-mlir do not"),
     ("torchscript", "int8-weight", "*", "the exporter stores the weight in the model's format, already dequantised"),
     ("*", "cumsum", "bf16", "the ONNX file returns fp32; in linalg and JAX the scan is an op of which only the bytes are counted, "
      "in TOSA it is twelve passes of shifted additions"),
