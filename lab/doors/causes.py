@@ -19,5 +19,7 @@ CAUSES = [
     ("jax", "embedding gather", "*", "*", "JAX fills rows outside the table, which is a second pass over the result"),
     ("tosa", "gather", "*", "*", "indices are computed as products over all coordinates, before the gather"),
     ("tosa", "upsample-bilinear", "*", "*", "four gathers at computed coordinates, whose results are weighted in memory"),
+    ("linalg", "t5", "*", "*", "the relative positions are a table in fp32: attention with such a bias is not recognized"),
+    ("tosa", "t5", "*", "*", "the relative positions are a table in fp32: attention with such a bias is not recognized"),
     ("jax", "*", "*", "eager", "one kernel for each op that JAX writes: its files are meant for a compiler"),
 ]

@@ -137,7 +137,7 @@ def jax_iree(name, dtype, path):
                            capture_output=True, text=True)
     source.unlink()
     if found.returncode:
-        raise RuntimeError(found.stderr)
+        raise RuntimeError(found.stderr.replace(str(source.parent), ""))
 
 
 def gpucost_export(name, dtype, path):
