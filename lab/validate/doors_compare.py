@@ -178,8 +178,12 @@ def causes_table(found):
         kinds, runtimes = (" ".join(sorted({get(each) for each in pairs_of})) for get in
                            (lambda each: each.answer.case.type, lambda each: each.answer.runtime))
         span = f"{ratios[0]:.2g}" + (f" to {ratios[-1]:.2g}" if ratios[-1] - ratios[0] > 0.05 else "")
-        texts = dict.fromkeys(filter(None, (cause_of(each.answer) for each in pairs_of)))
-        rows.append([door, name, kinds, runtimes, span, "; ".join(texts) or max(pairs_of, key=lambda each: each.spread).causes()])
+        causes = dict.fromkeys(filter(None, (cause_of(each.answer) for each in pairs_of)))
+        unknown = [each for each in pairs_of if not cause_of(each.answer)]
+        if unknown:
+            largest = max(unknown, key=lambda each: each.spread)
+            causes[f"{largest.answer.runtime}: {largest.causes()}"] = None
+        rows.append([door, name, kinds, runtimes, span, "; ".join(causes)])
     return table(["door", "module", "types", "runtimes", "ratio", "cause"], rows)
 
 
