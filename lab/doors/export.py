@@ -93,6 +93,10 @@ def save_without_weights(source, path):
             tensor.ClearField("raw_data")
             tensor.data_location = tensor.EXTERNAL
             tensor.external_data.add(key="location", value=path.name + ".weights")
+    for node in model.graph.node:  # stack traces, with paths of this machine
+        kept_props = [each for each in node.metadata_props if "stack_trace" not in each.key]
+        del node.metadata_props[:]
+        node.metadata_props.extend(kept_props)
     path.write_bytes(model.SerializeToString())
 
 
@@ -133,7 +137,7 @@ def jax_iree(name, dtype, path):
                            capture_output=True, text=True)
     source.unlink()
     if found.returncode:
-        raise RuntimeError(found.stderr)
+        raise RuntimeError(found.stderr.replace(str(source.parent), ""))
 
 
 def gpucost_export(name, dtype, path):

@@ -157,11 +157,12 @@ def differences(found, limit=NEAR, target=TARGETS[0]):
     return table(["module", "type", "door", "runtime", "us", "us of ONNX", "ratio", "difference by family; its largest ops"], rows)
 
 
-def cause_of(case):
+def cause_of(answer):
     """The first known cause that fits; "" if none does."""
-    for door, modules, types, cause in CAUSES:
+    case = answer.case
+    for door, modules, types, runtimes, cause in CAUSES:
         fits = any(fnmatch.fnmatch(case.name, name) for name in modules.split())
-        if fits and fnmatch.fnmatch(case.door, door) and fnmatch.fnmatch(case.type, types):
+        if fits and all(map(fnmatch.fnmatch, (case.door, case.type, answer.runtime), (door, types, runtimes))):
             return cause
     return ""
 
@@ -177,8 +178,12 @@ def causes_table(found):
         kinds, runtimes = (" ".join(sorted({get(each) for each in pairs_of})) for get in
                            (lambda each: each.answer.case.type, lambda each: each.answer.runtime))
         span = f"{ratios[0]:.2g}" + (f" to {ratios[-1]:.2g}" if ratios[-1] - ratios[0] > 0.05 else "")
-        texts = dict.fromkeys(filter(None, (cause_of(each.answer.case) for each in pairs_of)))
-        rows.append([door, name, kinds, runtimes, span, "; ".join(texts) or max(pairs_of, key=lambda each: each.spread).causes()])
+        causes = dict.fromkeys(filter(None, (cause_of(each.answer) for each in pairs_of)))
+        unknown = [each for each in pairs_of if not cause_of(each.answer)]
+        if unknown:
+            largest = max(unknown, key=lambda each: each.spread)
+            causes[f"{largest.answer.runtime}: {largest.causes()}"] = None
+        rows.append([door, name, kinds, runtimes, span, "; ".join(causes)])
     return table(["door", "module", "types", "runtimes", "ratio", "cause"], rows)
 
 
