@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LibraryOps.h"
-#include "AttentionMatch.h"
 #include "OpExpander.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
@@ -32,8 +31,6 @@ public:
               onnx::NegativeLogLikelihoodLossInternalOp,
               onnx::NegativeLogLikelihoodLossInternal2Op>(
             [&](auto) { return expandLoss(/*normalize=*/false); })
-        .Case<onnx::GatherOp>(
-            [&](auto) { return !options.training && expandSelect(); })
         .Case<onnx::DynamicQuantizeLinearOp>(
             [&](auto) { return expandDynamicQuantize(); })
         .Case<onnx::ContribAttentionOp>([&](auto) { return expandAttention(); })
@@ -58,7 +55,6 @@ private:
   }
 
   bool expandLoss(bool normalize);
-  bool expandSelect();
   bool expandDynamicQuantize();
   bool expandAttention();
   bool hasCache() const;
@@ -74,24 +70,6 @@ private:
 };
 
 } // namespace
-
-/// x[:, i]: exporters write the view as a Gather with one known index.
-bool LibraryOp::expandSelect() {
-  std::optional<double> index = in(1) && in(1).getRank() == 0
-                                    ? getScalar(op->getOperand(1))
-                                    : std::nullopt;
-  if (!index || !in(0) || !out(0) || isWeight(op->getOperand(0)))
-    return false;
-  int64_t axis = onnx::getInt(op, "axis");
-  axis += axis < 0 ? in(0).getRank() : 0;
-  if (axis < 0 || axis >= in(0).getRank())
-    return false;
-  SmallVector<int64_t> shape(in(0).getShape());
-  shape[axis] = 1;
-  Value slice = create<onnx::SliceOp>(withShape(shape), op->getOperand(0));
-  give(0, createReshape(builder, op->getLoc(), slice, out(0).getShape()));
-  return true;
-}
 
 /// Scores [N, C, ...] and labels [N, ...]: log-softmax, then one of its
 /// elements for each label.

@@ -8,6 +8,7 @@
 // Front ends compute in a wider format between casts, and the variance of a
 // norm in fp64; frameworks launch one kernel on the narrow format.
 
+#include "AttentionMatch.h"
 #include "LiftRules.h"
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -59,8 +60,22 @@ bool raising::sinkCastOfImage(Operation *op) {
   return true;
 }
 
-/// (integers - zero) * scale with a scale per row or for all elements, as the
-/// operator that products of quantised weights read.
+/// A parameter of a quantised matrix [rows, cols]: a number, one per row, or
+/// one per block of columns, [rows, blocks]; null for other shapes.
+static Value findBlockParameter(Value parameter, ArrayRef<int64_t> shape) {
+  if (auto reshape = parameter.getDefiningOp<onnx::ReshapeOp>())
+    parameter = reshape->getOperand(0);
+  ArrayRef<int64_t> sizes = typeOf(parameter).getShape();
+  while (!sizes.empty() && sizes.back() == 1)
+    sizes = sizes.drop_back();
+  bool isLeading =
+      sizes.size() < shape.size() && sizes == shape.take_front(sizes.size());
+  bool isVector = sizes.size() == 1 && llvm::is_contained(shape, sizes[0]);
+  return isLeading || isVector ? parameter : Value();
+}
+
+/// (integers - zero) * scale, with one scale for all elements, per row, or per
+/// block of a row, as the operator that products of quantised weights read.
 bool raising::makeDequantize(Operation *op) {
   if (!isa<onnx::MulOp>(op))
     return false;
@@ -73,31 +88,67 @@ bool raising::makeDequantize(Operation *op) {
     }
     if (!isa_and_nonnull<onnx::CastOp>(cast) || !isDequantisation(cast))
       continue;
-    SmallVector<Value> operands = {cast->getOperand(0)};
+    RankedTensorType type = typeOf(op->getResult(0));
+    Value integers = cast->getOperand(0);
+    SmallVector<Value> parameters;
     for (Value parameter : {scale, zero}) {
       if (!parameter)
         continue;
-      if (auto reshape = parameter.getDefiningOp<onnx::ReshapeOp>())
-        parameter = reshape->getOperand(0);
-      if (typeOf(parameter).getRank() > 1)
+      Value found = findBlockParameter(parameter, type.getShape());
+      if (!found)
         return false;
-      operands.push_back(parameter);
+      parameters.push_back(found);
     }
     OpBuilder builder(op);
+    Location loc = op->getLoc();
     // Compilers pass weights as arguments.
-    if (isa<BlockArgument>(operands[0])) {
-      Operation *known = onnx::IdentityOp::create(
-          builder, op->getLoc(), operands[0].getType(), operands[0]);
+    if (isa<BlockArgument>(integers)) {
+      Operation *known =
+          onnx::IdentityOp::create(builder, loc, integers.getType(), integers);
       known->setAttr(onnx::OnnxDialect::constantAttrName,
                      builder.getUnitAttr());
-      operands[0] = known->getResult(0);
+      integers = known->getResult(0);
     }
+    // Blocks of a row, [rows, blocks, size], are a matrix for the product.
+    SmallVector<int64_t> matrix(type.getShape());
+    while (matrix.size() > 2) {
+      int64_t last = matrix.pop_back_val();
+      matrix.back() *= last;
+    }
+    if (matrix != type.getShape()) {
+      integers = createReshape(builder, loc, integers, matrix);
+      integers.getDefiningOp()->setAttr(onnx::OnnxDialect::constantAttrName,
+                                        builder.getUnitAttr());
+    }
+    SmallVector<Value> operands = {integers};
+    operands.append(parameters);
     Operation *made = onnx::DequantizeLinearOp::create(
-        builder, op->getLoc(), op->getResultTypes(), operands);
-    op->getResult(0).replaceAllUsesWith(made->getResult(0));
+        builder, loc, Type(type.clone(matrix)), operands);
+    op->getResult(0).replaceAllUsesWith(
+        matrix == type.getShape()
+            ? made->getResult(0)
+            : createReshape(builder, loc, made->getResult(0), type.getShape()));
     return true;
   }
   return false;
+}
+
+/// Integers that are widened before they become floats.
+bool raising::joinCasts(Operation *op) {
+  auto outer = dyn_cast<onnx::CastOp>(op);
+  auto inner =
+      outer ? op->getOperand(0).getDefiningOp<onnx::CastOp>() : onnx::CastOp();
+  auto elementOf = [](Value value) {
+    return getElementTypeOrSelf(value.getType());
+  };
+  if (!inner || !isa<FloatType>(elementOf(op->getResult(0))) ||
+      !elementOf(inner->getResult(0)).isInteger() ||
+      !elementOf(inner->getOperand(0)).isInteger() ||
+      elementOf(inner->getOperand(0)).getIntOrFloatBitWidth() >
+          elementOf(inner->getResult(0)).getIntOrFloatBitWidth())
+    return false;
+  op->setOperand(0, inner->getOperand(0));
+  return true;
 }
 
 /// A cast of a weight before a reshape moves behind it, to the op that reads

@@ -119,6 +119,34 @@ static Value findChannelVector(Value value, int64_t channelDim) {
   return {};
 }
 
+/// `value`, whose dimensions follow `map`, in the order of `loops`.
+/// Neighbouring dimensions that stay neighbours are merged first, so that a
+/// weight with several reduced dimensions is a transposed matrix.
+static Value arrange(Value value, AffineMap map, ArrayRef<unsigned> loops,
+                     LiftBuilder &builder) {
+  ArrayRef<int64_t> sizes = cast<RankedTensorType>(value.getType()).getShape();
+  SmallVector<int64_t> places, merged;
+  int64_t last = -2;
+  for (auto [expression, size] : llvm::zip_equal(map.getResults(), sizes)) {
+    unsigned loop = cast<AffineDimExpr>(expression).getPosition();
+    int64_t place = llvm::find(loops, loop) - loops.begin();
+    if (place == last + 1) {
+      merged.back() *= size;
+    } else {
+      places.push_back(place);
+      merged.push_back(size);
+    }
+    last = place;
+  }
+  SmallVector<int64_t> permutation;
+  for (size_t i = 0; i < places.size(); ++i)
+    permutation.push_back(i);
+  llvm::sort(permutation,
+             [&](int64_t a, int64_t b) { return places[a] < places[b]; });
+  return builder.createTranspose(builder.createReshape(value, merged),
+                                 permutation);
+}
+
 Value raising::liftProduct(LinalgOp op, LiftBuilder &builder) {
   if (!multipliesAndAdds(op) || !getFactorType(op))
     return {};
@@ -143,8 +171,12 @@ Value raising::liftProduct(LinalgOp op, LiftBuilder &builder) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   Value vector;
   if (!startsAtZero(op)) {
-    vector =
-        findChannelVector(op.getDpsInitOperand(0)->get(), type.getRank() - 1);
+    Value init = op.getDpsInitOperand(0)->get();
+    vector = findChannelVector(init, type.getRank() - 1);
+    // One row that is added to is a vector too.
+    if (!vector && type.getRank() && isa<BlockArgument>(init) &&
+        type.getNumElements() == type.getShape().back())
+      vector = builder.createKnown(init);
     if (!vector)
       return {};
   }
@@ -171,9 +203,11 @@ Value raising::liftProduct(LinalgOp op, LiftBuilder &builder) {
   SmallVector<int64_t> productShape(leftShape);
   productShape.back() = productOf(n);
   Value a = builder.createReshape(
-      builder.createTranspose(op->getOperand(0), *left), leftShape);
+      arrange(op->getOperand(0), maps[0], join(batch, m, k), builder),
+      leftShape);
   Value b = builder.createReshape(
-      builder.createTranspose(op->getOperand(1), *right), rightShape);
+      arrange(op->getOperand(1), maps[1], join(batch, k, n), builder),
+      rightShape);
   Value result = builder.create<onnx::MatMulOp>(
       RankedTensorType::get(productShape, getElementTypeOrSelf(a)), {a, b});
   result = builder.createCast(result, type.getElementType());

@@ -47,6 +47,7 @@ bool makeMean(mlir::Operation *op);
 bool simplifyCast(mlir::Operation *op);
 bool sinkCastOfImage(mlir::Operation *op);
 bool makeDequantize(mlir::Operation *op);
+bool joinCasts(mlir::Operation *op);
 bool sinkCast(mlir::Operation *op);
 bool dropDoubles(mlir::Block &block);
 

@@ -59,11 +59,12 @@ static void simplifyOps(Block &block, bool fuses) {
         continue;
       readBeforeExpand(&op);
       dropUnitDims(&op);
-      changed |= (fuses && makeDequantize(&op)) || sinkCastOfImage(&op) ||
-                 dropUnitsOfExpand(&op) || mergeSums(&op) || makeAverage(&op) ||
-                 foldNumber(&op) || foldSelection(&op) || splitRows(&op) ||
-                 swapFactors(&op) || simplifyReshape(&op) ||
-                 simplifyTranspose(&op) || simplifyCast(&op) || sinkCast(&op) ||
+      changed |= joinCasts(&op) || (fuses && makeDequantize(&op)) ||
+                 sinkCastOfImage(&op) || dropUnitsOfExpand(&op) ||
+                 mergeSums(&op) || makeAverage(&op) || foldNumber(&op) ||
+                 foldSelection(&op) || splitRows(&op) || swapFactors(&op) ||
+                 simplifyReshape(&op) || simplifyTranspose(&op) ||
+                 simplifyCast(&op) || sinkCast(&op) ||
                  readMatrixBeforeExpand(&op) || splitBatch(&op) ||
                  makeMean(&op) || sinkReshape(&op);
     }

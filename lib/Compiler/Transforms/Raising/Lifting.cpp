@@ -82,15 +82,18 @@ Value LiftBuilder::createCast(Value value, Type element) {
 }
 
 Value LiftBuilder::createReshape(Value value, ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(value.getType());
-  if (type.getShape() == shape)
-    return value;
-  auto shapeType = RankedTensorType::get(static_cast<int64_t>(shape.size()),
-                                         builder.getI64Type());
-  Value sizes = create<onnx::ConstantOp>(
-      shapeType, ValueRange(),
-      builder.getNamedAttr("value", DenseElementsAttr::get(shapeType, shape)));
-  return create<onnx::ReshapeOp>(type.clone(shape), {value, sizes});
+  return createWithShape<onnx::ReshapeOp>(value, shape);
+}
+
+Value LiftBuilder::createKnown(Value value) {
+  Value known = create<onnx::IdentityOp>(value.getType(), value);
+  known.getDefiningOp()->setAttr(onnx::OnnxDialect::constantAttrName,
+                                 builder.getUnitAttr());
+  return known;
+}
+
+Value LiftBuilder::createExpand(Value value, ArrayRef<int64_t> shape) {
+  return createWithShape<onnx::ExpandOp>(value, shape);
 }
 
 Value LiftBuilder::createTranspose(Value value, ArrayRef<int64_t> permutation) {
@@ -102,18 +105,6 @@ Value LiftBuilder::createTranspose(Value value, ArrayRef<int64_t> permutation) {
     shape.push_back(type.getDimSize(source));
   return create<onnx::TransposeOp>(type.clone(shape), value,
                                    integers("perm", permutation));
-}
-
-Value LiftBuilder::createExpand(Value value, ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(value.getType());
-  if (type.getShape() == shape)
-    return value;
-  auto shapeType = RankedTensorType::get(static_cast<int64_t>(shape.size()),
-                                         builder.getI64Type());
-  Value sizes = create<onnx::ConstantOp>(
-      shapeType, ValueRange(),
-      builder.getNamedAttr("value", DenseElementsAttr::get(shapeType, shape)));
-  return create<onnx::ExpandOp>(type.clone(shape), {value, sizes});
 }
 
 Value LiftBuilder::createPositions(ArrayRef<int64_t> ranges, unsigned loop) {

@@ -53,6 +53,8 @@ public:
   mlir::Value createReshape(mlir::Value value, llvm::ArrayRef<int64_t> shape);
   mlir::Value createTranspose(mlir::Value value,
                               llvm::ArrayRef<int64_t> permutation);
+  /// `value` as a tensor that is known before the iteration.
+  mlir::Value createKnown(mlir::Value value);
   mlir::Value createExpand(mlir::Value value, llvm::ArrayRef<int64_t> shape);
   /// Positions 0, 1, ... along `loop` of `ranges`; the other sizes are 1.
   mlir::Value createPositions(llvm::ArrayRef<int64_t> ranges, unsigned loop);
@@ -70,6 +72,21 @@ public:
   void abandon();
 
 private:
+  /// An op whose second operand is the shape of its result.
+  template <typename OpT>
+  mlir::Value createWithShape(mlir::Value value,
+                              llvm::ArrayRef<int64_t> shape) {
+    auto type = mlir::cast<mlir::RankedTensorType>(value.getType());
+    if (type.getShape() == shape)
+      return value;
+    auto shapeType = mlir::RankedTensorType::get(
+        static_cast<int64_t>(shape.size()), builder.getI64Type());
+    mlir::Value sizes = create<onnx::ConstantOp>(
+        shapeType, mlir::ValueRange(),
+        builder.getNamedAttr("value",
+                             mlir::DenseElementsAttr::get(shapeType, shape)));
+    return create<OpT>(type.clone(shape), {value, sizes});
+  }
   static mlir::RankedTensorType broadcastType(mlir::Type element,
                                               mlir::ValueRange operands);
   mlir::Value add(mlir::Operation *op);

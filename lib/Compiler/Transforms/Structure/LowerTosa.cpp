@@ -8,6 +8,7 @@
 // Runs the upstream conversion patterns such that an operator without a pattern
 // remains and is listed in the coverage report, instead of failing the module.
 
+#include "LowerFourier.h"
 #include "TensorDims.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
@@ -43,7 +44,8 @@ struct LowerTosaPass : public gpucost::impl::LowerTosaPassBase<LowerTosaPass> {
     registry
         .insert<affine::AffineDialect, arith::ArithDialect, func::FuncDialect,
                 index::IndexDialect, linalg::LinalgDialect, math::MathDialect,
-                scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
+                onnx::OnnxDialect, scf::SCFDialect, tensor::TensorDialect,
+                tosa::TosaDialect>();
   }
 
   void runOnOperation() override {
@@ -69,8 +71,10 @@ struct LowerTosaPass : public gpucost::impl::LowerTosaPassBase<LowerTosaPass> {
     nested.addPass(tosa::createTosaInferShapesPass());
     nested.addPass(tosa::createTosaMakeBroadcastablePass());
     // The TOSA verifier accepts sizes that the linalg verifier rejects.
-    if (failed(runPipeline(shapes, getOperation())) || failed(convert()) ||
-        failed(verify(getOperation())))
+    if (failed(runPipeline(shapes, getOperation())))
+      return signalPassFailure();
+    lowerFourier(getOperation());
+    if (failed(convert()) || failed(verify(getOperation())))
       return signalPassFailure();
     OpPassManager folding(ModuleOp::getOperationName());
     addCanonicalizer(folding.nest<func::FuncOp>());
