@@ -310,7 +310,16 @@ void CostAnalysis::Impl::addOp(CostSum &sum, Operation *op) {
 
 std::string CostAnalysis::Impl::reasonOf(Operation *op) {
   Operation *top = findTopLevelOp(op);
-  if (isReadWithFunction(top) || needsCopy(top))
+  if (isReadWithFunction(top)) {
+    auto lowered = lowerFunction(top->getParentOp());
+    auto part = lowered->partOf.find(op);
+    bool launches = lowered->bySource.contains(op);
+    return launches || part == lowered->partOf.end()
+               ? ""
+               : "part of the kernel of '" +
+                     part->second->getName().getStringRef().str() + "'";
+  }
+  if (needsCopy(top))
     return "";
   if (op == top)
     return launchOf(op).reason;

@@ -48,16 +48,26 @@ static void tag(Operation *original, Operation *copy,
   assert(next == sources.size() && "a copy has as many ops");
 }
 
-/// The op in `sources` that `location` refers to; null if there is none.
-static Operation *findSource(Location location, ArrayRef<Operation *> sources) {
-  Operation *source = nullptr;
+/// Calls `use` with the ops in `sources` that `location` refers to, until it
+/// returns false.
+static void forEachSource(Location location, ArrayRef<Operation *> sources,
+                          llvm::function_ref<bool(Operation *)> use) {
   location->walk([&](Location inner) {
     auto at = dyn_cast<FileLineColLoc>(inner);
     if (!at || at.getFilename() != sourceFile || at.getLine() == 0 ||
         at.getLine() > sources.size())
       return WalkResult::advance();
-    source = sources[at.getLine() - 1];
-    return WalkResult::interrupt();
+    return use(sources[at.getLine() - 1]) ? WalkResult::advance()
+                                          : WalkResult::interrupt();
+  });
+}
+
+/// The op in `sources` that `location` refers to; null if there is none.
+static Operation *findSource(Location location, ArrayRef<Operation *> sources) {
+  Operation *source = nullptr;
+  forEachSource(location, sources, [&](Operation *found) {
+    source = found;
+    return false;
   });
   return source;
 }
@@ -112,6 +122,14 @@ Lowered PrivateLowering::run(OwningOpRef<ModuleOp> copy,
                          findSource(kernel.getLoc(), sources)};
     if (launch.source)
       lowered.bySource[launch.source].push_back(lowered.launches.size());
+    if (launch.source)
+      kernel.walk([&](Operation *member) {
+        forEachSource(member->getLoc(), sources, [&](Operation *part) {
+          if (part != launch.source)
+            lowered.partOf.try_emplace(part, launch.source);
+          return true;
+        });
+      });
     lowered.launches.push_back(std::move(launch));
     return WalkResult::skip();
   });

@@ -38,6 +38,8 @@ struct Lowered {
   std::vector<LoweredLaunch> launches;
   /// Launch indices for each original op.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<uint32_t, 1>> bySource;
+  /// For original ops that are part of the kernel of another one: that one.
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> partOf;
   /// The iteration, for functions and modules.
   std::shared_ptr<const PreparedModel> model;
   /// The functions that were copied.
