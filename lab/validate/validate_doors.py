@@ -74,7 +74,10 @@ def checks(pairs, rows):
 def sections(cases, answers, pairs, rows):
     """(title, text) of the page."""
     far = [each for each in pairs if each.spread > doors_compare.FAR]
-    yield "Pairs within 10 %", doors_compare.agreement(pairs)
+    compared = {each.answer.case.name for each in pairs}
+    counted = {row["name"] for row in rows}
+    yield "Pairs within 10 %", (f"Pairs of {len(compared - counted)} modules and {len(compared & counted)} networks.\n\n"
+                                + doors_compare.agreement(pairs))
     yield "Pairs beyond 1.5 x", doors_compare.causes_table(far)
     yield "Parameters and FLOPs of networks", flop_table(rows)
     yield "Files with ops that are only bounded, or that the tool rejects", doors_compare.rejected(answers)

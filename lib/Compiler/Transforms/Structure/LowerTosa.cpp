@@ -95,6 +95,8 @@ struct LowerTosaPass : public gpucost::impl::LowerTosaPassBase<LowerTosaPass> {
                              scf::SCFDialect, tensor::TensorDialect>();
       // Ops that the patterns create and later patterns convert.
       target.addLegalOp<tosa::ConstShapeOp, tosa::ApplyScaleOp>();
+      // One kernel; upstream lowers it to a loop over elements.
+      target.addLegalOp<tosa::ScatterOp>();
       // A convolution with a different accumulator type ends with a cast, which
       // the second round converts.
       if (named)

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -163,6 +164,24 @@ struct ScatterModel
   CostClass getCostClass(Operation *) const { return CostClass::Gather; }
 };
 
+/// A copy of the values, into which one row is written for each index.
+struct TosaScatterModel
+    : public WorkOpInterface::ExternalModel<TosaScatterModel, tosa::ScatterOp> {
+  FailureOr<WorkAttr> getWork(Operation *op) const {
+    auto scatter = cast<tosa::ScatterOp>(op);
+    std::optional<int64_t> rows = byteCount(scatter.getInput().getType());
+    int64_t read = 0, written = 0;
+    if (!addBytes(read, storageBytes(scatter.getValuesIn())) ||
+        !addBytes(read, storageBytes(scatter.getIndices())) ||
+        !addBytes(read, rows) || !addBytes(written, rows) ||
+        !addBytes(written, byteCount(scatter.getType())))
+      return failure();
+    return makeMovement(op, scatter.getType(), read, written, /*strided=*/true,
+                        KernelFamily::Embedding);
+  }
+  CostClass getCostClass(Operation *) const { return CostClass::Gather; }
+};
+
 /// Computes each element from its position.
 struct GenerateModel
     : public WorkOpInterface::ExternalModel<GenerateModel, tensor::GenerateOp> {
@@ -258,6 +277,10 @@ void gpucost::registerTensorWorkExternalModels(DialectRegistry &registry) {
     tensor::ScatterOp::attachInterface<ScatterModel>(*context);
     tensor::GenerateOp::attachInterface<GenerateModel>(*context);
     tensor::SplatOp::attachInterface<SplatModel>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, tosa::TosaDialect *) {
+    context->loadDialect<GpuCostDialect>();
+    tosa::ScatterOp::attachInterface<TosaScatterModel>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
     context->loadDialect<GpuCostDialect>();
