@@ -206,6 +206,7 @@ void AttentionMatch::matchKey(Value transposed) {
                             {source.getDimSize(0), type.getDimSize(1),
                              source.getDimSize(3), source.getDimSize(4)});
       source = getStaticType(heads);
+      mergedHeads = heads.getDefiningOp();
     }
     if (perm && perm.asArrayRef() == ArrayRef<int64_t>{0, 2, 1} && source &&
         source.getRank() == 4 &&
@@ -301,6 +302,14 @@ void AttentionMatch::foldRepeatedHeads() {
 
 bool Raiser::raiseAttention(Operation *softmax) {
   AttentionMatch found;
+  bool isRaised = raiseAttention(softmax, found);
+  // The kernel may read the heads before they are repeated.
+  if (found.mergedHeads)
+    discard(found.mergedHeads);
+  return isRaised;
+}
+
+bool Raiser::raiseAttention(Operation *softmax, AttentionMatch &found) {
   RankedTensorType scores = getStaticType(softmax->getOperand(0));
   int64_t axis = onnx::getInt(softmax, "axis");
   if (!scores || scores.getRank() < 3 ||

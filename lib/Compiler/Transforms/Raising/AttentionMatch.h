@@ -32,6 +32,8 @@ struct AttentionMatch {
   llvm::SmallVector<int64_t, 4> keyPermutation;
   /// The ops were exported from F.scaled_dot_product_attention.
   bool fromSdpa = false;
+  /// A view of repeated heads that the match created; null if there is none.
+  mlir::Operation *mergedHeads = nullptr;
 
   bool matchScores(mlir::Operation *softmax);
   bool matchProbabilities(mlir::Operation *softmax);

@@ -133,6 +133,26 @@ bool raising::makeDequantize(Operation *op) {
   return false;
 }
 
+void raising::dequantizeInProducts(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (!makeDequantize(&op))
+      continue;
+    // The op, its subtraction and its cast, unless others read these.
+    SmallVector<Operation *> unused = {&op};
+    while (!unused.empty()) {
+      Operation *next = unused.pop_back_val();
+      if (!isOpTriviallyDead(next))
+        continue;
+      for (Value operand : next->getOperands())
+        if (Operation *def = operand.getDefiningOp();
+            isa_and_nonnull<onnx::SubOp, onnx::CastOp>(def) &&
+            !llvm::is_contained(unused, def))
+          unused.push_back(def);
+      next->erase();
+    }
+  }
+}
+
 /// Integers that are widened before they become floats.
 bool raising::joinCasts(Operation *op) {
   auto outer = dyn_cast<onnx::CastOp>(op);
@@ -322,6 +342,15 @@ void Lifting::narrow() {
       op.setOperand(operand, value);
     op.getResult(0).setType(type.clone(to));
     detach(&op);
+    // Repeated heads were hidden by the casts.
+    constexpr unsigned plainOperands = 3;
+    if (isa<onnx::FusedAttentionOp>(op) &&
+        op.getNumOperands() == plainOperands) {
+      Value keys = op.getOperand(1), values = op.getOperand(2);
+      foldRepeatedHeads(keys, values);
+      op.setOperand(1, keys);
+      op.setOperand(2, values);
+    }
     for (Operation *user :
          llvm::make_early_inc_range(op.getResult(0).getUsers())) {
       detach(user);

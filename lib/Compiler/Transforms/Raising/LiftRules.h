@@ -47,6 +47,8 @@ bool makeMean(mlir::Operation *op);
 bool simplifyCast(mlir::Operation *op);
 bool sinkCastOfImage(mlir::Operation *op);
 bool makeDequantize(mlir::Operation *op);
+/// Applies `makeDequantize` to all ops of a block of any front end.
+void dequantizeInProducts(mlir::Block &block);
 bool joinCasts(mlir::Operation *op);
 bool sinkCast(mlir::Operation *op);
 bool dropDoubles(mlir::Block &block);

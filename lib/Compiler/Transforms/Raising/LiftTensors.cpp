@@ -55,7 +55,26 @@ static Value liftConcat(tensor::InsertSliceOp last, LiftBuilder &builder) {
                                         builder.integer("axis", *axis));
 }
 
+/// A view of a tensor; a slice that an op updates is part of a tiled loop.
+static Value liftSlice(tensor::ExtractSliceOp slice, LiftBuilder &builder) {
+  bool isUpdated = llvm::any_of(slice->getUses(), [](OpOperand &use) {
+    auto op = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+    return op && op.isDpsInit(&use);
+  });
+  if (isUpdated || !slice.hasUnitStride())
+    return {};
+  RankedTensorType source = slice.getSourceType();
+  SmallVector<int64_t> sizes(slice.getStaticSizes());
+  if (llvm::any_of(sizes, ShapedType::isDynamic))
+    return {};
+  Value view =
+      builder.create<onnx::SliceOp>(source.clone(sizes), slice.getSource());
+  return builder.createReshape(view, slice.getResultType().getShape());
+}
+
 Value raising::liftTensorOp(Operation *op, LiftBuilder &builder) {
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return liftSlice(slice, builder);
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
     return liftConcat(insert, builder);
   if (auto concat = dyn_cast<tensor::ConcatOp>(op))

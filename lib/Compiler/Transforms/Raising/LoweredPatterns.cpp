@@ -200,7 +200,13 @@ bool Raiser::raiseResample(Operation *gather) {
       if (isCombined && inner.insert(user))
         root = user;
     }
-  if (!root || readings < 2 || inner.size() >= mostOps)
+  // The nearest element at known positions is one reading.
+  bool isNearest =
+      readings == 1 && !root &&
+      llvm::all_of(cast<linalg::GenericOp>(gather).getInputs(), isWeight);
+  if (isNearest)
+    root = gather;
+  if (!root || (readings < 2 && !isNearest) || inner.size() >= mostOps)
     return false;
   Match match;
   match.root = root;

@@ -11,7 +11,7 @@
 
 #include "DecodeStep.h"
 #include "LibraryOps.h"
-#include "Lifting.h"
+#include "LiftRules.h"
 #include "Quantized.h"
 #include "Raiser.h"
 #include "Recurrent.h"
@@ -264,6 +264,9 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
         expandLibraryOps(block, library);
         copied = saturatingSum(copied, updateCaches(block, library));
         markExperts(block, *settings);
+        // Compiled code dequantises weights in the product that reads them.
+        if (settings->runtime == Runtime::Compiled && !settings->trains())
+          dequantizeInProducts(block);
         // Training with fake quantisation computes in float.
         if (!settings->trains())
           raiseQuantized(block, [&](NumericFormat format) {

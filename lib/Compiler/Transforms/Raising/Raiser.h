@@ -38,6 +38,8 @@ struct Match {
 };
 
 /// Rewrites the fusion patterns of one block.
+struct AttentionMatch;
+
 class Raiser {
 public:
   /// `opset` is the version of the default domain, 0 if unknown. Compiled code
@@ -78,6 +80,7 @@ public:
 
 private:
   void visit(mlir::Operation *anchor);
+  bool raiseAttention(mlir::Operation *softmax, AttentionMatch &found);
   void visitAll(llvm::function_ref<bool(mlir::Operation *)> isAnchor);
   void eraseDiscarded();
   /// Emits a remark on why the ops of `what` are not fused. Returns false.
