@@ -11,6 +11,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -329,4 +331,32 @@ void Lifting::finish() {
     else
       op.removeAttr(liftedAttrName);
   }
+}
+
+std::vector<std::string> Lifting::describeKept() const {
+  constexpr size_t mostSteps = 4;
+  std::vector<std::string> kept;
+  for (Operation &op : block) {
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    auto work = dyn_cast<WorkOpInterface>(op);
+    if (!structured || !work || isa<linalg::FillOp>(op) ||
+        llvm::is_contained(
+            {CostClass::View, CostClass::Metadata, CostClass::Gather},
+            work.getCostClass()))
+      continue;
+    llvm::SetVector<StringRef> steps;
+    for (Operation &step : structured.getBlock()->without_terminator())
+      if (step.getNumOperands() &&
+          !isa<arith::IndexCastOp, tensor::ExtractOp>(step))
+        steps.insert(step.getName().stripDialect());
+    if (steps.empty())
+      continue;
+    ArrayRef<StringRef> shown =
+        steps.getArrayRef().take_front(std::min(steps.size(), mostSteps));
+    kept.push_back((op.getName().stripDialect() + " (" +
+                    llvm::join(shown, ", ") +
+                    (shown.size() < steps.size() ? ", ...)" : ")"))
+                       .str());
+  }
+  return kept;
 }

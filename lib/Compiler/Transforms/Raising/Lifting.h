@@ -128,6 +128,10 @@ public:
   /// operands, and bodies that no rule took part of are put back.
   void finish();
 
+  /// Names of the structured ops that no operator computes, with the steps of
+  /// their bodies: "generic (tanh, addf)".
+  std::vector<std::string> describeKept() const;
+
   /// Whether all ops come from the body of one structured op, which is one
   /// kernel as written.
   static bool areOneKernel(llvm::ArrayRef<mlir::Operation *> ops);

@@ -12,6 +12,7 @@
 #include "DecodeStep.h"
 #include "LibraryOps.h"
 #include "LiftRules.h"
+#include "ModuleNotes.h"
 #include "Quantized.h"
 #include "Raiser.h"
 #include "Recurrent.h"
@@ -29,6 +30,7 @@
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -203,6 +205,32 @@ static std::string describeExperts(ModuleOp module, const Settings &settings) {
   return text;
 }
 
+/// The structured ops that remain as written, the most frequent first.
+static std::string describeUnrecognised(ArrayRef<std::string> kept) {
+  constexpr size_t mostNames = 3;
+  llvm::MapVector<StringRef, int64_t> counts;
+  for (StringRef name : kept)
+    ++counts[name];
+  auto named = counts.takeVector();
+  llvm::stable_sort(
+      named, [](const auto &a, const auto &b) { return a.second > b.second; });
+  std::string text = std::to_string(kept.size());
+  text += kept.size() == 1
+              ? " structured op is not recognised as an operator: "
+              : " structured ops are not recognised as operators: ";
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(
+      ArrayRef(named).take_front(std::min(named.size(), mostNames)), os,
+      [&](const auto &entry) {
+        os << entry.first;
+        if (entry.second > 1)
+          os << " x" << entry.second;
+      });
+  if (named.size() > mostNames)
+    os << ", ...";
+  return text;
+}
+
 /// Which kernels are priced for the front end of a module, and the alternative.
 static std::string describeFrontEnd(StringAttr frontEnd,
                                     const Settings &settings) {
@@ -248,6 +276,7 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
     replaceMalformedOps(getOperation());
     std::set<std::string> uncounted = describeUncounted(getOperation());
     int64_t opset = getOpset(getOperation()), copied = 0;
+    std::vector<std::string> kept;
     bool derives = getOperation()->hasAttr(derivesDecodeAttrName);
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       for (Block &block : function.getBody()) {
@@ -295,12 +324,16 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
         else
           raiser.run();
         lifting.finish();
+        if (lifting.hasLifted())
+          llvm::append_range(kept, lifting.describeKept());
         markPagedAttention(block);
         inheritSteps(block);
       }
       updateSignature(function);
     }
     addNotes(copied, *settings, uncounted);
+    if (!kept.empty())
+      addNote(getOperation(), describeUnrecognised(kept));
   }
 
   /// Adds notes on the assumptions about caches and experts.

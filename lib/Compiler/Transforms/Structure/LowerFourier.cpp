@@ -27,7 +27,7 @@ public:
 
 private:
   Value transform(Value value, int64_t axis, bool onesided, bool isInverse);
-  Value part(Value value, int64_t index);
+  Value part(Value value);
 
   Operation *op;
   OpBuilder builder;
@@ -52,8 +52,8 @@ Value FourierLowering::transform(Value value, int64_t axis, bool onesided,
       ->getResult(0);
 }
 
-/// The real or the imaginary part.
-Value FourierLowering::part(Value value, int64_t index) {
+/// The real or the imaginary part: views that cost the same.
+Value FourierLowering::part(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> shape(type.getShape());
   shape.back() = 1;
@@ -83,7 +83,7 @@ void FourierLowering::run(bool isReal, bool isInverse) {
   value = transform(value, widthDim, isReal, isInverse);
   value = transform(value, heightDim, /*onesided=*/false, isInverse);
   for (OpResult result : op->getResults())
-    result.replaceAllUsesWith(part(value, result.getResultNumber()));
+    result.replaceAllUsesWith(part(value));
   op->erase();
 }
 
