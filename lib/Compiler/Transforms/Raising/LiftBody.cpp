@@ -140,7 +140,8 @@ Value BodyLifter::findOperand(OpOperand &operand) {
   auto type = dyn_cast<RankedTensorType>(operand.get().getType());
   if (!type) {
     Attribute number;
-    return matchPattern(operand.get(), m_Constant(&number))
+    return matchPattern(operand.get(), m_Constant(&number)) &&
+                   isa<FloatAttr, IntegerAttr>(number)
                ? builder.createScalar(cast<TypedAttr>(number))
                : Value();
   }
@@ -282,12 +283,18 @@ Value BodyLifter::liftSelect(arith::SelectOp select) {
   return create<onnx::WhereOp>(select);
 }
 
-/// TOSA clamps to the largest numbers of a format where there is no bound.
-static bool isUnbounded(Operation *step, std::optional<double> bound) {
+/// TOSA clamps to the largest numbers of a format where there is no bound:
+/// min(x, largest) and max(x, -largest) are x.
+static bool isUnbounded(Operation *step, std::optional<double> bound,
+                        double sign) {
   auto format = dyn_cast<FloatType>(step->getResult(0).getType());
-  return format && bound &&
-         std::abs(*bound) >=
-             APFloat::getLargest(format.getFloatSemantics()).convertToDouble();
+  if (!format || !bound)
+    return false;
+  APFloat largest = APFloat::getLargest(format.getFloatSemantics());
+  bool losesInfo;
+  largest.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+  return sign * *bound >= largest.convertToDouble();
 }
 
 Value BodyLifter::liftStep(Operation *step) {
@@ -308,7 +315,7 @@ Value BodyLifter::liftStep(Operation *step) {
       .Case<arith::MaximumFOp, arith::MaxNumFOp, arith::MaxSIOp,
             arith::MaxUIOp>([&](Op op) {
         std::optional<double> bound = getNumber(op->getOperand(1));
-        if (isUnbounded(op, bound))
+        if (isUnbounded(op, bound, -1))
           return find(op->getOperand(0));
         return bound == 0.0
                    ? create<onnx::ReluOp>(op->getResult(0), op->getOperand(0))
@@ -316,7 +323,7 @@ Value BodyLifter::liftStep(Operation *step) {
       })
       .Case<arith::MinimumFOp, arith::MinNumFOp, arith::MinSIOp,
             arith::MinUIOp>([&](Op op) {
-        return isUnbounded(op, getNumber(op->getOperand(1)))
+        return isUnbounded(op, getNumber(op->getOperand(1)), 1)
                    ? find(op->getOperand(0))
                    : create<onnx::MinOp>(op);
       })
@@ -445,6 +452,10 @@ Value BodyLifter::toResult(Value value) {
   bool isInOrder = llvm::is_sorted(permutation);
   for (size_t i = 0; i < ranges.size(); ++i)
     if (!isWritten.test(i)) {
+      // Every iteration of such a parallel loop writes the same elements.
+      if (op.getIteratorTypesArray()[i] == utils::IteratorType::parallel &&
+          ranges[i] != 1)
+        return {};
       shape[i] = 1;
       permutation.push_back(i);
     }
@@ -473,7 +484,8 @@ Value BodyLifter::lift() {
     unsigned side = combiner->getOperand(0) == out ? 1 : 0;
     Value value = find(combiner->getOperand(side));
     value = value ? reduce(value, combiner) : Value();
-    return value ? toResult(value) : Value();
+    value = value ? toResult(value) : Value();
+    return value && value.getType() == result.getType() ? value : Value();
   }
   Value value = find(yielded);
   value = value ? toResult(value) : Value();

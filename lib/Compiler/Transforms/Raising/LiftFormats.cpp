@@ -60,24 +60,35 @@ bool raising::sinkCastOfImage(Operation *op) {
   return true;
 }
 
-/// A parameter of a quantised matrix [rows, cols]: a number, one per row, or
-/// one per block of columns, [rows, blocks]; null for other shapes.
+/// A parameter of a quantised matrix of `shape`: a number, one per row or per
+/// column, or one per block of columns, [rows, blocks]; null for other shapes.
 static Value findBlockParameter(Value parameter, ArrayRef<int64_t> shape) {
-  if (auto reshape = parameter.getDefiningOp<onnx::ReshapeOp>())
-    parameter = reshape->getOperand(0);
   ArrayRef<int64_t> sizes = typeOf(parameter).getShape();
-  while (!sizes.empty() && sizes.back() == 1)
-    sizes = sizes.drop_back();
-  bool isLeading =
-      sizes.size() < shape.size() && sizes == shape.take_front(sizes.size());
-  bool isVector = sizes.size() == 1 && llvm::is_contained(shape, sizes[0]);
-  return isLeading || isVector ? parameter : Value();
+  if (sizes.size() > shape.size())
+    return {};
+  size_t skipped = shape.size() - sizes.size();
+  SmallVector<size_t> wide;
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    if (size == 1)
+      continue;
+    if (size != shape[i + skipped])
+      return {};
+    wide.push_back(i + skipped);
+  }
+  bool isLeading = wide.empty() || (wide.back() + 1 == wide.size() &&
+                                    wide.size() < shape.size());
+  if (!isLeading && wide.size() != 1)
+    return {};
+  while (auto reshape = parameter.getDefiningOp<onnx::ReshapeOp>())
+    parameter = reshape->getOperand(0);
+  return parameter;
 }
 
 /// (integers - zero) * scale, with one scale for all elements, per row, or per
 /// block of a row, as the operator that products of quantised weights read.
 bool raising::makeDequantize(Operation *op) {
-  if (!isa<onnx::MulOp>(op))
+  if (!isa<onnx::MulOp>(op) || op->getNumOperands() != 2 ||
+      !hasStaticTensors(op))
     return false;
   for (unsigned side : {0u, 1u}) {
     Operation *cast = op->getOperand(side).getDefiningOp();
@@ -91,14 +102,12 @@ bool raising::makeDequantize(Operation *op) {
     RankedTensorType type = typeOf(op->getResult(0));
     Value integers = cast->getOperand(0);
     SmallVector<Value> parameters;
-    for (Value parameter : {scale, zero}) {
-      if (!parameter)
-        continue;
-      Value found = findBlockParameter(parameter, type.getShape());
-      if (!found)
-        return false;
-      parameters.push_back(found);
-    }
+    for (Value parameter : {scale, zero})
+      if (parameter)
+        parameters.push_back(findBlockParameter(parameter, type.getShape()));
+    if (typeOf(integers).getShape() != type.getShape() ||
+        !llvm::all_of(parameters, [](Value value) { return bool(value); }))
+      continue;
     OpBuilder builder(op);
     Location loc = op->getLoc();
     // Compilers pass weights as arguments.

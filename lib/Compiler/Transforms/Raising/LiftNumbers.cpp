@@ -53,6 +53,10 @@ static std::optional<double> evaluate(Operation *op) {
     x.push_back(*number);
   }
   using Result = std::optional<double>;
+  constexpr size_t mostOperands = 2;
+  bool isUnary = isa<onnx::ReciprocalOp, onnx::SqrtOp, onnx::NegOp>(op);
+  if (x.size() != (isUnary ? 1 : mostOperands))
+    return std::nullopt;
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case<onnx::AddOp>([&](auto) { return x[0] + x[1]; })
       .Case<onnx::SubOp>([&](auto) { return x[0] - x[1]; })
@@ -105,8 +109,22 @@ bool raising::foldSelection(Operation *op) {
   return true;
 }
 
-/// A window sum that is divided, perhaps by a size that depends on the
-/// position.
+/// Whether `value` holds sizes of windows: numbers that depend on positions
+/// only.
+static bool isWindowSize(Value value) {
+  Operation *def = value.getDefiningOp();
+  while (isa_and_nonnull<onnx::CastOp, onnx::ReshapeOp, onnx::ExpandOp>(def) &&
+         !isWeight(def->getResult(0)))
+    def = def->getOperand(0).getDefiningOp();
+  if (!def)
+    return false;
+  if (auto structured = dyn_cast<linalg::LinalgOp>(def))
+    return structured.getNumDpsInputs() == 0;
+  return isWeight(def->getResult(0)) ||
+         getScalar(def->getResult(0)).has_value();
+}
+
+/// A window sum that is divided by the sizes of the windows.
 bool raising::makeAverage(Operation *op) {
   auto quotient = dyn_cast<onnx::DivOp>(op);
   Operation *sum = quotient ? op->getOperand(0).getDefiningOp() : nullptr;
@@ -114,7 +132,8 @@ bool raising::makeAverage(Operation *op) {
       isa_and_nonnull<onnx::TransposeOp>(sum) ? sum : nullptr;
   if (transpose)
     sum = transpose->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<onnx::LpPoolOp>(sum) || !sum->getResult(0).hasOneUse() ||
+  if (!isa_and_nonnull<onnx::LpPoolOp>(sum) || onnx::getInt(sum, "p") != 1 ||
+      !isWindowSize(op->getOperand(1)) || !sum->getResult(0).hasOneUse() ||
       !op->getOperand(0).hasOneUse() ||
       op->getOperand(0).getType() != op->getResult(0).getType())
     return false;

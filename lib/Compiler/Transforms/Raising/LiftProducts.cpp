@@ -16,8 +16,8 @@ using namespace gpucost;
 using namespace gpucost::raising;
 using linalg::LinalgOp;
 
-/// The product's first two inputs if the body only adds a * b, perhaps of
-/// extended numbers, to the result.
+/// Whether the body only adds a * b, perhaps of extended numbers, to the
+/// result.
 static bool multipliesAndAdds(LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || !op.hasPureTensorSemantics() ||
       op.hasDynamicShape())
@@ -85,8 +85,7 @@ static SmallVector<int64_t> invert(ArrayRef<int64_t> order) {
   return inverse;
 }
 
-/// Where a product starts: at zero, at a vector per column or channel that was
-/// broadcast, or at a tensor that it updates, which is not lifted.
+/// Whether the accumulator starts at zero.
 static bool startsAtZero(LinalgOp op) {
   Value init = op.getDpsInitOperand(0)->get();
   return isFilledWith(init, 0) || isFilledWith(init, -0.0);
@@ -105,18 +104,23 @@ static SmallVector<unsigned> sortBy(ArrayRef<unsigned> loops, AffineMap map) {
 /// The vector per channel that `value` broadcasts over a result with channels
 /// at `channelDim`; null for anything else.
 static Value findChannelVector(Value value, int64_t channelDim) {
-  auto type = cast<RankedTensorType>(value.getType());
-  int64_t channels = type.getDimSize(channelDim);
-  for (int depth = 0; depth < 4; ++depth) {
-    auto here = cast<RankedTensorType>(value.getType());
-    if (here.getRank() == 1 && here.getDimSize(0) == channels)
-      return value;
-    Operation *def = value.getDefiningOp();
-    if (!isa_and_nonnull<onnx::ExpandOp, onnx::ReshapeOp>(def))
+  auto expand = value.getDefiningOp<onnx::ExpandOp>();
+  if (!expand)
+    return {};
+  auto whole = cast<RankedTensorType>(value.getType());
+  Value vector = expand->getOperand(0);
+  auto narrow = cast<RankedTensorType>(vector.getType());
+  int64_t skipped = whole.getRank() - narrow.getRank();
+  for (int64_t i = 0; i < narrow.getRank(); ++i)
+    if (narrow.getDimSize(i) !=
+        (i + skipped == channelDim ? whole.getDimSize(channelDim) : 1))
       return {};
-    value = def->getOperand(0);
-  }
-  return {};
+  if (skipped > channelDim)
+    return {};
+  while (auto reshape = vector.getDefiningOp<onnx::ReshapeOp>())
+    vector = reshape->getOperand(0);
+  auto type = cast<RankedTensorType>(vector.getType());
+  return type.getRank() == 1 ? vector : Value();
 }
 
 /// `value`, whose dimensions follow `map`, in the order of `loops`.
@@ -138,6 +142,8 @@ static Value arrange(Value value, AffineMap map, ArrayRef<unsigned> loops,
     }
     last = place;
   }
+  if (llvm::is_sorted(places))
+    return value;
   SmallVector<int64_t> permutation;
   for (size_t i = 0; i < places.size(); ++i)
     permutation.push_back(i);
@@ -239,6 +245,26 @@ static Padded findPadding(Value image, bool isLowest = false) {
           SmallVector<int64_t>(pad.getStaticHigh())};
 }
 
+/// Whether a body combines an element of the first input, perhaps in a wider
+/// format, with the result and does nothing else.
+static bool combinesOnly(LinalgOp op, Operation *combiner) {
+  Value out = op.getMatchingBlockArgument(op.getDpsInitOperand(0));
+  if (!llvm::is_contained(combiner->getOperands(), out))
+    return false;
+  Value element = combiner->getOperand(combiner->getOperand(0) == out ? 1 : 0);
+  while (auto extension = element.getDefiningOp<arith::ExtFOp>())
+    element = extension.getIn();
+  return element == op.getBlock()->getArgument(0);
+}
+
+/// Whether a sum starts at zero, a maximum at the lowest number.
+static bool startsNeutral(LinalgOp op, bool isMax) {
+  if (!isMax)
+    return startsAtZero(op);
+  auto fill = op.getDpsInitOperand(0)->get().getDefiningOp<linalg::FillOp>();
+  return fill && isMaskValue(getNumber(fill.getInputs()[0]));
+}
+
 /// Window sums and maxima. A sum is an LpPool with p = 1, of which a division
 /// makes an average.
 Value raising::liftPooling(LinalgOp op, LiftBuilder &builder) {
@@ -255,7 +281,8 @@ Value raising::liftPooling(LinalgOp op, LiftBuilder &builder) {
   Operation *combiner =
       op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
   bool isMax = isa_and_nonnull<arith::MaximumFOp, arith::MaxNumFOp>(combiner);
-  if (!isMax && !isa_and_nonnull<arith::AddFOp>(combiner))
+  if ((!isMax && !isa_and_nonnull<arith::AddFOp>(combiner)) ||
+      !combinesOnly(op, combiner) || !startsNeutral(op, isMax))
     return {};
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -272,6 +299,9 @@ Value raising::liftPooling(LinalgOp op, LiftBuilder &builder) {
     window.push_back(ranges[loop]);
   for (unsigned loop : join(dims->batch, dims->outputImage))
     shape.push_back(ranges[loop]);
+  for (int64_t dim : ArrayRef(*image).take_front(2))
+    if (padded.low[dim] || padded.high[dim])
+      return {};
   Value in = builder.createTranspose(padded.source, *image);
   auto type = RankedTensorType::get(shape, getElementTypeOrSelf(in));
   NamedAttribute attributes[] = {
@@ -361,8 +391,11 @@ Value raising::liftConvolution(LinalgOp op, LiftBuilder &builder) {
     return loops.empty() ? 1 : ranges[loops[0]];
   };
   int64_t groups = sizeOf(dims->depth);
+  auto isOne = [](int64_t number) { return number == 1; };
   if (groups == 1 && dims->inputChannel.size() == 1 &&
-      llvm::is_sorted(*image) && llvm::is_sorted(*out))
+      llvm::all_of(dims->strides, isOne) &&
+      llvm::all_of(dims->dilations, isOne) && llvm::is_sorted(*image) &&
+      llvm::is_sorted(*out))
     if (Value result = liftTransposedConvolution(op, *filter, builder))
       return result;
   int64_t channels = groups * sizeOf(dims->inputChannel);

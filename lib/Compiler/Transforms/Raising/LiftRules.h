@@ -19,6 +19,8 @@ namespace gpucost::raising {
 
 /// The op changed: the body that it was part of cannot be put back.
 inline void detach(mlir::Operation *op) { op->removeAttr(liftedAttrName); }
+/// Whether the types of all operands and results are known.
+bool hasStaticTensors(mlir::Operation *op);
 bool isElementwise(mlir::Operation *op);
 inline mlir::RankedTensorType typeOf(mlir::Value value) {
   return mlir::cast<mlir::RankedTensorType>(value.getType());

@@ -52,10 +52,13 @@ static void markVectorsOfWeights(Block &block) {
 }
 
 static void simplifyOps(Block &block, bool fuses) {
-  for (bool changed = true; changed;) {
+  // More sweeps than any file needs.
+  constexpr int mostSweeps = 64;
+  bool changed = true;
+  for (int sweep = 0; changed && sweep < mostSweeps; ++sweep) {
     changed = false;
     for (Operation &op : llvm::make_early_inc_range(block)) {
-      if (!onnx::getOpInfo(&op) || op.use_empty())
+      if (!onnx::getOpInfo(&op) || op.use_empty() || !hasStaticTensors(&op))
         continue;
       readBeforeExpand(&op);
       dropUnitDims(&op);

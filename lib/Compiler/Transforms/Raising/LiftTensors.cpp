@@ -67,8 +67,14 @@ static Value liftSlice(tensor::ExtractSliceOp slice, LiftBuilder &builder) {
   SmallVector<int64_t> sizes(slice.getStaticSizes());
   if (llvm::any_of(sizes, ShapedType::isDynamic))
     return {};
-  Value view =
-      builder.create<onnx::SliceOp>(source.clone(sizes), slice.getSource());
+  SmallVector<int64_t> starts(slice.getStaticOffsets()), ends;
+  if (llvm::any_of(starts, ShapedType::isDynamic))
+    return {};
+  for (auto [start, size] : llvm::zip_equal(starts, sizes))
+    ends.push_back(start + size);
+  Value view = builder.create<onnx::SliceOp>(
+      source.clone(sizes), {slice.getSource(), builder.createIntegers(starts),
+                            builder.createIntegers(ends)});
   return builder.createReshape(view, slice.getResultType().getShape());
 }
 

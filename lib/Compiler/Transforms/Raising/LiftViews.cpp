@@ -18,7 +18,13 @@ using namespace gpucost::raising;
 bool raising::isElementwise(Operation *op) {
   const onnx::OpInfo *info = onnx::getOpInfo(op);
   return info && info->shape == CostClass::Elementwise &&
-         op->getNumResults() == 1;
+         op->getNumResults() == 1 && hasStaticTensors(op);
+}
+
+bool raising::hasStaticTensors(Operation *op) {
+  auto isStatic = [](Value value) { return bool(getStaticType(value)); };
+  return llvm::all_of(op->getOperands(), isStatic) &&
+         llvm::all_of(op->getResults(), isStatic);
 }
 
 /// Two reshapes in a row are one, and none if the shape is that of the source.
@@ -172,17 +178,40 @@ static SmallVector<int64_t> swapOfLast(int64_t rank) {
   return permutation;
 }
 
+/// The op behind reshapes, broadcasts and casts of `value`.
+static Operation *findMaker(Value value) {
+  Operation *def = value.getDefiningOp();
+  while (isa_and_nonnull<onnx::CastOp, onnx::ReshapeOp, onnx::ExpandOp>(def))
+    def = def->getOperand(0).getDefiningOp();
+  return def;
+}
+
+/// Whether `value` is the sum of `exp`, or its inverse.
+static bool isSumOf(Value value, Operation *exp, bool inverted) {
+  Operation *def = findMaker(value);
+  if (inverted)
+    def = isa_and_nonnull<onnx::ReciprocalOp>(def)
+              ? findMaker(def->getOperand(0))
+              : nullptr;
+  return isa_and_nonnull<onnx::ReduceSumOp>(def) &&
+         findMaker(def->getOperand(0)) == exp;
+}
+
 /// Whether `value` is a softmax, perhaps written as exp(x) / sum.
 static bool isProbability(Value value) {
-  Operation *def = value.getDefiningOp();
-  while (isa_and_nonnull<onnx::CastOp, onnx::ReshapeOp>(def))
-    def = def->getOperand(0).getDefiningOp();
+  Operation *def = findMaker(value);
   if (isa_and_nonnull<onnx::SoftmaxOp>(def))
     return true;
-  return isa_and_nonnull<onnx::DivOp, onnx::MulOp>(def) &&
-         llvm::any_of(def->getOperands(), [](Value operand) {
-           return operand.getDefiningOp<onnx::ExpOp>();
-         });
+  if (!isa_and_nonnull<onnx::DivOp, onnx::MulOp>(def))
+    return false;
+  for (unsigned side : {0u, 1u}) {
+    Operation *exp = findMaker(def->getOperand(side));
+    if (isa_and_nonnull<onnx::ExpOp>(exp) &&
+        (isa<onnx::MulOp>(def) || side == 0) &&
+        isSumOf(def->getOperand(1 - side), exp, isa<onnx::MulOp>(def)))
+      return true;
+  }
+  return false;
 }
 
 /// V^T P^T as (P V)^T: einsums order the operands of a product freely.
@@ -197,7 +226,8 @@ bool raising::swapFactors(Operation *op) {
   SmallVector<int64_t> swap = swapOfLast(typeOf(op->getResult(0)).getRank());
   auto permutation = transpose->getAttrOfType<DenseI64ArrayAttr>("perm");
   if (!permutation || permutation.asArrayRef() != ArrayRef<int64_t>(swap) ||
-      !isProbability(transpose->getOperand(0)))
+      !isProbability(transpose->getOperand(0)) ||
+      isProbability(op->getOperand(0)))
     return false;
   OpBuilder builder(op);
   Location loc = op->getLoc();

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -22,7 +23,7 @@ using namespace gpucost::raising;
 // Builder
 //===----------------------------------------------------------------------===//
 
-/// Whether an op is computed before the iteration.
+/// Whether `value` depends only on weights and constants.
 static bool isKnown(Value value) {
   Operation *def = value.getDefiningOp();
   return def && (def->hasTrait<OpTrait::ConstantLike>() || isWeight(value));
@@ -74,6 +75,14 @@ Value LiftBuilder::createScalar(TypedAttr number) {
       tensor, ValueRange(),
       builder.getNamedAttr("value", DenseElementsAttr::get(
                                         tensor, ArrayRef<Attribute>(number))));
+}
+
+Value LiftBuilder::createIntegers(ArrayRef<int64_t> numbers) {
+  auto type = RankedTensorType::get(static_cast<int64_t>(numbers.size()),
+                                    builder.getI64Type());
+  return create<onnx::ConstantOp>(
+      type, ValueRange(),
+      builder.getNamedAttr("value", DenseElementsAttr::get(type, numbers)));
 }
 
 Value LiftBuilder::createCast(Value value, Type element) {
@@ -209,19 +218,48 @@ static bool isWork(Operation *op) {
               onnx::TransposeOp, onnx::RangeOp>(op);
 }
 
+/// Ops whose absence shows that a rule has taken a part of the body. Numbers
+/// and casts may be simplified.
+static bool isTaken(Operation *op) {
+  return isWork(op) && !isa<onnx::CastOp>(op) &&
+         !llvm::all_of(op->getOperands(), [](Value operand) {
+           return getScalar(operand).has_value();
+         });
+}
+
+/// Whether the op is kept, to be put back if no rule takes a part of it: bodies
+/// with several steps, and products whose result has a wider format.
+static bool isKept(Operation *op, ArrayRef<Operation *> ops) {
+  if (!isa<linalg::LinalgOp>(op) || llvm::count_if(ops, isWork) < 2)
+    return false;
+  bool isProduct =
+      llvm::any_of(ops, llvm::IsaPred<onnx::MatMulOp, onnx::ConvOp>);
+  return !isProduct || llvm::any_of(ops, [](Operation *op) {
+    return isa<onnx::CastOp>(op) && isWork(op);
+  });
+}
+
+/// Whether a body reads values that are computed outside.
+static bool captures(Operation *op) {
+  llvm::SetVector<Value> values;
+  getUsedValuesDefinedAbove(op->getRegions(), values);
+  return llvm::any_of(values, [](Value value) {
+    Operation *def = value.getDefiningOp();
+    return !def || !def->hasTrait<OpTrait::ConstantLike>();
+  });
+}
+
 void Lifting::replace(OpResult old, LiftBuilder &builder, Value result) {
   Operation *op = old.getOwner();
   ArrayRef<Operation *> ops = builder.getOps();
   old.replaceAllUsesWith(result);
-  Removed entry{
-      op, old.getResultNumber(), {}, static_cast<unsigned>(ops.size()), 0};
-  bool isOneKernel = llvm::count_if(ops, isWork) > 1 &&
-                     isa<linalg::LinalgOp>(op) &&
-                     llvm::none_of(ops, [](Operation *op) {
-                       return isa<onnx::MatMulOp, onnx::ConvOp>(op);
-                     });
+  Removed entry{op,
+                old.getResultNumber(),
+                {},
+                static_cast<unsigned>(llvm::count_if(ops, isTaken)),
+                0};
   auto *root = llvm::find(ops, result.getDefiningOp());
-  if (!isOneKernel || root == ops.end() || !findSources(op, ops, entry)) {
+  if (!isKept(op, ops) || root == ops.end() || !findSources(op, ops, entry)) {
     op->erase();
     return;
   }
@@ -241,7 +279,9 @@ void Lifting::lift() {
     if (!old)
       continue;
     LiftBuilder builder(&op, ++numberOfLifted);
-    if (Value result = liftOp(old, builder))
+    Value result = liftOp(old, builder);
+    // A kept op must not read values that rules replace.
+    if (result && !(isKept(&op, builder.getOps()) && captures(&op)))
       replace(old, builder, result);
     else
       builder.abandon();
@@ -279,9 +319,18 @@ static Value adapt(OpBuilder &builder, Location loc, Value value, Type type) {
     value = onnx::CastOp::create(
                 builder, loc, Type(given.clone(wanted.getElementType())), value)
                 ->getResult(0);
-  return given.getShape() == wanted.getShape()
-             ? value
-             : createReshape(builder, loc, value, wanted.getShape());
+  if (given.getShape() == wanted.getShape())
+    return value;
+  if (given.getNumElements() == wanted.getNumElements())
+    return createReshape(builder, loc, value, wanted.getShape());
+  // An elementwise op reads before the broadcast.
+  auto sizes = builder.getI64TensorAttr(wanted.getShape());
+  Operation *shape = onnx::ConstantOp::create(
+      builder, loc, Type(sizes.getType()), ValueRange(),
+      builder.getNamedAttr("value", sizes));
+  return onnx::ExpandOp::create(builder, loc, Type(wanted),
+                                {value, shape->getResult(0)})
+      ->getResult(0);
 }
 
 void Lifting::restore() {
@@ -291,16 +340,22 @@ void Lifting::restore() {
       left[lifted[0]].push_back(&op);
   for (auto &[number, ops] : left) {
     auto it = removed.find(number);
-    if (it == removed.end() || ops.size() != it->second.size)
+    if (it == removed.end() || llvm::count_if(ops, isTaken) != it->second.size)
       continue;
     Removed &entry = it->second;
+    llvm::DenseMap<int32_t, Operation *> at;
+    for (Operation *op : ops)
+      at[getLifted(op)[1]] = op;
     llvm::sort(ops, [](Operation *a, Operation *b) {
       return getLifted(a)[1] < getLifted(b)[1];
     });
-    Operation *root = ops[entry.root];
-    auto type = dyn_cast<RankedTensorType>(root->getResult(0).getType());
+    Operation *root = at.lookup(entry.root);
+    bool isComplete =
+        root && llvm::all_of(entry.operands, [&](const Source &source) {
+          return source.fixed || at.contains(source.position);
+        });
     OpResult result = entry.op->getResult(entry.result);
-    if (type != result.getType())
+    if (!isComplete || root->getResult(0).getType() != result.getType())
       continue;
     OpBuilder builder(root);
     SmallVector<Value> operands;
@@ -308,7 +363,7 @@ void Lifting::restore() {
       operands.push_back(
           adapt(builder, root->getLoc(),
                 source.fixed ? source.fixed
-                             : ops[source.position]->getOperand(source.operand),
+                             : at[source.position]->getOperand(source.operand),
                 source.type));
     entry.op->setOperands(operands);
     builder.insert(entry.op);

@@ -48,6 +48,7 @@ public:
   }
   /// A tensor of rank 0.
   mlir::Value createScalar(mlir::TypedAttr number);
+  mlir::Value createIntegers(llvm::ArrayRef<int64_t> numbers);
   mlir::Value createCast(mlir::Value value, mlir::Type element);
   /// `value` itself if it has this shape.
   mlir::Value createReshape(mlir::Value value, llvm::ArrayRef<int64_t> shape);
@@ -79,13 +80,7 @@ private:
     auto type = mlir::cast<mlir::RankedTensorType>(value.getType());
     if (type.getShape() == shape)
       return value;
-    auto shapeType = mlir::RankedTensorType::get(
-        static_cast<int64_t>(shape.size()), builder.getI64Type());
-    mlir::Value sizes = create<onnx::ConstantOp>(
-        shapeType, mlir::ValueRange(),
-        builder.getNamedAttr("value",
-                             mlir::DenseElementsAttr::get(shapeType, shape)));
-    return create<OpT>(type.clone(shape), {value, sizes});
+    return create<OpT>(type.clone(shape), {value, createIntegers(shape)});
   }
   static mlir::RankedTensorType broadcastType(mlir::Type element,
                                               mlir::ValueRange operands);
@@ -147,7 +142,7 @@ private:
     mlir::Operation *op;
     unsigned result;
     llvm::SmallVector<Source, 4> operands;
-    unsigned size; ///< number of lifted ops
+    unsigned size; ///< number of lifted ops that a rule may take
     unsigned root; ///< position of the one with the result
   };
 

@@ -38,6 +38,26 @@ static bool isPerChannel(Value value, RankedTensorType image) {
   return true;
 }
 
+/// Whether `value` depends on weights and vectors that are passed as arguments,
+/// not on activations.
+static bool isOfParameters(Value value) {
+  constexpr size_t mostOps = 32;
+  SmallVector<Value> worklist = {value};
+  for (size_t i = 0; i < worklist.size(); ++i) {
+    Value next = worklist[i];
+    if (isWeight(next) || getScalar(next))
+      continue;
+    Operation *def = next.getDefiningOp();
+    RankedTensorType type = getStaticType(next);
+    if (!def && type && type.getRank() == 1)
+      continue;
+    if (!def || !onnx::getOpInfo(def) || worklist.size() > mostOps)
+      return false;
+    worklist.append(def->operand_begin(), def->operand_end());
+  }
+  return true;
+}
+
 /// (x - mean) * factor * weight + bias with vectors per channel, which the
 /// model's statistics define: batch norm in inference.
 bool Raiser::raiseBatchNorm(Operation *sub) {
@@ -64,6 +84,8 @@ bool Raiser::raiseBatchNorm(Operation *sub) {
     return false;
   bool hasWeight = absorb(onnx::MulOp());
   if (!absorb(onnx::AddOp()))
+    return false;
+  if (!llvm::all_of(vectors, isOfParameters))
     return false;
   // Scale, bias, mean and variance; the kernel reads one number of each.
   Value mean = vectors[0], variance = vectors[1];
@@ -121,6 +143,8 @@ bool Raiser::raiseGroupStatistics(Operation *sqrt) {
     for (Operation *user : inner[i]->getUsers()) {
       Value result = inner[i]->getResult(0);
       user = sqrt->getBlock()->findAncestorOpInBlock(*user);
+      if (!user)
+        continue;
       if (matchOther<onnx::MulOp>(user, result) == x && x != result)
         product = user;
       else if (user == square || user == variance ||
@@ -176,12 +200,17 @@ bool Raiser::raiseResample(Operation *gather) {
   if (!image)
     return false;
   RankedTensorType type = getStaticType(gather->getResult(0));
+  if (!resampled.insert(image).second)
+    return false;
   // The readings, and what is computed from them alone and from weights.
   llvm::SetVector<Operation *> inner;
-  for (Operation &op : block)
-    if (!discarded.contains(&op) && matchGatheredImage(&op) == image &&
-        op.getResult(0).getType() == type)
-      inner.insert(&op);
+  for (Operation *user : image.getUsers()) {
+    Operation *reader = block.findAncestorOpInBlock(*user);
+    if (reader && !discarded.contains(reader) &&
+        matchGatheredImage(reader) == image &&
+        reader->getResult(0).getType() == type)
+      inner.insert(reader);
+  }
   constexpr size_t mostOps = 64;
   Operation *root = nullptr;
   size_t readings = inner.size();
@@ -206,7 +235,11 @@ bool Raiser::raiseResample(Operation *gather) {
       llvm::all_of(cast<linalg::GenericOp>(gather).getInputs(), isWeight);
   if (isNearest)
     root = gather;
-  if (!root || (readings < 2 && !isNearest) || inner.size() >= mostOps)
+  // Interpolation weighs what it reads.
+  bool isWeighted =
+      llvm::any_of(inner, [](Operation *op) { return isa<onnx::MulOp>(op); });
+  if (!root || !(isNearest || (readings > 1 && isWeighted)) ||
+      inner.size() >= mostOps)
     return false;
   Match match;
   match.root = root;

@@ -30,7 +30,7 @@ bool Match::isClosed() const {
     return llvm::all_of(op->getUsers(), [&](Operation *user) {
       // A user in the body of an op belongs to that op.
       user = op->getBlock()->findAncestorOpInBlock(*user);
-      return user == root || llvm::is_contained(inner, user);
+      return user && (user == root || llvm::is_contained(inner, user));
     });
   });
 }

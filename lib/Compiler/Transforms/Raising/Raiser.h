@@ -130,6 +130,8 @@ private:
   bool lowered;
   CausalMask masks;
   llvm::DenseSet<mlir::Operation *> discarded;
+  /// Images whose readings have been looked at.
+  llvm::DenseSet<mlir::Value> resampled;
   /// Negations of boolean masks that were created here.
   llvm::DenseMap<mlir::Value, mlir::Value> negatedMasks;
   /// Masks that were created here, by type and window.
