@@ -280,7 +280,8 @@ static bool accumulatesInSingle(Operation *op) {
          (info->shape == CostClass::Elementwise ||
           info->shape == CostClass::RowNormalization ||
           info->shape == CostClass::Attention ||
-          isa<onnx::BatchNormalizationOp, onnx::MatMulOp, onnx::ConvOp>(op));
+          isa<onnx::BatchNormalizationOp, onnx::MatMulOp, onnx::ConvOp,
+              onnx::ResizeOp>(op));
 }
 
 /// The value that `value` widens from format `to`, through views of it, which
