@@ -65,8 +65,8 @@ static void setInteger(SmallTensor &result, int64_t i, OptInt value) {
 template <typename IntFn, typename FloatFn>
 static void foldUnary(InferenceContext &context, IntFn ofInt, FloatFn ofFloat) {
   const SmallTensor *in = context.getInputValue(0);
-  auto result = context.makeOutput(0);
-  if (!in || !result || in->size() != result->size())
+  auto result = context.makeOutput(0, in);
+  if (!result || in->size() != result->size())
     return;
   for (int64_t i = 0, e = in->size(); i < e; ++i) {
     if (!in->isKnown(i))
@@ -136,8 +136,8 @@ GPUCOST_FOLD_FLOAT(foldCos, noInt, std::cos(x))
 
 void gpucost::onnx::foldCast(InferenceContext &context) {
   const SmallTensor *in = context.getInputValue(0);
-  auto result = context.makeOutput(0);
-  if (!in || !result || in->size() != result->size())
+  auto result = context.makeOutput(0, in);
+  if (!result || in->size() != result->size())
     return;
   bool toBool = result->type.getElementType().isInteger(1);
   for (int64_t i = 0, e = in->size(); i < e; ++i) {
@@ -168,20 +168,21 @@ void gpucost::onnx::foldCast(InferenceContext &context) {
 template <typename IntFn, typename FloatFn>
 static void foldBinary(InferenceContext &context, IntFn ofInt,
                        FloatFn ofFloat) {
-  auto result = context.makeOutput(0);
-  if (!result || context.hasAttr("broadcast"))
-    return;
   llvm::SmallVector<const SmallTensor *> operands;
-  llvm::SmallVector<std::vector<int64_t>> indices;
   for (unsigned i = 0; i < context.getNumInputs(); ++i) {
     operands.push_back(context.getInputValue(i));
     if (!operands.back())
       return;
-    indices.push_back(broadcastIndices(operands.back()->type.getShape(),
-                                       result->type.getShape()));
   }
-  if (operands.empty())
+  if (operands.empty() || context.hasAttr("broadcast"))
     return;
+  auto result = context.makeOutput(0);
+  if (!result)
+    return;
+  llvm::SmallVector<std::vector<int64_t>> indices;
+  for (const SmallTensor *operand : operands)
+    indices.push_back(
+        broadcastIndices(operand->type.getShape(), result->type.getShape()));
   bool isFloat = llvm::any_of(operands, [](auto *t) { return t->isFloat; });
   for (int64_t i = 0, e = result->size(); i < e; ++i) {
     bool known = true;
@@ -313,18 +314,19 @@ void gpucost::onnx::foldClip(InferenceContext &context) {
 
 /// Partial: an element is known if condition and selected side are known.
 void gpucost::onnx::foldWhere(InferenceContext &context) {
-  auto result = context.makeOutput(0);
   const SmallTensor *operands[3];
-  std::vector<int64_t> indices[3];
   for (unsigned i = 0; i < 3; ++i) {
     operands[i] = context.getInputValue(i);
-    if (!operands[i] || !result)
+    if (!operands[i])
       return;
+  }
+  auto result = context.makeOutput(0);
+  if (!result || operands[0]->isFloat)
+    return;
+  std::vector<int64_t> indices[3];
+  for (unsigned i = 0; i < 3; ++i)
     indices[i] =
         broadcastIndices(operands[i]->type.getShape(), result->type.getShape());
-  }
-  if (operands[0]->isFloat)
-    return;
   for (int64_t i = 0, e = result->size(); i < e; ++i) {
     if (!operands[0]->isKnown(indices[0][i])) {
       result->setUnknown(i);

@@ -35,8 +35,8 @@ template <typename Fn> static void forEach(ArrayRef<int64_t> shape, Fn visit) {
 template <typename Fn>
 static void foldIndexed(InferenceContext &context, Fn source) {
   const SmallTensor *in = context.getInputValue(0);
-  auto result = context.makeOutput(0);
-  if (!in || !result)
+  auto result = context.makeOutput(0, in);
+  if (!result)
     return;
   forEach(result->type.getShape(), [&](ArrayRef<int64_t> position, int64_t i) {
     std::optional<int64_t> from = source(position);
@@ -59,8 +59,8 @@ static int64_t dot(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
 /// The same elements in the same order with a different shape.
 void gpucost::onnx::foldCopy(InferenceContext &context) {
   const SmallTensor *in = context.getInputValue(0);
-  auto result = context.makeOutput(0);
-  if (!in || !result || in->size() != result->size())
+  auto result = context.makeOutput(0, in);
+  if (!result || in->size() != result->size())
     return;
   for (int64_t i = 0, e = in->size(); i < e; ++i)
     result->copyElement(i, *in, i);
@@ -265,8 +265,8 @@ void gpucost::onnx::foldScatterND(InferenceContext &context) {
   const SmallTensor *in = context.getInputValue(0);
   const SmallTensor *indices = context.getInputValue(1);
   const SmallTensor *updates = context.getInputValue(2);
-  auto result = context.makeOutput(0);
-  if (!in || !indices || !updates || !result || indices->type.getRank() == 0 ||
+  auto result = context.makeOutput(0, in);
+  if (!indices || !updates || !result || indices->type.getRank() == 0 ||
       context.getString("reduction") != "none")
     return;
   ArrayRef<int64_t> shape = in->type.getShape();
@@ -297,8 +297,8 @@ void gpucost::onnx::foldScatterElements(InferenceContext &context) {
   const SmallTensor *in = context.getInputValue(0);
   const SmallTensor *indices = context.getInputValue(1);
   const SmallTensor *updates = context.getInputValue(2);
-  auto result = context.makeOutput(0);
-  if (!in || !indices || !updates || !result || in->type.getRank() == 0 ||
+  auto result = context.makeOutput(0, in);
+  if (!indices || !updates || !result || in->type.getRank() == 0 ||
       indices->type.getRank() != in->type.getRank() ||
       updates->type.getShape() != indices->type.getShape() ||
       (context.hasAttr("reduction") &&
@@ -338,8 +338,8 @@ void gpucost::onnx::foldPad(InferenceContext &context) {
   const SmallTensor *in = context.getInputValue(0);
   const SmallTensor *fill = context.getInputValue(2);
   auto pads = context.getInputOrAttrInts(1, "pads");
-  auto result = context.makeOutput(0);
-  if (!in || !pads || !result || context.hasInput(3) ||
+  auto result = context.makeOutput(0, in);
+  if (!pads || !result || context.hasInput(3) ||
       context.getString("mode") != "constant" ||
       (context.hasInput(2) && (!fill || fill->size() != 1)))
     return;
@@ -364,8 +364,8 @@ void gpucost::onnx::foldPad(InferenceContext &context) {
 void gpucost::onnx::foldTrilu(InferenceContext &context) {
   const SmallTensor *in = context.getInputValue(0);
   auto diagonal = context.getInputInts(1);
-  auto result = context.makeOutput(0);
-  if (!in || !result || result->type.getRank() < 2 ||
+  auto result = context.makeOutput(0, in);
+  if (!result || result->type.getRank() < 2 ||
       (context.hasInput(1) && (!diagonal || diagonal->size() != 1)))
     return;
   int64_t k = diagonal ? (*diagonal)[0] : 0;

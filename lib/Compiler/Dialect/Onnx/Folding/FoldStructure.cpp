@@ -66,8 +66,8 @@ void gpucost::onnx::foldSize(InferenceContext &context) {
 /// [rank, count] positions, in row-major order.
 void gpucost::onnx::foldNonZero(InferenceContext &context) {
   const SmallTensor *in = context.getInputValue(0);
-  auto result = context.makeOutput(0);
-  if (!in || !in->allKnown() || !result)
+  auto result = context.makeOutput(0, in);
+  if (!result || !in->allKnown())
     return;
   Dims strides = rowMajorStrides(in->type.getShape());
   int64_t count = result->type.getDimSize(1), column = 0;
@@ -133,8 +133,8 @@ struct Combiner {
 static void foldReduction(InferenceContext &context, Combiner combine,
                           bool mean = false) {
   const SmallTensor *in = context.getInputValue(0);
-  auto result = context.makeOutput(0);
-  if (!in || !result || in->size() == 0)
+  auto result = context.makeOutput(0, in);
+  if (!result || in->size() == 0)
     return;
   auto axes = getReductionAxes(context, in->type.getRank());
   if (!axes)
@@ -220,8 +220,8 @@ void gpucost::onnx::foldReduceMin(InferenceContext &context) {
 void gpucost::onnx::foldCumSum(InferenceContext &context) {
   const SmallTensor *in = context.getInputValue(0);
   auto given = context.getInputInts(1);
-  auto result = context.makeOutput(0);
-  if (!in || !given || given->size() != 1 || !result ||
+  auto result = context.makeOutput(0, in);
+  if (!given || given->size() != 1 || !result ||
       context.getInt("exclusive") != 0 || context.getInt("reverse") != 0)
     return;
   auto axis = normalizeAxis((*given)[0], in->type.getRank());

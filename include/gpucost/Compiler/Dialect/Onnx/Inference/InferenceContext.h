@@ -133,6 +133,11 @@ public:
   mlir::RankedTensorType getOutputType(unsigned i) const;
   /// A zeroed tensor with the type of result `i`, if it can be folded.
   std::optional<SmallTensor> makeOutput(unsigned i) const;
+  /// A result that is computed from `in`; nullopt if that is null.
+  std::optional<SmallTensor> makeOutput(unsigned i,
+                                        const SmallTensor *in) const {
+    return in ? makeOutput(i) : std::nullopt;
+  }
   /// Records the contents of result `i`, whose type is `value.type`.
   void setValue(unsigned i, SmallTensor value);
 
