@@ -55,7 +55,7 @@ def read_schemas(ops):
 
 
 def read_opaque():
-    """{(domain, name)} of the operators that are reviewed as opaque; the name '*' stands for all of a domain."""
+    """{(domain, name)} of the operators that are reviewed as opaque; the name '*' means the whole domain."""
     listed = set()
     for line in OPAQUE.read_text().splitlines():
         domain, colon, names = line.split("#")[0].partition(":")

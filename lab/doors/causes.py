@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Why pairs of the door test differ: (door, modules, types, runtimes, cause), patterns of shells; the first that fits is
-printed."""
+"""Why pairs of the door test differ: (doors, modules, types, runtimes, cause), each a list of shell patterns. The first row
+that fits is printed."""
 
 CAUSES = [
     ("torchscript", "attention-* block-*", "bf16", "*",
@@ -14,12 +14,10 @@ CAUSES = [
     ("jax", "cumsum topk", "*", "*", "an op of iree_linalg_ext, of which only the bytes are counted"),
     ("tosa", "topk experts-routed", "*", "*", "an argmax over all numbers, and passes of gathers and selects, for each of the k results"),
     ("tosa", "cumsum", "*", "*", "twelve passes of shifted additions"),
-    ("linalg", "lstm", "*", "*", "torch-mlir unrolls the steps; cuDNN's kernel keeps the weights and has no launches between them"),
-    ("tosa", "lstm", "*", "*", "torch-mlir unrolls the steps; cuDNN's kernel keeps the weights and has no launches between them"),
+    ("linalg tosa", "lstm", "*", "*", "torch-mlir unrolls the steps; cuDNN's kernel keeps the weights and has no launches between them"),
     ("jax", "embedding gather", "*", "*", "JAX fills rows outside the table, which is a second pass over the result"),
     ("tosa", "gather", "*", "*", "indices are computed as products over all coordinates, before the gather"),
     ("tosa", "upsample-bilinear", "*", "*", "four gathers at computed coordinates, whose results are weighted in memory"),
-    ("linalg", "t5", "*", "*", "the relative positions are a table in fp32: attention with such a bias is not recognized"),
-    ("tosa", "t5", "*", "*", "the relative positions are a table in fp32: attention with such a bias is not recognized"),
+    ("linalg tosa", "t5", "*", "*", "the relative positions are a table in fp32: attention with such a bias is not recognized"),
     ("jax", "*", "*", "eager", "one kernel for each op that JAX writes: its files are meant for a compiler"),
 ]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Predictions for the files of the door test, and their comparison with the file of PyTorch's ONNX exporter.
 
-A pair is a module, a type, a GPU, a runtime and a door: the time that the GPU is busy, over that of the ONNX file. The
-difference is attributed to kernel families and, within them, to ops.
+A pair compares one door with the ONNX file, for one module, type, GPU and runtime. Its ratio divides the two GPU busy
+times, and the difference is attributed to kernel families and, within them, to ops.
 """
 import collections
 import dataclasses
@@ -160,9 +160,9 @@ def differences(found, limit=NEAR, target=TARGETS[0]):
 def cause_of(answer):
     """The first known cause that fits; "" if none does."""
     case = answer.case
-    for door, modules, types, runtimes, cause in CAUSES:
-        fits = any(fnmatch.fnmatch(case.name, name) for name in modules.split())
-        if fits and all(map(fnmatch.fnmatch, (case.door, case.type, answer.runtime), (door, types, runtimes))):
+    facts = (case.door, case.name, case.type, answer.runtime)
+    for *patterns, cause in CAUSES:
+        if all(any(fnmatch.fnmatch(fact, each) for each in pattern.split()) for fact, pattern in zip(facts, patterns)):
             return cause
     return ""
 

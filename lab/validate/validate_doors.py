@@ -88,7 +88,7 @@ def details(pairs):
     """(title, text) of all pairs."""
     for target in doors_compare.TARGETS:
         for runtime in doors_compare.RUNTIMES:
-            yield f"Time over that of the ONNX file, {target}, {runtime}", doors_compare.overview(pairs, target, runtime)
+            yield f"Time relative to the ONNX file, {target}, {runtime}", doors_compare.overview(pairs, target, runtime)
         yield f"Pairs beyond 10 %, {target}", doors_compare.differences(pairs, target=target)
 
 

@@ -406,31 +406,24 @@ Value BodyLifter::reduce(Value value, Operation *combiner) {
         fill ? getNumber(fill.getInputs()[0]) : std::nullopt;
     return number && *number <= bound;
   };
-  auto to = type.clone(kept);
+  auto create = [&](auto reduction, bool isNeutral) {
+    return isNeutral ? builder.create<decltype(reduction)>(type.clone(kept),
+                                                           value, attributes)
+                     : Value();
+  };
+  bool isTruth = type.getElementType().isInteger(1);
   if (isa<arith::AddFOp, arith::AddIOp>(combiner))
-    return startsWith(0) || startsWith(-0.0)
-               ? builder.create<onnx::ReduceSumOp>(to, value, attributes)
-               : Value();
+    return create(onnx::ReduceSumOp(), startsWith(0));
   if (isa<arith::MaximumFOp, arith::MaxNumFOp>(combiner))
-    return startsWith(lowest) || isBelow(-65504)
-               ? builder.create<onnx::ReduceMaxOp>(to, value, attributes)
-               : Value();
+    return create(onnx::ReduceMaxOp(), startsWith(lowest) || isBelow(-65504));
   if (isa<arith::MinimumFOp, arith::MinNumFOp>(combiner))
-    return startsWith(-lowest)
-               ? builder.create<onnx::ReduceMinOp>(to, value, attributes)
-               : Value();
-  if (isa<arith::AndIOp>(combiner) && type.getElementType().isInteger(1))
-    return startsWith(1)
-               ? builder.create<onnx::ReduceMinOp>(to, value, attributes)
-               : Value();
-  if (isa<arith::OrIOp>(combiner) && type.getElementType().isInteger(1))
-    return startsWith(0)
-               ? builder.create<onnx::ReduceMaxOp>(to, value, attributes)
-               : Value();
+    return create(onnx::ReduceMinOp(), startsWith(-lowest));
+  if (isTruth && isa<arith::AndIOp>(combiner))
+    return create(onnx::ReduceMinOp(), startsWith(1));
+  if (isTruth && isa<arith::OrIOp>(combiner))
+    return create(onnx::ReduceMaxOp(), startsWith(0));
   if (isa<arith::MulFOp>(combiner))
-    return startsWith(1)
-               ? builder.create<onnx::ReduceProdOp>(to, value, attributes)
-               : Value();
+    return create(onnx::ReduceProdOp(), startsWith(1));
   return {};
 }
 

@@ -27,7 +27,7 @@ bool raising::hasStaticTensors(Operation *op) {
          llvm::all_of(op->getResults(), isStatic);
 }
 
-/// Two reshapes in a row are one, and none if the shape is that of the source.
+/// Two reshapes in a row are one, or none if they restore the original shape.
 bool raising::simplifyReshape(Operation *op) {
   auto reshape = dyn_cast<onnx::ReshapeOp>(op);
   if (!reshape)

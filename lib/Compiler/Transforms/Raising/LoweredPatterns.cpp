@@ -103,7 +103,7 @@ static bool isSmall(Operation *op, int64_t most) {
 }
 
 /// x * scale + shift, where both derive from the mean and variance of groups of
-/// x: group norm. `sqrt` is that of the variance.
+/// x: group norm. `sqrt` takes the root of the variance.
 bool Raiser::raiseGroupStatistics(Operation *sqrt) {
   if (!lowered)
     return false;

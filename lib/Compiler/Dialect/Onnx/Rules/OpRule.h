@@ -75,7 +75,7 @@ private:
   mlir::Operation *op;
   const OpRule &rule;
   llvm::StringMap<int64_t> symbols;
-  std::optional<Dims> lead; ///< sizes that "..." stands for
+  std::optional<Dims> lead; ///< the sizes of "..."
 };
 
 } // namespace gpucost::onnx
