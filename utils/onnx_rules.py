@@ -157,7 +157,7 @@ def write_rule(op, operands, attributes):
         return encoder.entries(field, lambda key, text: f"{key if key.isdigit() else encoder.operand(key)}="
                                f"{encoder.expression(text)}")
 
-    fields = [op["opName"], ";".join(required), shapes, results, names, contradictions,
+    fields = [";".join(required), shapes, results, names, contradictions,
               encoder.choice(op["problem"], encoder.kernel) if op["problem"] else ""]
     fields += [encoder.expression(op[field]) if op[field] else "" for field in TEXTS[1:]]
     fields += [amounts("reads"), amounts("writes"), amounts("weights")]

@@ -20,8 +20,6 @@ using namespace gpucost::onnx;
 
 ArrayRef<OpInfo> gpucost::onnx::getOpTable() { return opTable; }
 
-ArrayRef<OpRule> gpucost::onnx::getRuleTable() { return ruleTable; }
-
 const OpInfo *gpucost::onnx::getOpInfo(OperationName name) {
   auto *info =
       static_cast<const OpInfo *>(name.getTypeID().getAsOpaquePointer());

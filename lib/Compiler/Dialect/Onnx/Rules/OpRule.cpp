@@ -16,14 +16,7 @@ using namespace gpucost::onnx;
 
 const OpRule *gpucost::onnx::findRule(Operation *op) {
   const OpInfo *info = getOpInfo(op);
-  if (!info)
-    return nullptr;
-  const OpRule *found = llvm::lower_bound(
-      getRuleTable(), info->getBareName(),
-      [](const OpRule &rule, StringRef name) { return rule.name < name; });
-  return found != getRuleTable().end() && found->name == info->getBareName()
-             ? found
-             : nullptr;
+  return info ? info->rule : nullptr;
 }
 
 std::optional<StringRef> gpucost::onnx::findEntry(StringRef entries,

@@ -25,7 +25,6 @@ namespace gpucost::onnx {
 /// or a name) from the text by '='. A text "?a?b!c" is `b` if `a` is not 0,
 /// else `c`.
 struct OpRule {
-  llvm::StringLiteral name;     ///< "GatedRMSNorm"
   llvm::StringLiteral required; ///< numbers of operands that must be given
   llvm::StringLiteral shapes;   ///< "0=..., D;1=C": sizes of operands
   llvm::StringLiteral results;  ///< "0=f32[..., D]": types of results
@@ -37,8 +36,6 @@ struct OpRule {
   llvm::StringLiteral weights;               ///< weights packed into an operand
 };
 
-/// The rules of all ops that have one, sorted by name.
-llvm::ArrayRef<OpRule> getRuleTable();
 /// The rule of an op; null if it has none.
 const OpRule *findRule(mlir::Operation *op);
 

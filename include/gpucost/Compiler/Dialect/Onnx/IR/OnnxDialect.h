@@ -43,6 +43,9 @@ mlir::Type getElementType(mlir::MLIRContext *context, int64_t onnxType);
 /// is unranked if ranks differ and unknown if element types differ.
 mlir::Type mergeTypes(mlir::Type a, mlir::Type b);
 
+/// Shapes and counts that a definition states; private to the dialect.
+struct OpRule;
+
 /// Per-element costs that TableGen defines for an op.
 struct ElementCost {
   InstructionClass instructions;
@@ -80,6 +83,7 @@ struct alignas(8) OpInfo {
   void (*fold)(InferenceContext &); ///< null if nothing is folded
   llvm::LogicalResult (*grad)(mlir::Operation *, GradientContext &);
   mlir::FailureOr<WorkAttr> (*work)(mlir::Operation *, CostClass, ElementCost);
+  const OpRule *rule; ///< null if there is none
 
   /// "MatMul"
   llvm::StringRef getBareName() const { return name.drop_front(5); }
