@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include <tuple>
 
 using namespace mlir;
 using namespace gpucost;
@@ -153,10 +154,10 @@ void Inspector::finish() {
     result.symbols.push_back({name.str(), std::move(uses)});
   for (auto &[name, row] : ops)
     result.ops.push_back(std::move(row));
-  llvm::stable_sort(result.ops,
-                    [](const Inspection::Op &a, const Inspection::Op &b) {
-                      return a.count > b.count;
-                    });
+  // `ops` is sorted by name, and names differ: the order is total.
+  llvm::sort(result.ops, [](const Inspection::Op &a, const Inspection::Op &b) {
+    return std::tie(b.count, a.name) < std::tie(a.count, b.name);
+  });
 }
 
 Inspection gpucost::inspect(ModuleOp module) {

@@ -44,8 +44,8 @@ bool launchesNothing(
     mlir::Operation *op,
     llvm::function_ref<CostClass(mlir::Operation *)> classOf = getCostClass);
 
-/// Whether `op` converts a matrix of integers of up to 8 bits to floats: weights
-/// that are stored in few bits and converted at every call.
+/// Whether `op` converts a matrix of integers of up to 8 bits to floats:
+/// weights that are stored in few bits and converted at every call.
 bool isDequantisation(mlir::Operation *op);
 
 /// Whether `op`, of a dialect other than onnx, depends only on constants: it is
