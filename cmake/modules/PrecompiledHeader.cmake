@@ -4,7 +4,12 @@
 # use; -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds without it.
 set(headers
   mlir/Bytecode/BytecodeOpInterface.h
+  mlir/Dialect/Arith/IR/Arith.h
   mlir/Dialect/Func/IR/FuncOps.h
+  mlir/Dialect/Linalg/IR/Linalg.h
+  mlir/Dialect/MemRef/IR/MemRef.h
+  mlir/Dialect/SCF/IR/SCF.h
+  mlir/Dialect/Tensor/IR/Tensor.h
   mlir/IR/Builders.h
   mlir/IR/BuiltinAttributes.h
   mlir/IR/BuiltinOps.h
