@@ -43,7 +43,7 @@ class Config:
     sliding_window_pattern: int = 1  # every n-th layer attends to all tokens
     num_local_experts: int = 0
     num_experts_per_tok: int = 0
-    positions: int = 8192  # rows of the rotary tables, which are not parameters
+    positions: int = 131072  # rows of the rotary tables, which are not parameters: max_position_embeddings
 
 
 LLAMA_2_70B = Config(
@@ -54,9 +54,11 @@ LLAMA_3_1_70B = Config("meta-llama/Llama-3.1-70B", 80, 8192, 64, 8, 128, 28672, 
 LLAMA_3_1_405B = Config("meta-llama/Llama-3.1-405B", 126, 16384, 128, 8, 128, 53248, 128256, 405_853_388_800)
 QWEN_2_5_14B = Config(
     "Qwen/Qwen2.5-14B", 48, 5120, 40, 8, 128, 13824, 152064, 14_770_033_664, attention_bias=True)
-QWEN_3_8B = Config("Qwen/Qwen3-8B", 36, 4096, 32, 8, 128, 12288, 151936, 8_190_735_360, qk_norm=True)
-QWEN_3_14B = Config("Qwen/Qwen3-14B", 40, 5120, 40, 8, 128, 17408, 151936, 14_768_307_200, qk_norm=True)
-QWEN_3_32B = Config("Qwen/Qwen3-32B", 64, 5120, 64, 8, 128, 25600, 151936, 32_762_123_264, qk_norm=True)
+# YaRN serves more positions: --context=131072.
+QWEN_3 = dict(qk_norm=True, positions=40960)
+QWEN_3_8B = Config("Qwen/Qwen3-8B", 36, 4096, 32, 8, 128, 12288, 151936, 8_190_735_360, **QWEN_3)
+QWEN_3_14B = Config("Qwen/Qwen3-14B", 40, 5120, 40, 8, 128, 17408, 151936, 14_768_307_200, **QWEN_3)
+QWEN_3_32B = Config("Qwen/Qwen3-32B", 64, 5120, 64, 8, 128, 25600, 151936, 32_762_123_264, **QWEN_3)
 GEMMA_3 = dict(qk_norm=True, tied=True, sandwich_norms=True, activation="gelu",
                sliding_window=1024, sliding_window_pattern=6)
 # Their language models, without the image encoder.
@@ -64,7 +66,7 @@ GEMMA_3_12B = Config("google/gemma-3-12b-pt", 48, 3840, 16, 8, 256, 15360, 26220
 GEMMA_3_27B = Config("google/gemma-3-27b-pt", 62, 5376, 32, 16, 128, 21504, 262208, 27_009_346_304, **GEMMA_3)
 MIXTRAL_8X7B = Config(
     "mistralai/Mixtral-8x7B-v0.1", 32, 4096, 32, 8, 128, 14336, 32000, 46_702_792_704,
-    num_local_experts=8, num_experts_per_tok=2)
+    num_local_experts=8, num_experts_per_tok=2, positions=32768)
 
 MODELS = {
     "llama-2-70b-decode": LLAMA_2_70B,
@@ -218,11 +220,19 @@ def main():
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=MODELS, default=list(MODELS))
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent, metavar="DIR",
                         help="where to write the files (default: next to this script)")
+    parser.add_argument("--context", type=int, metavar="N",
+                        help="rows of the rotary tables, the longest sequence that a file serves "
+                             "(default: that of the published model)")
     arguments = parser.parse_args()
+    if arguments.context is not None and arguments.context < 1:
+        parser.error(f"--context expects a positive number of tokens, but got {arguments.context}")
     arguments.out.mkdir(parents=True, exist_ok=True)
     for name in arguments.only:
+        config = MODELS[name]
+        if arguments.context:
+            config = dataclasses.replace(config, positions=arguments.context)
         model = helper.make_model(
-            Decoder(name, MODELS[name]).graph(), producer_name="export_decoders.py", ir_version=11,
+            Decoder(name, config).graph(), producer_name="export_decoders.py", ir_version=11,
             opset_imports=[helper.make_opsetid("", 24), helper.make_opsetid("com.microsoft", 1)])
         path = arguments.out / f"{name}.onnx"
         path.write_bytes(model.SerializeToString(deterministic=True))

@@ -17,7 +17,7 @@
     <format = fp16, flops_per_clock = 2048, peak = 312 TFLOPS>,
     <format = bf16, flops_per_clock = 2048, peak = 312 TFLOPS>,
     <format = int8, flops_per_clock = 4096, peak = 624 TFLOPS>],
-  memory = "hbm2", dram_bandwidth = 1555 GBps, dram_capacity = 40 GiB,
+  memory = "hbm2", dram_bandwidth = 1555 GBps, dram_capacity = 40 GiB, reported_memory = 39.5 GiB,
   l2_capacity = 40 MiB, l2_partitioned = true,
   library_workspace = 8.125 MiB, power_limit = 400 W,
   sm = <registers = 65536, shared_memory = 164 KiB, cta_shared_memory = 163 KiB,
@@ -32,7 +32,8 @@
     "NVIDIA DGX A100 datasheet: GPUs of a node",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
-    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>
+    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory",
+    "Out-of-memory messages of CUDA programs on such boards: reported memory"]>
 
 module attributes {
   gpucost.gpu = #gpu,

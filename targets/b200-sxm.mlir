@@ -18,7 +18,7 @@
     <format = bf16, flops_per_clock = 8192, peak = 2.25 PFLOPS>,
     <format = fp8, flops_per_clock = 16384, peak = 4.5 PFLOPS>,
     <format = int8, flops_per_clock = 16384, peak = 4.5 PFLOPS>],
-  memory = "hbm3e", dram_bandwidth = 7700 GBps, dram_capacity = 180 GiB,
+  memory = "hbm3e", dram_bandwidth = 7700 GBps, dram_capacity = 180 GiB, reported_memory = 178.35 GiB,
   l2_capacity = 126 MiB, l2_partitioned = true,
   library_workspace = 32 MiB, power_limit = 1000 W,
   sm = <registers = 65536, shared_memory = 228 KiB, cta_shared_memory = 227 KiB,
@@ -34,7 +34,8 @@
     "NVIDIA DGX B200 datasheet: GPUs of a node",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
-    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>
+    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory",
+    "Out-of-memory messages of CUDA programs on such boards: reported memory"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -20,7 +20,7 @@
     <format = fp8, flops_per_clock = 8192, peak = 1513 TFLOPS>,
     <format = int8, flops_per_clock = 8192, peak = 1513 TFLOPS>],
   warp_matrix_share = 0.629,
-  memory = "hbm2e", dram_bandwidth = 2039 GBps, dram_capacity = 80 GiB,
+  memory = "hbm2e", dram_bandwidth = 2039 GBps, dram_capacity = 80 GiB, reported_memory = 79.1 GiB,
   l2_capacity = 50 MiB, l2_partitioned = true,
   library_workspace = 32 MiB, power_limit = 350 W,
   sm = <registers = 65536, shared_memory = 228 KiB, cta_shared_memory = 227 KiB,
@@ -38,7 +38,8 @@
     "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
-    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>
+    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory",
+    "Reported memory: assumed, the share of h100-sxm-80gb"]>
 
 module attributes {
   gpucost.gpu = #gpu,

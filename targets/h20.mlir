@@ -23,7 +23,7 @@
     <format = fp8, flops_per_clock = 2048, peak = 296 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 296 TFLOPS>],
   warp_matrix_share = 1,
-  memory = "hbm3", dram_bandwidth = 4000 GBps, dram_capacity = 96 GiB,
+  memory = "hbm3", dram_bandwidth = 4000 GBps, dram_capacity = 96 GiB, reported_memory = 95.08 GiB,
   l2_capacity = 60 MiB, l2_partitioned = true,
   library_workspace = 32 MiB, power_limit = 400 W,
   sm = <registers = 65536, shared_memory = 228 KiB, cta_shared_memory = 227 KiB,
@@ -44,7 +44,8 @@
     "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory",
     "NVIDIA HGX H20 datasheet: GPUs of a node",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
-    "coefficients: transferred from H200 SXM, without measurements of this board"]>
+    "coefficients: transferred from H200 SXM, without measurements of this board",
+    "Reported memory: assumed, the share of the H100 NVL, 93.1 of 94 GiB"]>
 
 module attributes {
   gpucost.gpu = #gpu,

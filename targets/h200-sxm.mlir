@@ -20,7 +20,7 @@
     <format = fp8, flops_per_clock = 8192, peak = 1978.9 TFLOPS>,
     <format = int8, flops_per_clock = 8192, peak = 1978.9 TFLOPS>],
   warp_matrix_share = 0.629,
-  memory = "hbm3e", dram_bandwidth = 4800 GBps, dram_capacity = 141 GiB,
+  memory = "hbm3e", dram_bandwidth = 4800 GBps, dram_capacity = 141 GiB, reported_memory = 139.8 GiB,
   l2_capacity = 50 MiB, l2_partitioned = true,
   library_workspace = 32 MiB, power_limit = 700 W,
   sm = <registers = 65536, shared_memory = 228 KiB, cta_shared_memory = 227 KiB,
@@ -37,7 +37,8 @@
     "NVIDIA DGX H200 datasheet: GPUs of a node",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
-    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>
+    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory",
+    "Out-of-memory messages of CUDA programs on such boards: reported memory"]>
 
 module attributes {
   gpucost.gpu = #gpu,

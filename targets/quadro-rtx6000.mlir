@@ -16,7 +16,7 @@
     <format = fp32, flops_per_clock = 128, peak = 16.3 TFLOPS>,
     <format = fp16, flops_per_clock = 1024, peak = 130.5 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 261 TFLOPS>],
-  memory = "gddr6", dram_bandwidth = 672 GBps, dram_capacity = 24 GiB,
+  memory = "gddr6", dram_bandwidth = 672 GBps, dram_capacity = 24 GiB, reported_memory = 23.65 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 260 W,
   sm = <registers = 65536, shared_memory = 64 KiB, cta_shared_memory = 64 KiB,
@@ -31,7 +31,8 @@
     "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
-    "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing"]>
+    "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing",
+    "Reported memory: assumed, the share of the TITAN RTX, 23.65 of 24 GiB, ECC off"]>
 
 module attributes {
   gpucost.gpu = #gpu,

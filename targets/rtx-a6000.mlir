@@ -17,7 +17,7 @@
     <format = fp16, flops_per_clock = 1024, peak = 154.8 TFLOPS>,
     <format = bf16, flops_per_clock = 1024, peak = 154.8 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 309.7 TFLOPS>],
-  memory = "gddr6", dram_bandwidth = 768 GBps, dram_capacity = 48 GiB,
+  memory = "gddr6", dram_bandwidth = 768 GBps, dram_capacity = 48 GiB, reported_memory = 47.54 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 300 W,
   sm = <registers = 65536, shared_memory = 100 KiB, cta_shared_memory = 99 KiB,
@@ -35,7 +35,8 @@
     "NVIDIA Ampere GA102 GPU Architecture whitepaper, GA10x SM Architecture: 128 bytes per clock of L1 and shared memory, 64 in Turing",
     "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
-    "coefficients: transferred from A40, without measurements of this board"]>
+    "coefficients: transferred from A40, without measurements of this board",
+    "Out-of-memory messages of CUDA programs on such boards: reported memory, ECC off"]>
 
 module attributes {
   gpucost.gpu = #gpu,

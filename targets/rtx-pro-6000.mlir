@@ -18,7 +18,7 @@
     <format = bf16, flops_per_clock = 1024, peak = 503.8 TFLOPS>,
     <format = fp8, flops_per_clock = 2048, peak = 1007.6 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 1007.6 TFLOPS>],
-  memory = "gddr7", dram_bandwidth = 1792 GBps, dram_capacity = 96 GiB,
+  memory = "gddr7", dram_bandwidth = 1792 GBps, dram_capacity = 96 GiB, reported_memory = 94.97 GiB,
   l2_capacity = 128 MiB, l2_partitioned = false,
   library_workspace = 32 MiB, power_limit = 600 W,
   sm = <registers = 65536, shared_memory = 100 KiB, cta_shared_memory = 99 KiB,
@@ -33,7 +33,8 @@
     "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
-    "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing"]>
+    "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing",
+    "Out-of-memory messages of CUDA programs on such boards: reported memory"]>
 
 module attributes {
   gpucost.gpu = #gpu,

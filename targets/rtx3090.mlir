@@ -18,7 +18,7 @@
     <format = fp16, flops_per_clock = 512, peak = 71.2 TFLOPS>,
     <format = bf16, flops_per_clock = 512, peak = 71.2 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 284.7 TFLOPS>],
-  memory = "gddr6x", dram_bandwidth = 936 GBps, dram_capacity = 24 GiB,
+  memory = "gddr6x", dram_bandwidth = 936 GBps, dram_capacity = 24 GiB, reported_memory = 23.58 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 350 W,
   sm = <registers = 65536, shared_memory = 100 KiB, cta_shared_memory = 99 KiB,
@@ -36,7 +36,8 @@
     "NVIDIA Ampere GA102 GPU Architecture whitepaper, GA10x SM Architecture: 128 bytes per clock of L1 and shared memory, 64 in Turing",
     "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
-    "coefficients: transferred from A40, without measurements of this board"]>
+    "coefficients: transferred from A40, without measurements of this board",
+    "Out-of-memory messages of CUDA programs on such boards: reported memory"]>
 
 module attributes {
   gpucost.gpu = #gpu,

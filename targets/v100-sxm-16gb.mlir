@@ -13,7 +13,7 @@
   formats = [
     <format = fp32, flops_per_clock = 128, peak = 15.7 TFLOPS>,
     <format = fp16, flops_per_clock = 1024, peak = 125 TFLOPS>],
-  memory = "hbm2", dram_bandwidth = 900 GBps, dram_capacity = 16 GiB,
+  memory = "hbm2", dram_bandwidth = 900 GBps, dram_capacity = 16 GiB, reported_memory = 15.78 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 300 W,
   sm = <registers = 65536, shared_memory = 96 KiB, cta_shared_memory = 96 KiB,
@@ -29,7 +29,8 @@
     "NVIDIA DGX-1 (V100) datasheet: GPUs of a node",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
-    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>
+    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory",
+    "Out-of-memory messages of CUDA programs on such boards: reported memory"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -318,6 +318,8 @@ typedef struct gpucostDevice {
   /** `flops_per_clock` of the formats numbered 8 or higher, by gpucostFormat -
       8. */
   double more_flops_per_clock[8];
+  /** Total that CUDA reports, bytes; 0: `dram_capacity`. */
+  double reported_memory;
 } gpucostDevice;
 
 /** A compiled-in target. */
@@ -811,10 +813,10 @@ typedef struct gpucostTotals {
   int64_t device_low_bytes;
   /** bytes, upper bound of device_bytes. */
   int64_t device_high_bytes;
-  /** bytes, of the GPU. */
+  /** bytes, nominal memory of the GPU. */
   double memory_capacity;
-  /** the allocator finds room for every tensor in the memory that the context
-      leaves. */
+  /** the allocator finds room for every tensor in the usable memory that the
+      context leaves. */
   uint32_t fits_in_memory;
   /** the power limit lowers the clock. */
   uint32_t throttled;
@@ -830,6 +832,16 @@ typedef struct gpucostTotals {
   /** for gpucostReportKernel. */
   uint32_t kernel_count;
   uint32_t reserved;
+  /** bytes, total that CUDA reports; the nominal memory if it is unknown. */
+  double memory_reported;
+  /** bytes, the part of it that the software uses: memory_fraction. */
+  double memory_usable;
+  /** fits; may-not-fit: device_bytes fits, but its upper bound does not;
+      does-not-fit. */
+  uint32_t memory_verdict;
+  /** some op of a training is not modelled: its gradients, saved tensors and
+      optimizer states are missing. */
+  uint32_t memory_lower_bound;
 } gpucostTotals;
 /* End of gpucostTotals. */
 

@@ -160,7 +160,7 @@ class Device(Structure):
         ("shared_bytes_per_clock", c_int64), ("texture_loads", c_uint32),
         ("matrix_path", c_uint32), ("cluster_ctas", c_int64), ("interconnect", c_uint32),
         ("interconnect_generation", c_uint32), ("interconnect_bandwidth", c_double),
-        ("more_flops_per_clock", c_double * 8),
+        ("more_flops_per_clock", c_double * 8), ("reported_memory", c_double),
     ]
 
 
@@ -322,6 +322,8 @@ class Totals(Structure):
         ("memory_capacity", c_double), ("fits_in_memory", c_uint32), ("throttled", c_uint32),
         ("limit_unreachable", c_uint32), ("lower_bound", c_uint32), ("world_size", c_uint32),
         ("phase_count", c_uint32), ("kernel_count", c_uint32), ("reserved", c_uint32),
+        ("memory_reported", c_double), ("memory_usable", c_double), ("memory_verdict", c_uint32),
+        ("memory_lower_bound", c_uint32),
     ]
 
 

@@ -69,10 +69,12 @@ def summary(report: "Report") -> List[Row]:
     rows.append(("work", scaled(it.flops, "FLOP"),
                  f"{scaled(it.dram_bytes, 'B')} of DRAM traffic, MFU "
                  f"{'unknown' if it.mfu is None else format(100 * it.mfu, '.3g') + ' %'}"))
-    fits = "fits in" if it.fits_in_memory else "does NOT fit in"
-    rows.append(("memory", scaled(it.device_bytes, "B", 1024),
+    fits = {"fits": "fits in", "may-not-fit": "may not fit in"}.get(it.memory_verdict, "does NOT fit in")
+    least = ">= " if it.memory_is_lower_bound else ""
+    rows.append(("memory", least + scaled(it.device_bytes, "B", 1024),
                  f"as the GPU shows it, {scaled(it.peak_memory_bytes, 'B', 1024)} of it tensors; "
-                 f"{fits} {scaled(it.memory_capacity_bytes, 'B', 1024)}"))
+                 f"{fits} {scaled(it.memory_usable_bytes, 'B', 1024)} "
+                 f"(nominal {scaled(it.memory_capacity_bytes, 'B', 1024)})"))
     uncovered = [f"{part.ops} {name}" for name, part in report.coverage.items() if name != "modelled" and part.ops]
     if uncovered:
         rows.append(("coverage", ", ".join(uncovered), 'ops; see report.coverage["unmodelled"].list'))

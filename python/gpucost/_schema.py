@@ -112,9 +112,15 @@ class Iteration(Record):
             communicators
         device_low_bytes: B, lower bound of device_bytes
         device_high_bytes: B, upper bound of device_bytes
-        memory_capacity_bytes: B, of the GPU
-        fits_in_memory: the allocator finds room for every tensor in the memory that the context
-            leaves
+        memory_capacity_bytes: B, nominal memory of the GPU
+        memory_reported_bytes: B, total that CUDA reports; the nominal memory if it is unknown
+        memory_usable_bytes: B, the part of it that the software uses: memory_fraction
+        fits_in_memory: the allocator finds room for every tensor in the usable memory that the
+            context leaves
+        memory_verdict: fits; may-not-fit: device_bytes fits, but its upper bound does not;
+            does-not-fit
+        memory_is_lower_bound: some op of a training is not modelled: its gradients, saved
+            tensors and optimizer states are missing
         peak_tensors: largest tensors at the peak, excluding parameters, optimizer states and
             kept gradients, descending; at most 16
     """
@@ -175,7 +181,11 @@ class Iteration(Record):
     device_low_bytes: int
     device_high_bytes: int
     memory_capacity_bytes: float
+    memory_reported_bytes: float
+    memory_usable_bytes: float
     fits_in_memory: bool
+    memory_verdict: str
+    memory_is_lower_bound: bool
     peak_tensors: Tuple[PeakTensor, ...]
 
 

@@ -30,8 +30,9 @@ class Setting(NamedTuple):
 # The names in gpucost.enums.
 __all__ = [
     "Mode", "PrecisionMode", "Weights", "Activations", "Kv", "Tf32", "Runtime", "Software",
-    "Attention", "KvCache", "MoeBalance", "Allocator", "Loss", "LossVariant", "Optimizer",
-    "OptimizerVariant", "MainGrads", "MasterWeights", "OptimizerStates", "ZeroGrad", "Dropout"
+    "Attention", "KvCache", "WindowCache", "MoeBalance", "Allocator", "Loss", "LossVariant",
+    "Optimizer", "OptimizerVariant", "MainGrads", "MasterWeights", "OptimizerStates", "ZeroGrad",
+    "Dropout"
 ]
 
 
@@ -196,6 +197,17 @@ class KvCache(str, enum.Enum):
 
 
 KvCacheName = Literal["concat", "in-place", "paged"]
+
+
+class WindowCache(str, enum.Enum):
+    """Values of `window_cache`: tokens that a cache updated in place or in blocks keeps in layers
+    with a sliding window: those of the window, or all (default of pytorch-2.7 and older)."""
+
+    WINDOW = "window"
+    FULL = "full"
+
+
+WindowCacheName = Literal["window", "full"]
 
 
 class MoeBalance(str, enum.Enum):
@@ -379,6 +391,9 @@ class Settings(TypedDict, total=False):
     #: storage format of matmul weights; kernels dequantise them unless activations have the same
     #: format (default for target formats of at most 8 bits: that format)
     weights: Optional[Union[Weights, WeightsName]]
+    #: weights that --weights leaves in their format, as checkpoints do: names, parts of names or
+    #: patterns (*.gate.*); lm_head and router also by their place in the graph; none: no exceptions
+    weights_except: Optional[str]
     #: format in which matmuls read activations and compute; one of at most 8 bits requires weights
     #: of at most 8 bits (default for target formats of at most 8 bits: that format)
     activations: Optional[Union[Activations, ActivationsName]]
@@ -406,6 +421,9 @@ class Settings(TypedDict, total=False):
     kv_cache: Optional[Union[KvCache, KvCacheName]]
     #: tokens per block of a paged KV cache (1 to 65536)
     kv_block: Optional[int]
+    #: tokens that a cache updated in place or in blocks keeps in layers with a sliding window:
+    #: those of the window, or all (default of pytorch-2.7 and older)
+    window_cache: Optional[Union[WindowCache, WindowCacheName]]
     #: number of experts that a small batch reads: expected value for uniform, independent routing,
     #: or the maximum
     moe_balance: Optional[Union[MoeBalance, MoeBalanceName]]
@@ -414,6 +432,10 @@ class Settings(TypedDict, total=False):
     #: caching allocator of the framework: fixed-size segments, or one growing segment
     #: (expandable_segments:True)
     allocator: Optional[Union[Allocator, AllocatorName]]
+    #: share of the GPU's memory that the software uses: of the total that CUDA reports (default:
+    #: vllm 0.9, sglang 0.88, pytorch 1), or, with tensorrt-llm, of what the weights leave free
+    #: (0.9) (0.01 to 1)
+    memory_fraction: Optional[float]
     #: convolutions run on channels-last tensors
     channels_last: Optional[bool]
     #: host time per kernel launch; default: that of a current server (us)
@@ -555,6 +577,11 @@ TABLE: Tuple[Setting, ...] = (
         "storage format of matmul weights; kernels dequantise them unless activations have "
         "the same format (default for target formats of at most 8 bits: that format)"),
     Setting(
+        "weights_except", "Execution", "text", (), None, None, "", "lm_head,embed,router",
+        "weights that --weights leaves in their format, as checkpoints do: names, parts of "
+        "names or patterns (*.gate.*); lm_head and router also by their place in the graph; "
+        "none: no exceptions"),
+    Setting(
         "activations", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4',
         'fp8-e5m2', 'mxfp8', 'mxfp4', 'nvfp4'), None, None, "", "as-is",
         "format in which matmuls read activations and compute; one of at most 8 bits requires"
@@ -600,6 +627,10 @@ TABLE: Tuple[Setting, ...] = (
         "kv_block", "Execution", "integer", (), 1, 65536, "", 16,
         "tokens per block of a paged KV cache"),
     Setting(
+        "window_cache", "Execution", "choice", ('window', 'full'), None, None, "", "window",
+        "tokens that a cache updated in place or in blocks keeps in layers with a sliding "
+        "window: those of the window, or all (default of pytorch-2.7 and older)"),
+    Setting(
         "moe_balance", "Execution", "choice", ('uniform', 'worst'), None, None, "", "uniform",
         "number of experts that a small batch reads: expected value for uniform, independent "
         "routing, or the maximum"),
@@ -610,6 +641,11 @@ TABLE: Tuple[Setting, ...] = (
         "allocator", "Execution", "choice", ('segments', 'expandable'), None, None, "", "segments",
         "caching allocator of the framework: fixed-size segments, or one growing segment "
         "(expandable_segments:True)"),
+    Setting(
+        "memory_fraction", "Execution", "number", (), 0.01, 1, "", 1,
+        "share of the GPU's memory that the software uses: of the total that CUDA reports "
+        "(default: vllm 0.9, sglang 0.88, pytorch 1), or, with tensorrt-llm, of what the "
+        "weights leave free (0.9)"),
     Setting(
         "channels_last", "Execution", "boolean", (), None, None, "", False,
         "convolutions run on channels-last tensors"),

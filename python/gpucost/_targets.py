@@ -143,6 +143,7 @@ class Device(Record):
     flops_per_clock: dense FLOP per clock and SM by format; fp32 means CUDA cores
     warp_matrix_share: rate of warp-level matrix instructions relative to the peaks; 0: 1
     dram_bandwidth, dram_capacity, l2_capacity: bytes per second, bytes
+    reported_memory: total that CUDA reports, bytes; 0: dram_capacity
     l2_partitioned: two partitions, about half of the capacity is usable
     library_workspace: bytes that a framework reserves for matrix libraries
     power_limit: default board power limit, W
@@ -185,12 +186,16 @@ class Device(Record):
     interconnect: str = ""
     interconnect_generation: int = 0
     interconnect_bandwidth: float = 0
+    reported_memory: float = 0
 
     def replace(self, **facts: Any) -> "Device":
-        """A copy of this GPU with changed facts."""
+        """A copy of this GPU with changed facts. With another `dram_capacity`, the
+        same share of it is reported."""
         unknown = [name for name in facts if name not in self.__dict__]
         if unknown:
             raise TypeError(f"a device has no '{unknown[0]}': its facts are {', '.join(self.__dict__)}")
+        if "dram_capacity" in facts and self.dram_capacity and self.reported_memory:
+            facts.setdefault("reported_memory", self.reported_memory * facts["dram_capacity"] / self.dram_capacity)
         return dataclasses.replace(self, **facts)
 
     def struct(self) -> Any:

@@ -41,8 +41,8 @@
 
 // QUIET-NOT: costed as if
 // NOTE: "notes": [
-// SUMMED: "sequence 63 > 62 positions, the rows of the table 'positions'; costed as if it had a row for each position"
-// ALL: "sequence 65 > 64 positions, the rows of the table 'positions'; costed as if it had a row for each position"
+// SUMMED: "sequence 63 > 62 positions, the rows of the table 'positions'; costed as if it had a row for each position; a file with longer tables serves such sequences"
+// ALL: "sequence 65 > 64 positions, the rows of the table 'positions'; costed as if it had a row for each position; a file with longer tables serves such sequences"
 // SUM: error: {{.*}}sequence 65 > 64 positions, the rows of the table 'positions'; use a shorter sequence
 // FITS61: context 61 tokens of a sequence are the most that fit: the tables of positions end
 // FITS62: context 62 tokens of a sequence are the most that fit: the tables of positions end

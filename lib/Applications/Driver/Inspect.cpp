@@ -136,7 +136,8 @@ void Inspector::addOp(Operation *op) {
 void Inspector::visit(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     addInput(function, i);
-  if (auto names = function->getAttrOfType<ArrayAttr>("onnx.output_names"))
+  if (auto names = function->getAttrOfType<ArrayAttr>(
+          onnx::OnnxDialect::outputNamesAttrName))
     for (auto name : names.getAsRange<StringAttr>())
       result.outputs.push_back(name.str());
   // Bodies of structured ops are scalars, those of control flow are ops.

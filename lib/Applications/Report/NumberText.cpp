@@ -151,6 +151,28 @@ NumberWithUnit gpucost::formatMemory(double bytes, int digits) {
   return text;
 }
 
+/// What `usable` is a part of, after a space; "" for all of the memory.
+static std::string memoryBehind(Bytes nominal, Bytes total, double usable) {
+  std::string all = memoryText(total.value());
+  std::string board = memoryText(nominal.value());
+  std::string ofBoard = all == board ? "" : "nominal " + board;
+  if (memoryText(usable) != all)
+    return " (of " + all + (ofBoard.empty() ? "" : "; " + ofBoard) + ")";
+  return ofBoard.empty() ? "" : " (" + ofBoard + ")";
+}
+
+std::string gpucost::memoryLimitText(Bytes nominal, Bytes total,
+                                     double usable) {
+  return memoryText(usable) + memoryBehind(nominal, total, usable);
+}
+
+std::string gpucost::memoryNeedText(double need, Bytes nominal, Bytes total,
+                                    double usable) {
+  auto [needed, limit] = formatApart(need, usable, formatMemory);
+  return "needs " + needed + " of " + limit +
+         memoryBehind(nominal, total, usable);
+}
+
 std::pair<std::string, std::string>
 gpucost::formatApart(double a, double b,
                      llvm::function_ref<NumberWithUnit(double, int)> format) {

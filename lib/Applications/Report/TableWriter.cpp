@@ -52,13 +52,20 @@ static void printHeading(llvm::raw_ostream &os, const IterationReport &r,
   os << '\n';
 }
 
+static NumberWithUnit atLeastIf(bool isLowerBound, NumberWithUnit text) {
+  if (isLowerBound)
+    text.number = ">= " + text.number;
+  return text;
+}
+
 /// A total: a lower bound where something is not in it.
 static NumberWithUnit total(const IterationReport &r, double value,
                             llvm::StringRef unit) {
-  NumberWithUnit text = formatSi(value, unit);
-  if (r.isLowerBound())
-    text.number = ">= " + text.number;
-  return text;
+  return atLeastIf(r.isLowerBound(), formatSi(value, unit));
+}
+
+static NumberWithUnit memoryTotal(const IterationReport &r, double bytes) {
+  return atLeastIf(r.memoryIsLowerBound(), formatMemory(bytes));
 }
 
 static void printTime(llvm::raw_ostream &os, const IterationReport &r) {
@@ -167,16 +174,18 @@ static void printDeviceMemory(llvm::raw_ostream &os, const IterationReport &r) {
   auto low = static_cast<double>(r.deviceLowBytes);
   auto high = static_cast<double>(r.deviceHighBytes);
   auto device = static_cast<double>(r.deviceBytes);
-  double capacity = r.memoryCapacity.value();
-  std::string verdict = "; fits in ";
+  double usable = r.memoryUsable.value();
+  std::string verdict = r.memoryIsLowerBound()
+                            ? "; without the unmodelled ops, fits in "
+                            : "; fits in ";
   if (!r.fitsInMemory)
     verdict = "; DOES NOT FIT in ";
-  else if (high > capacity)
+  else if (r.memoryVerdict == MemoryVerdict::MayNotFit)
     verdict = "; may not fit in ";
-  verdict += memoryText(capacity);
-  if (!r.fitsInMemory && device > capacity)
-    verdict += ": " + memoryText(device - capacity) + " too much";
-  printLine(os, "device", formatMemory(device),
+  verdict += memoryLimitText(r.memoryCapacity, r.memoryTotal, usable);
+  if (!r.fitsInMemory && device > usable)
+    verdict += ": " + memoryText(device - usable) + " too much";
+  printLine(os, "device", memoryTotal(r, device),
             "reserved " + memoryText(r.reservedBytes) + " + context; " +
                 memoryText(low) + " to " + memoryText(high) + verdict);
 }
@@ -193,8 +202,8 @@ static void printMemory(llvm::raw_ostream &os, const IterationReport &r) {
   addPart("optimizer states", r.optimizerBytes);
   addPart("activations", r.activationBytes);
   addPart("workspace", r.workspaceBytes);
-  printLine(os, "memory", formatMemory(static_cast<double>(r.peakMemoryBytes)),
-            parts);
+  printLine(os, "memory",
+            memoryTotal(r, static_cast<double>(r.peakMemoryBytes)), parts);
   printDeviceMemory(os, r);
 }
 

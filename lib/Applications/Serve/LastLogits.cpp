@@ -22,7 +22,8 @@ static Value findLogits(func::FuncOp function) {
   Operation *end = function.getBody().front().getTerminator();
   if (end->getNumOperands() == 0)
     return {};
-  if (auto names = function->getAttrOfType<ArrayAttr>("onnx.output_names"))
+  if (auto names = function->getAttrOfType<ArrayAttr>(
+          onnx::OnnxDialect::outputNamesAttrName))
     for (auto [i, name] : llvm::enumerate(names.getAsRange<StringAttr>()))
       if (name.getValue() == "logits" && i < end->getNumOperands())
         return end->getOperand(static_cast<unsigned>(i));

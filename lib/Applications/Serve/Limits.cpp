@@ -60,20 +60,18 @@ static FailureOr<int64_t> findLast(int64_t first, int64_t most, Excess excess) {
   return low;
 }
 
-/// Fraction of a device's memory.
-static double excessOf(ServeSteps &steps, const ServeSteps::Need &need) {
-  double capacity = steps.steps().costModel().gpu().dramCapacity.value();
-  double excess = static_cast<double>(need.bytes) / capacity - 1;
+/// As a fraction of the usable memory.
+static double excessOf(const MemoryPlan &plan) {
+  double excess =
+      static_cast<double>(plan.device) / static_cast<double>(plan.usable) - 1;
   // Free memory may be fragmented.
   constexpr double least = 1e-9;
-  return need.fits ? std::min(excess, 0.0) : std::max(excess, least);
+  return plan.fits ? std::min(excess, 0.0) : std::max(excess, least);
 }
 
-static std::string needText(ServeSteps &steps, int64_t bytes) {
-  auto [need, capacity] = formatApart(
-      static_cast<double>(bytes),
-      steps.steps().costModel().gpu().dramCapacity.value(), formatMemory);
-  return "needs " + need + " of " + capacity;
+static std::string needText(const MemoryPlan &plan) {
+  return memoryNeedText(static_cast<double>(plan.device), plan.nominal,
+                        plan.total, static_cast<double>(plan.usable));
 }
 
 FailureOr<ServeLimit> serve::findLargestBatch(ServeSteps &steps,
@@ -81,22 +79,21 @@ FailureOr<ServeLimit> serve::findLargestBatch(ServeSteps &steps,
   std::string reason;
   int64_t context = std::max(steps.asked().lastContext(), int64_t(1));
   auto excess = [&](int64_t batch) -> FailureOr<double> {
-    FailureOr<ServeSteps::Need> end = steps.decodeNeed(batch, context);
+    FailureOr<MemoryPlan> end = steps.decodeNeed(batch, context);
     if (failed(end))
       return failure();
     if (!end->fits) {
-      reason = "a batch of " + std::to_string(batch) + " " +
-               needText(steps, end->bytes) + " at the end of the answers";
-      return excessOf(steps, *end);
+      reason = "a batch of " + std::to_string(batch) + " " + needText(*end) +
+               " at the end of the answers";
+      return excessOf(*end);
     }
-    FailureOr<ServeSteps::Need> start = steps.prefillNeed(batch);
+    FailureOr<MemoryPlan> start = steps.prefillNeed(batch);
     if (failed(start))
       return failure();
     if (!start->fits)
-      reason = "a batch of " + std::to_string(batch) + " " +
-               needText(steps, start->bytes) +
+      reason = "a batch of " + std::to_string(batch) + " " + needText(*start) +
                " in the prefill; --prefill-batch and --prefill-chunk lower it";
-    return std::max(excessOf(steps, *end), excessOf(steps, *start));
+    return std::max(excessOf(*end), excessOf(*start));
   };
   FailureOr<int64_t> largest = findLast(batch, largestTried, excess);
   if (failed(largest))
@@ -112,14 +109,13 @@ serve::findLongestContext(ServeSteps &steps, int64_t batch,
                           std::optional<int64_t> positions) {
   std::string reason;
   auto excess = [&](int64_t length) -> FailureOr<double> {
-    FailureOr<ServeSteps::Need> need =
+    FailureOr<MemoryPlan> need =
         steps.decodeNeed(batch, std::max(length - 1, int64_t(1)));
     if (failed(need))
       return failure();
     if (!need->fits)
-      reason =
-          std::to_string(length) + " tokens " + needText(steps, need->bytes);
-    return excessOf(steps, *need);
+      reason = std::to_string(length) + " tokens " + needText(*need);
+    return excessOf(*need);
   };
   int64_t most = std::min(positions.value_or(largestTried), largestTried);
   FailureOr<int64_t> longest = findLast(steps.asked().length(), most, excess);

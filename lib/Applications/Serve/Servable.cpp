@@ -85,14 +85,8 @@ static void limitBy(Operation *op, bool decodes, PositionRows &rows) {
   op->walk([&](Operation *op) {
     if (std::optional<int64_t> counted = countPositionRows(op))
       limit(learned, *counted);
-    if (!isa<onnx::GroupQueryAttentionOp, onnx::RotaryEmbeddingOp>(op))
-      return;
-    for (Value operand : op->getOperands()) {
-      auto type = dyn_cast<RankedTensorType>(operand.getType());
-      if (operand.getDefiningOp<onnx::ParameterOp>() && type &&
-          type.getRank() == 2 && isa<FloatType>(type.getElementType()))
-        limit(rotary, type.getDimSize(0));
-    }
+    if (std::optional<int64_t> counted = countRotaryRows(op))
+      limit(rotary, *counted);
   });
 }
 

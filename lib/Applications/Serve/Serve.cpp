@@ -88,6 +88,11 @@ private:
 
 } // namespace
 
+/// What to do about short tables of positions.
+static constexpr const char *wayOut =
+    "; export the model with longer tables (models/export_decoders.py: "
+    "--context), or state fewer tokens";
+
 LogicalResult Answer::check() {
   if (failed(checkServable(module, scenario)))
     return failure();
@@ -96,11 +101,13 @@ LogicalResult Answer::check() {
   if (report.positions && question.length() > *report.positions)
     return module.emitError()
            << "input and output together have " << question.length()
-           << " positions, but the tables of the file " << *report.positions;
+           << " positions, but the tables of the file " << *report.positions
+           << wayOut;
   if (rows.encoder && question.encoderTokens > *rows.encoder)
     return module.emitError()
            << "the encoder's input has " << question.encoderTokens
-           << " positions, but the tables of the file " << *rows.encoder;
+           << " positions, but the tables of the file " << *rows.encoder
+           << wayOut;
   return success();
 }
 
@@ -111,8 +118,7 @@ LogicalResult Answer::addModel() {
       steps.steps().prepare({report.batch, 1, question.inputTokens});
   if (!model)
     return failure();
-  FailureOr<int64_t> cache = steps.findCacheBytes(report.batch);
-  if (failed(cache))
+  if (failed(steps.findCaches(report.batch)))
     return failure();
   const Gpu &gpu = steps.steps().costModel().gpu();
   report.target = gpu.name;
@@ -132,11 +138,11 @@ LogicalResult Answer::addModel() {
   report.notes = own ? own->notes : model->notes;
   report.gpus = model->settings.gpus;
   report.sequences = report.batch * model->settings.plan().data;
-  report.memory.cachePerToken = *cache;
+  report.memory.cachePerToken = steps.cacheBytesPerToken();
+  report.memory.cachePerSequence = steps.cacheBytesPerSequence();
   if (question.hasEncoder)
     report.memory.encoderCache = steps.encoderBytes();
   report.memory.parameters = model->memory.parameterBytes;
-  report.memory.capacity = gpu.dramCapacity;
   return success();
 }
 
@@ -159,14 +165,18 @@ LogicalResult Answer::addLimits() {
   if (failed(context))
     return failure();
   report.longestContext = *context;
-  FailureOr<ServeSteps::Need> start = steps.prefillNeed(report.batch),
-                              end = steps.decodeNeed(
-                                  report.batch,
-                                  std::max<int64_t>(question.lastContext(), 1));
+  FailureOr<MemoryPlan> start = steps.prefillNeed(report.batch),
+                        end = steps.decodeNeed(
+                            report.batch,
+                            std::max<int64_t>(question.lastContext(), 1));
   if (failed(start) || failed(end))
     return failure();
-  report.memory.prefill = start->bytes;
-  report.memory.decode = end->bytes;
+  report.memory.prefill = start->device;
+  report.memory.decode = end->device;
+  report.memory.capacity = end->nominal;
+  report.memory.total = end->total;
+  report.memory.usable = Bytes(static_cast<double>(end->usable));
+  report.memory.verdict = std::max(start->verdict(), end->verdict());
   if (!question.ttft && !question.tpot)
     return success();
   FailureOr<ServeLimit> allowed =

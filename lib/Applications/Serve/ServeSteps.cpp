@@ -35,29 +35,50 @@ static std::vector<int64_t> persistentSizes(const PreparedModel &model) {
   return sizes;
 }
 
-FailureOr<int64_t> ServeSteps::findCacheBytes(int64_t batch) {
+LogicalResult ServeSteps::findCaches(int64_t batch) {
   int64_t context = question.inputTokens;
   StepModels::Model model = models.prepare({batch, 1, context}),
                     longer = models.prepare({batch, 1, context + 1});
   if (!model || !longer)
     return failure();
-  std::vector<int64_t> before = persistentSizes(*model),
-                       after = persistentSizes(*longer);
-  isCache.assign(before.size(), false);
-  cachePerToken = 0;
-  for (size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
-    int64_t each = (after[i] - before[i]) / batch;
-    isCache[i] = each > integerBytes;
-    if (isCache[i])
-      cachePerToken += each;
+  // Beyond a window, its cache does not grow.
+  StepModels::Model few = model, more = longer;
+  if (!windowsOf(*model).empty()) {
+    few = models.prepare({batch, 1, 1});
+    more = models.prepare({batch, 1, 2});
   }
-  if (cachePerToken == 0)
+  if (!few || !more)
+    return failure();
+  auto growth = [&](const PreparedModel &model, const PreparedModel &longer) {
+    std::vector<int64_t> before = persistentSizes(model),
+                         after = persistentSizes(longer);
+    std::vector<int64_t> each(before.size());
+    for (size_t i = 0; i < std::min(before.size(), after.size()); ++i)
+      each[i] = (after[i] - before[i]) / batch;
+    return each;
+  };
+  std::vector<int64_t> first = growth(*few, *more),
+                       each = growth(*model, *longer);
+  isCache.assign(each.size(), false);
+  cachePerToken = 0;
+  for (size_t i = 0; i < std::min(first.size(), each.size()); ++i) {
+    isCache[i] = first[i] > integerBytes;
+    if (isCache[i])
+      cachePerToken += each[i];
+  }
+  if (!llvm::is_contained(isCache, true))
     return session.model().emitError(
         "no input that a kernel reads grows with the context: this is not "
         "a decoder with a KV cache");
-  if (question.hasEncoder && failed(findEncoderBytes(batch)))
+  StepModels::Model last = models.prepare({batch, 1, question.length()});
+  if (!last)
     return failure();
-  return cachePerToken;
+  std::vector<int64_t> sizes = persistentSizes(*last);
+  cachePerSequence = 0;
+  for (size_t i = 0; i < std::min(sizes.size(), isCache.size()); ++i)
+    if (isCache[i])
+      cachePerSequence += sizes[i] / batch;
+  return question.hasEncoder ? findEncoderBytes(batch) : success();
 }
 
 /// Bytes that each sequence has separately and that depend on neither the cache
@@ -309,7 +330,7 @@ FailureOr<ServePhase> ServeSteps::decode(int64_t batch) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-FailureOr<ServeSteps::Need> ServeSteps::prefillNeed(int64_t batch) {
+FailureOr<MemoryPlan> ServeSteps::prefillNeed(int64_t batch) {
   int64_t prompts = promptsOf(batch);
   StepShape last = chunksOf(prompts).back();
   learnPrompts(last);
@@ -318,21 +339,13 @@ FailureOr<ServeSteps::Need> ServeSteps::prefillNeed(int64_t batch) {
     return failure();
   // The other sequences already have their caches.
   int64_t others = saturatingProduct(
-      batch - prompts,
-      saturatingSum(saturatingProduct(cachePerToken, question.length()),
-                    encoderPerSequence));
-  Need need;
-  need.bytes = saturatingSum(plan->device, others);
-  const Gpu &gpu = models.costModel().gpu();
-  need.fits =
-      plan->fits && need.bytes <= saturatingInt(gpu.dramCapacity.value());
-  return need;
+      batch - prompts, saturatingSum(cachePerSequence, encoderPerSequence));
+  for (int64_t *bytes : {&plan->device, &plan->deviceLow, &plan->deviceHigh})
+    *bytes = saturatingSum(*bytes, others);
+  plan->fits &= plan->device <= plan->usable;
+  return plan;
 }
 
-FailureOr<ServeSteps::Need> ServeSteps::decodeNeed(int64_t batch,
-                                                   int64_t context) {
-  FailureOr<MemoryPlan> plan = models.memory({batch, 1, context});
-  if (failed(plan))
-    return failure();
-  return Need{plan->device, plan->fits};
+FailureOr<MemoryPlan> ServeSteps::decodeNeed(int64_t batch, int64_t context) {
+  return models.memory({batch, 1, context});
 }

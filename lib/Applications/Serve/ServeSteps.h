@@ -20,9 +20,9 @@ public:
              const ServeQuestion &question)
       : session(session), models(session, scenario), question(question) {}
 
-  /// Bytes that a token adds to the cache of one sequence on one GPU; an error
-  /// if the inputs of the model do not grow with the context.
-  mlir::FailureOr<int64_t> findCacheBytes(int64_t batch);
+  /// Finds the caches and their sizes; an error if no input of the model grows
+  /// with the context.
+  mlir::LogicalResult findCaches(int64_t batch);
   /// Learns the families of the steps that `batch` and the limits need.
   void learn(int64_t batch);
 
@@ -37,13 +37,10 @@ public:
   /// The same with the bounds and floors of one step.
   mlir::FailureOr<ServePhase> decode(int64_t batch);
 
-  /// Memory of one GPU; `extra` bytes of caches belong to sequences that wait.
-  struct Need {
-    int64_t bytes = 0;
-    bool fits = true;
-  };
-  mlir::FailureOr<Need> prefillNeed(int64_t batch);
-  mlir::FailureOr<Need> decodeNeed(int64_t batch, int64_t context);
+  /// Memory of one GPU. In a prefill, `device` and its bounds include the
+  /// caches of the sequences that wait.
+  mlir::FailureOr<MemoryPlan> prefillNeed(int64_t batch);
+  mlir::FailureOr<MemoryPlan> decodeNeed(int64_t batch, int64_t context);
 
   int64_t promptsOf(int64_t batch) const {
     return question.prefillBatch ? std::min(question.prefillBatch, batch)
@@ -52,9 +49,12 @@ public:
   StepModels &steps() { return models; }
   Session &owner() { return session; }
   const ServeQuestion &asked() const { return question; }
-  int64_t cacheBytes() const { return cachePerToken; }
+  /// Bytes of one sequence on one GPU, valid after `findCaches`: what the next
+  /// token after the prompt adds, and the whole cache at the end of the answer.
+  int64_t cacheBytesPerToken() const { return cachePerToken; }
+  int64_t cacheBytesPerSequence() const { return cachePerSequence; }
   /// Keys and values of the encoder for one sequence; valid after
-  /// `findCacheBytes`.
+  /// `findCaches`.
   int64_t encoderBytes() const { return encoderPerSequence; }
 
 private:
@@ -76,7 +76,7 @@ private:
   const ServeQuestion &question;
   mlir::LogicalResult findEncoderBytes(int64_t batch);
 
-  int64_t cachePerToken = 0, encoderPerSequence = 0;
+  int64_t cachePerToken = 0, cachePerSequence = 0, encoderPerSequence = 0;
   bool hasFewPrompts = false, hasManyPrompts = false;
   std::vector<bool> isCache; ///< for the tensors that outlive a step
 };

@@ -125,7 +125,8 @@ static void printPhase(llvm::raw_ostream &os, llvm::StringRef label,
 static void printLimits(llvm::raw_ostream &os, const ServeReport &r) {
   const ServeMemory &memory = r.memory;
   addLine(os, "cache", formatMemory(static_cast<double>(memory.cachePerToken)),
-          "per token on a GPU; " +
+          "per token on a GPU, " + memoryText(memory.cachePerSequence) +
+              " per sequence at the end; " +
               (memory.encoderCache.value_or(0)
                    ? memoryText(*memory.encoderCache) +
                          " of the encoder per sequence; "
@@ -133,7 +134,12 @@ static void printLimits(llvm::raw_ostream &os, const ServeReport &r) {
               "weights " + memoryText(memory.parameters));
   addLine(os, "device", formatMemory(static_cast<double>(memory.decode)),
           "at the end of the answers, " + memoryText(memory.prefill) +
-              " in the prefill, of " + memoryText(memory.capacity.value()));
+              " in the prefill, of " +
+              memoryLimitText(memory.capacity, memory.total,
+                              memory.usable.value()) +
+              (memory.verdict == MemoryVerdict::MayNotFit
+                   ? "; may not fit: the upper bound is larger"
+                   : ""));
   auto behind = [](const auto &limit) {
     return limit.reason.empty() ? std::string() : ": " + limit.reason;
   };

@@ -243,8 +243,9 @@ PointResult Evaluator::Impl::evaluate(int64_t point, const PlacedModel &model,
     }
   if (!memory.fits) {
     result.status = PointStatus::DoesNotFit;
-    result.reason = "needs " + memoryText(memory.device) + " of " +
-                    memoryText(gpu.dramCapacity.value());
+    result.reason =
+        memoryNeedText(static_cast<double>(memory.device), memory.nominal,
+                       memory.total, static_cast<double>(memory.usable));
     if (!unfitNumbers)
       return result;
   }
@@ -263,6 +264,7 @@ PointResult Evaluator::Impl::evaluate(int64_t point, const PlacedModel &model,
   result.mfu = summary.mfu;
   result.peakBytes = memory.peak;
   result.deviceBytes = memory.device;
+  result.memoryVerdict = memory.verdict();
   result.gpus = settings.gpus;
   result.samples = model.prepared().samples;
   result.tokens = model.prepared().tokens;

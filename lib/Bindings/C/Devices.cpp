@@ -37,6 +37,7 @@ static void forEachFact(Device &c, Facts &gpu, Copy copy) {
   copy(c.warp_matrix_share, gpu.warpMatrixShare, "warp_matrix_share");
   copy(c.dram_bandwidth, gpu.dramBandwidth, "dram_bandwidth");
   copy(c.dram_capacity, gpu.dramCapacity, "dram_capacity");
+  copy(c.reported_memory, gpu.reportedMemory, "reported_memory");
   copy(c.l2_capacity, gpu.l2Capacity, "l2_capacity");
   copy(c.l2_partitioned, gpu.l2Partitioned, "l2_partitioned");
   copy(c.gpus_per_node, gpu.gpusPerNode, "gpus_per_node");

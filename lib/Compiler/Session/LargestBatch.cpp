@@ -15,15 +15,8 @@ using namespace gpucost;
 /// If this batch fits, the model's memory does not depend on the batch.
 static constexpr int64_t largestTried = int64_t(1) << 24;
 
-namespace {
-struct Need {
-  int64_t bytes = 0, capacity = 0;
-  bool fits = true;
-};
-} // namespace
-
-static FailureOr<Need> needOf(const Session &session, const Scenario &scenario,
-                              int64_t batch) {
+static FailureOr<MemoryPlan> planOf(const Session &session,
+                                    const Scenario &scenario, int64_t batch) {
   // Warnings are only reported once, with the report.
   ScopedDiagnosticHandler handler(
       session.model().getContext(), [](Diagnostic &diagnostic) {
@@ -34,27 +27,28 @@ static FailureOr<Need> needOf(const Session &session, const Scenario &scenario,
   FailureOr<Session::Prepared> prepared = session.prepare(tried);
   if (failed(prepared))
     return failure();
-  const Gpu &gpu = prepared->costModel.gpu();
-  MemoryPlan plan =
-      planMemory(*prepared->model, gpu, prepared->costModel.coefficients());
-  return Need{plan.device, static_cast<int64_t>(gpu.dramCapacity.value()),
-              plan.fits};
+  return planMemory(*prepared->model, prepared->costModel.gpu(),
+                    prepared->costModel.coefficients());
+}
+
+/// "79.10 GiB".
+static std::string gibibytes(double bytes) {
+  return llvm::formatv("{0:f2} GiB", bytes / 0x1p30).str();
 }
 
 FailureOr<int64_t> Session::findLargestBatch(const Scenario &scenario) const {
   ModuleOp module = imported;
   auto fits = [&](int64_t batch) -> FailureOr<bool> {
-    FailureOr<Need> need = needOf(*this, scenario, batch);
-    if (failed(need))
+    FailureOr<MemoryPlan> plan = planOf(*this, scenario, batch);
+    if (failed(plan))
       return failure();
-    if (batch == 1 && !need->fits)
+    if (batch == 1 && !plan->fits)
       return module.emitError()
              << "does not fit with a batch of 1: needs "
-             << llvm::formatv("{0:f1}", need->bytes / 1073741824.0).str()
-             << " GiB of "
-             << llvm::formatv("{0:f1}", need->capacity / 1073741824.0).str()
-             << " GiB";
-    return need->fits;
+             << gibibytes(static_cast<double>(plan->device)) << " of "
+             << gibibytes(static_cast<double>(plan->usable)) << " (nominal "
+             << gibibytes(plan->nominal.value()) << ")";
+    return plan->fits;
   };
   int64_t low = 1, high = 2;
   FailureOr<bool> first = fits(1);
@@ -70,9 +64,9 @@ FailureOr<int64_t> Session::findLargestBatch(const Scenario &scenario) const {
     high *= 2;
     if (high <= largestTried)
       continue;
-    FailureOr<Need> least = needOf(*this, scenario, 1),
-                    most = needOf(*this, scenario, low);
-    if (succeeded(least) && succeeded(most) && most->bytes > least->bytes)
+    FailureOr<MemoryPlan> least = planOf(*this, scenario, 1),
+                          most = planOf(*this, scenario, low);
+    if (succeeded(least) && succeeded(most) && most->device > least->device)
       return low; // larger than any practical batch
     return module.emitError() << "the memory does not depend on the batch";
   }

@@ -156,7 +156,10 @@ void ReportBuilder::addMemory() {
   for (const TensorUse &tensor : memory.peakTensors)
     report.peakTensors.push_back(
         {tensor.name, tensor.madeBy, tensor.phase, tensor.bytes});
-  report.memoryCapacity = placed.model().gpu().dramCapacity;
+  report.memoryCapacity = plan.nominal;
+  report.memoryTotal = plan.total;
+  report.memoryUsable = Bytes(static_cast<double>(plan.usable));
+  report.memoryVerdict = plan.verdict();
 }
 
 KernelRow ReportBuilder::rowOf(const KernelKind &kind) const {

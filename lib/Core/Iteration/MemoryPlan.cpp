@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Iteration/MemoryPlan.h"
+#include "gpucost/Core/Scenario/FrameworkRules.h"
 #include <algorithm>
 
 using namespace gpucost;
@@ -27,6 +28,22 @@ static int64_t countGroups(const Settings &settings) {
   return gpus > 1 ? (tensor > 1) + (data > 1) : 0;
 }
 
+int64_t gpucost::usableMemory(const Gpu &gpu, const Settings &settings,
+                              int64_t parameters) {
+  double fraction = settings.memoryFraction.value();
+  double total = gpu.totalMemory().value();
+  if (!frameworkRules(settings.software).sharesFreeMemory)
+    return saturatingInt(total * fraction);
+  double free = std::max(total - static_cast<double>(parameters), 0.0);
+  return saturatingInt(total - free * (1 - fraction));
+}
+
+MemoryVerdict MemoryPlan::verdict() const {
+  if (!fits)
+    return MemoryVerdict::DoesNotFit;
+  return deviceHigh <= usable ? MemoryVerdict::Fits : MemoryVerdict::MayNotFit;
+}
+
 MemoryPlan gpucost::planMemory(const PreparedModel &model, const Gpu &gpu,
                                const Coefficients &coefficients) {
   const MemoryOverhead overhead =
@@ -38,10 +55,12 @@ MemoryPlan gpucost::planMemory(const PreparedModel &model, const Gpu &gpu,
   const Settings &settings = model.settings;
   int threads = libraryThreads(settings);
   int64_t each = saturatingInt(gpu.libraryWorkspace.value());
-  int64_t capacity = saturatingInt(gpu.dramCapacity.value());
   int64_t links = countGroups(settings);
 
   MemoryPlan plan;
+  plan.nominal = gpu.dramCapacity;
+  plan.total = gpu.totalMemory();
+  plan.usable = usableMemory(gpu, settings, model.memory.parameterBytes);
   plan.workspace = saturatingProduct(each, threads);
   plan.peak = saturatingSum(model.memory.peakBytes(), plan.workspace);
   AllocatorMode mode = settings.allocator;
@@ -58,9 +77,10 @@ MemoryPlan gpucost::planMemory(const PreparedModel &model, const Gpu &gpu,
       saturatingSum(free.reserved, more),
       besideTensors(overhead.contextHigh, overhead.communicatorHigh, links));
   // If memory is short, the allocator returns unused segments.
-  if (saturatingSum(free.reserved, beside) > capacity) {
-    ReservedMemory tight = replayTrace(model.memory.trace, mode, each, threads,
-                                       std::max<int64_t>(capacity - beside, 0));
+  if (saturatingSum(free.reserved, beside) > plan.usable) {
+    ReservedMemory tight =
+        replayTrace(model.memory.trace, mode, each, threads,
+                    std::max<int64_t>(plan.usable - beside, 0));
     plan.fits = tight.fits;
     if (tight.fits)
       free = tight;

@@ -44,6 +44,15 @@ WindowRegion gpucost::regionOf(const StepShape &shape, int64_t window) {
                                                : WindowRegion::After;
 }
 
+std::set<int64_t> gpucost::windowsOf(const PreparedModel &model) {
+  std::set<int64_t> windows;
+  for (const KernelWork &work : model.works)
+    if (const auto *problem = work.getIf<AttentionProblem>())
+      if (problem->window > 0)
+        windows.insert(problem->window);
+  return windows;
+}
+
 /// The possible terms of sizes: linear in batch and past, quadratic in the new
 /// tokens, which attend to each other. For queries across the end of a window,
 /// also quadratic in the past.
@@ -260,11 +269,7 @@ private:
 
 /// A single window length divides a range into three regions.
 Error ShapeFamily::Learner::readWindow(const PreparedModel &model) {
-  std::set<int64_t> windows;
-  for (const KernelWork &work : model.works)
-    if (const auto *problem = work.getIf<AttentionProblem>())
-      if (problem->window > 0)
-        windows.insert(problem->window);
+  std::set<int64_t> windows = windowsOf(model);
   if (windows.size() > 1)
     return {"attention has windows of several lengths"};
   family.theWindow = windows.empty() ? 0 : *windows.begin();

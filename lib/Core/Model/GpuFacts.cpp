@@ -118,6 +118,8 @@ complete(Gpu gpu, const Gpu &before,
   double faster = gpu.maxClock / before.maxClock;
   if (!changed.count("boost_clock"))
     gpu.boostClock *= faster;
+  if (gpu.reportedMemory && !changed.count("reported_memory"))
+    *gpu.reportedMemory *= gpu.dramCapacity / before.dramCapacity;
   for (FormatRate &rate : gpu.formats) {
     std::string name(stringifyNumericFormat(rate.format));
     if (rate.clock && !changed.count(name + ".clock"))

@@ -143,6 +143,8 @@ std::string detail::faultOfRules(const Gpu &gpu) {
            quoted(gpu.memory);
   if (gpu.dramCapacity < gpu.l2Capacity)
     return "expected 'l2_capacity' below 'dram_capacity'";
+  if (gpu.totalMemory() > gpu.dramCapacity)
+    return "expected 'reported_memory' of at most 'dram_capacity'";
   for (const FormatRate &rate : gpu.formats)
     if (gpu.find(rate.format) != &rate)
       return "expected one rate of " +

@@ -10,9 +10,24 @@
 
 using namespace gpucost;
 
+/// Defaults of vLLM (gpu_memory_utilization), SGLang (mem_fraction_static,
+/// which newer releases lower for large chunks and graphs) and TensorRT-LLM
+/// (free_gpu_memory_fraction of KvCacheConfig).
+static constexpr double vllmFraction = 0.9, sglangFraction = 0.88,
+                        tensorRtLlmFraction = 0.9;
+
 FrameworkRules gpucost::frameworkRules(Software software) {
   FrameworkRules rules;
   rules.fusesDecoderLayers = !isOf(software, Software::PyTorch);
+  if (isBefore(software, Software::PyTorch, version(2, 8)))
+    rules.windowCache = WindowCache::Full;
+  if (isOf(software, Software::Vllm))
+    rules.memoryFraction = vllmFraction;
+  else if (isOf(software, Software::Sglang))
+    rules.memoryFraction = sglangFraction;
+  else if (isOf(software, Software::TensorRtLlm))
+    rules.memoryFraction = tensorRtLlmFraction;
+  rules.sharesFreeMemory = isOf(software, Software::TensorRtLlm);
   if (isBefore(software, Software::PyTorch, version(2, 0))) {
     rules.optimizerVariant = OptimizerVariant::Unfused;
     rules.zeroGrad = ZeroGradMode::Zero;

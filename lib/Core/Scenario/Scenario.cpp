@@ -70,6 +70,10 @@ Settings gpucost::resolve(const Scenario &scenario,
     settings.zeroGrad = rules.zeroGrad;
   if (!scenario.attention)
     settings.attention = rules.attention;
+  if (!scenario.windowCache)
+    settings.windowCache = rules.windowCache;
+  if (!scenario.memoryFraction)
+    settings.memoryFraction = Scalar(rules.memoryFraction);
   if (!target)
     return settings;
   NumericFormat format = target->format;

@@ -209,7 +209,7 @@ void TraceWriter::writeHead(std::string_view model) {
       json.object([&] {
         json.attribute("id", 0);
         json.attribute("name", gpu.name);
-        json.number("totalGlobalMem", gpu.dramCapacity.value());
+        json.number("totalGlobalMem", gpu.totalMemory().value());
         json.attribute("numSms", gpu.smCount);
       });
     });

@@ -100,7 +100,7 @@ IterationReport sample::report() {
   r.deviceLowBytes = r.allocatedBytes + 419430400;
   r.deviceHighBytes = r.reservedBytes + 838860800;
   r.peakTensors = {{"/bert/Add_3", "add", Phase::Forward, 52428800}};
-  r.memoryCapacity = Bytes(80 * 0x1p30);
+  r.memoryCapacity = r.memoryTotal = r.memoryUsable = Bytes(80 * 0x1p30);
   r.bound = Bound::Tensor;
   r.boundFractions = {{Bound::Tensor, 1200.0 / 1580},
                       {Bound::DRAM, 380.0 / 1580}};

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SampleReport.h"
+#include "gpucost/Applications/Report/NumberText.h"
 #include "gpucost/Applications/Report/TextTable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
@@ -99,10 +100,25 @@ TEST(TableReport, Power) {
 
 TEST(TableReport, MemoryThatDoesNotFit) {
   IterationReport report = sample::report();
-  report.memoryCapacity = Bytes(0x1p28);
+  report.memoryCapacity = report.memoryTotal = report.memoryUsable =
+      Bytes(0x1p28);
   report.fitsInMemory = false;
   EXPECT_TRUE(
       contains(sample::write("table", report), "DOES NOT FIT in 256 MiB"));
+  // The share that the software takes, and the total that CUDA reports.
+  report.memoryCapacity = Bytes(0x1p30);
+  report.memoryTotal = Bytes(0x1p29);
+  EXPECT_EQ(memoryLimitText(report.memoryCapacity, report.memoryTotal,
+                            report.memoryUsable.value()),
+            "256 MiB (of 512 MiB; nominal 1 GiB)");
+  EXPECT_TRUE(contains(sample::write("table", report), "(of 512"));
+}
+
+TEST(TableReport, MemoryBounds) {
+  IterationReport report = sample::report();
+  report.memoryVerdict = MemoryVerdict::MayNotFit;
+  EXPECT_TRUE(
+      contains(sample::write("table", report), "; may not fit in 80 GiB"));
 }
 
 TEST(TableReport, CoverageIsLoud) {

@@ -208,7 +208,8 @@ TEST(CTargets, WrongDevices) {
       NUMBER(cta_shared_memory),
       NUMBER(reserved_shared_memory),
       NUMBER(interconnect_bandwidth),
-      NUMBER(warp_matrix_share)};
+      NUMBER(warp_matrix_share),
+      NUMBER(reported_memory)};
   for (auto [name, member] : numbers)
     for (double number : {std::numeric_limits<double>::quiet_NaN(), -1.0,
                           HUGE_VAL, -HUGE_VAL}) {

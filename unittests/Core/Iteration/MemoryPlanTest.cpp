@@ -98,3 +98,41 @@ TEST(MemoryPlan, WithoutOverhead) {
   EXPECT_EQ(plan.device, plan.reserved);
   EXPECT_EQ(plan.deviceLow, plan.allocated);
 }
+
+// Needs 700 MiB, 488 to 910. CUDA reports less than the board has, and a stack
+// takes a part of that.
+TEST(MemoryPlan, UsableMemory) {
+  PreparedModel model = sample(IterationMode::Inference);
+  Gpu gpu = gpuOf(1000 * MiB);
+  gpu.reportedMemory = Bytes(950.0 * MiB);
+  MemoryPlan plan = planOf(model, gpu);
+  EXPECT_EQ(plan.nominal, Bytes(1000.0 * MiB));
+  EXPECT_EQ(plan.total, Bytes(950.0 * MiB));
+  EXPECT_EQ(plan.usable, 950 * MiB);
+  EXPECT_EQ(plan.verdict(), MemoryVerdict::Fits);
+
+  model.settings.memoryFraction = Scalar(0.9); // 855 MiB
+  plan = planOf(model, gpu);
+  EXPECT_EQ(plan.usable, 855 * MiB);
+  EXPECT_EQ(plan.verdict(), MemoryVerdict::MayNotFit);
+  model.settings.memoryFraction = Scalar(0.7); // 665 MiB
+  EXPECT_EQ(planOf(model, gpu).verdict(), MemoryVerdict::DoesNotFit);
+
+  // Of the 920 MiB that the parameters leave free.
+  model.settings.software = Software::TensorRtLlm;
+  model.settings.memoryFraction = Scalar(0.5);
+  EXPECT_EQ(planOf(model, gpu).usable, (30 + 920 / 2) * MiB);
+}
+
+TEST(MemoryPlan, DefaultFractions) {
+  auto fraction = [](Software software) {
+    Scenario scenario;
+    scenario.software = software;
+    return resolve(scenario, std::nullopt).memoryFraction.value();
+  };
+  EXPECT_EQ(fraction(Software::PyTorch), 1);
+  EXPECT_EQ(fraction(Software::Vllm), 0.9);
+  EXPECT_EQ(fraction(Software::Vllm0_19), 0.9);
+  EXPECT_EQ(fraction(Software::Sglang), 0.88);
+  EXPECT_EQ(fraction(Software::TensorRtLlm), 0.9);
+}

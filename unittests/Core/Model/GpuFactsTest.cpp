@@ -16,6 +16,20 @@ static std::string errorOf(const char *changes) {
   return gpu ? "no error" : gpu.error().message;
 }
 
+// The reported share of the memory stays the same.
+TEST(GpuFacts, ReportedMemoryFollows) {
+  Gpu gpu = study::gpu("A100");
+  gpu.dramCapacity = Bytes(80e9);
+  gpu.reportedMemory = Bytes(76e9);
+  Expected<Gpu> half = changeFacts(gpu, "dram_capacity=40GB");
+  ASSERT_TRUE(half) << half.error().message;
+  EXPECT_DOUBLE_EQ(half->reportedMemory->value(), 38e9);
+  Expected<Gpu> both =
+      changeFacts(gpu, "dram_capacity=40GB,reported_memory=39GB");
+  ASSERT_TRUE(both) << both.error().message;
+  EXPECT_DOUBLE_EQ(both->reportedMemory->value(), 39e9);
+}
+
 TEST(GpuFacts, PeaksFollow) {
   Gpu a100 = study::gpu("A100");
   Expected<Gpu> gpu =

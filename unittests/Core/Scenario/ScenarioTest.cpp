@@ -43,7 +43,7 @@ static Scenario fullScenario() {
     else if constexpr (std::is_same_v<T, int64_t>)
       value = 17;
     else if constexpr (IsQuantity<T>::value)
-      value = T(2.3 * row.spec.unitSize);
+      value = T(std::min(2.3, row.spec.highest) * row.spec.unitSize);
     else if constexpr (std::is_same_v<T, Parallelism>)
       value = Parallelism{1, 17, 3};
     else if constexpr (std::is_same_v<T, Recomputation>)

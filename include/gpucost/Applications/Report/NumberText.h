@@ -62,6 +62,12 @@ std::string intervalText(double value, double halfWidth, llvm::StringRef unit,
 template <typename Number> std::string memoryText(Number bytes) {
   return formatMemory(static_cast<double>(bytes)).str();
 }
+/// The usable memory of a GPU with the memory that it is a part of:
+/// "71.2 GiB (of 79.1 GiB; nominal 80 GiB)".
+std::string memoryLimitText(Bytes nominal, Bytes total, double usable);
+/// "needs 15.4 GiB of 14.6 GiB (nominal 16 GiB)".
+std::string memoryNeedText(double need, Bytes nominal, Bytes total,
+                           double usable);
 /// "1 kernel", "2 kernels".
 std::string countText(int64_t count, llvm::StringRef noun);
 /// A rate without an exponent: 1282, 164100, 3.05.

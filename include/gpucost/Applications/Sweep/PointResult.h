@@ -35,6 +35,7 @@ struct PointResult {
   bool throttled = false;
   double mfu = 0;
   int64_t peakBytes = 0, deviceBytes = 0;
+  MemoryVerdict memoryVerdict = MemoryVerdict::Fits;
   int64_t gpus = 1, samples = 0, tokens = 0;
   /// Cost of one iteration on all GPUs.
   RunCost cost;

@@ -29,9 +29,21 @@ struct MemoryPlan {
   int64_t device = 0;
   /// Bounds of the memory that the GPU reports as used.
   int64_t deviceLow = 0, deviceHigh = 0;
-  /// Whether the allocator finds room for every tensor.
+  /// Of the GPU: by its datasheet, and as CUDA reports it.
+  Bytes nominal, total;
+  /// The part of `total` that the software uses: --memory-fraction.
+  int64_t usable = 0;
+  /// Whether the allocator finds room for every tensor in `usable`.
   bool fits = true;
+
+  /// "May not fit" if the estimate fits, but the upper bound does not.
+  MemoryVerdict verdict() const;
 };
+
+/// The part of the memory that `settings` allow, in bytes; `parameters` on the
+/// GPU.
+int64_t usableMemory(const Gpu &gpu, const Settings &settings,
+                     int64_t parameters);
 
 /// If `coefficients` lack `memory_overhead`, `device` equals `reserved`.
 MemoryPlan planMemory(const PreparedModel &model, const Gpu &gpu,

@@ -24,6 +24,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <set>
 
 namespace gpucost {
 
@@ -50,6 +51,8 @@ struct ShapeRange {
 enum class WindowRegion : uint8_t { Before, Across, After };
 /// `After` if `window` is 0 (no sliding windows).
 WindowRegion regionOf(const StepShape &shape, int64_t window);
+/// The lengths of the sliding windows of attention.
+std::set<int64_t> windowsOf(const PreparedModel &model);
 
 /// Exponents of the variables in one term: batch^b query^q past^p, times the
 /// number of paged cache blocks, ceil((query + past) / block), to the power

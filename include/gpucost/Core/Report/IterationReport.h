@@ -107,6 +107,9 @@ struct IterationReport : IterationFields {
   /// Some op is missing from the totals, or only its bytes are included: the
   /// totals are lower bounds, without intervals.
   bool isLowerBound() const { return fallback.ops > 0 || unmodelled.ops > 0; }
+  bool memoryIsLowerBound() const {
+    return isLowerBound() && settings.trains();
+  }
   /// None of the kernels is known.
   bool isUnknown() const { return kernels.empty() && unmodelled.ops > 0; }
 

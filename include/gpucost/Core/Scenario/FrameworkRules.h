@@ -38,6 +38,14 @@ struct FrameworkRules {
   /// SiluAndMul, fused_add_rms_norm, rotary_embedding), the same in SGLang and
   /// TensorRT-LLM.
   bool fusesDecoderLayers = false;
+  /// Layers with a sliding window keep only its keys and values: the hybrid
+  /// cache managers of vLLM, SGLang and TensorRT-LLM, and the DynamicCache of
+  /// transformers since 4.56, which requires PyTorch 2.
+  WindowCache windowCache = WindowCache::Window;
+  /// Default share of the GPU's memory: of what CUDA reports, or of what is
+  /// free after the weights are loaded.
+  double memoryFraction = 1;
+  bool sharesFreeMemory = false;
 };
 
 FrameworkRules frameworkRules(Software software);

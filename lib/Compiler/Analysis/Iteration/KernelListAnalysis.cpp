@@ -146,44 +146,11 @@ uint32_t KernelCollector::kindOf(KernelOp op, uint32_t work) {
   return it->second;
 }
 
-/// The tensor that `value` is a view of.
-static Value viewedTensor(Value value) {
-  Operation *def = value.getDefiningOp();
-  while (def && !isa<KernelOp>(def) && def->getNumOperands()) {
-    value = def->getOperand(0);
-    def = value.getDefiningOp();
-  }
-  return value;
-}
-
 static bool outlivesIteration(Value tensor) {
   if (Operation *def = tensor.getDefiningOp())
     return isPersistent(def);
   return isa<FunctionOpInterface>(
       cast<BlockArgument>(tensor).getOwner()->getParentOp());
-}
-
-/// The existing tensor that a kernel writes `result` to; null for a new tensor.
-static Value inPlaceTensor(OpResult result) {
-  auto kernel = cast<KernelOp>(result.getOwner());
-  Value inner = kernel.getBody().front().getTerminator()->getOperand(
-      result.getResultNumber());
-  auto op = inner.getDefiningOp<InPlaceOpInterface>();
-  return op ? op.getInPlaceOperand(cast<OpResult>(inner).getResultNumber())
-            : Value();
-}
-
-/// The tensor that stores `value`, through views and appends to a cache.
-static Value storedTensor(Value value) {
-  value = viewedTensor(value);
-  while (auto result = dyn_cast<OpResult>(value)) {
-    Value whole =
-        isa<KernelOp>(result.getOwner()) ? inPlaceTensor(result) : Value();
-    if (!whole)
-      break;
-    value = viewedTensor(whole);
-  }
-  return value;
 }
 
 /// Limited to the bytes counted in the kernel's work: a lookup reads few rows.
@@ -209,7 +176,8 @@ void KernelCollector::addPersistentReads(KernelOp op) {
       uint32_t number =
           tensors.try_emplace(tensor, tensors.size()).first->second;
       model.persistentReads.push_back(
-          {number, more, byteCount(tensor.getType()).value_or(bytes)});
+          {number, more,
+           memory.cacheWindows().heldBytes(tensor).value_or(bytes)});
     }
   });
 }

@@ -116,7 +116,8 @@ class BlockMemory {
 public:
   using Positions = llvm::DenseMap<Operation *, uint32_t>;
 
-  explicit BlockMemory(Block &block) : block(block) {}
+  BlockMemory(Block &block, const CacheWindows &caches)
+      : block(block), caches(caches) {}
   /// If this block needs more memory than `use`, replaces `use` with this
   /// block, and sets `events` to the number of events before each op.
   void analyze(MemoryUse &use, Positions &events);
@@ -138,6 +139,7 @@ private:
   void finishTrace();
 
   Block &block;
+  const CacheWindows &caches;
   llvm::DenseMap<Value, Value> rootOf;
   llvm::DenseMap<Value, unsigned> lastUse;
   /// Sizes of buffers that are overwritten in place.
@@ -231,7 +233,7 @@ void BlockMemory::add(Value holder, int64_t bytes) {
 }
 
 void BlockMemory::allocate(Value value) {
-  std::optional<int64_t> bytes = byteCount(value.getType());
+  std::optional<int64_t> bytes = caches.heldBytes(value);
   if (!bytes)
     return;
   if (root(value) == value)
@@ -240,14 +242,16 @@ void BlockMemory::allocate(Value value) {
     grow(value);
 }
 
-/// (K1) A cache has room for the appended tokens: its size is the size of the
-/// largest result that is written to it.
+/// (K1, K3) A cache has room for the appended tokens: its size is the size of
+/// the largest result that is written to it.
 void BlockMemory::grow(Value value) {
   Value holder = root(value);
-  int64_t bytes = *byteCount(value.getType());
+  int64_t bytes = *caches.heldBytes(holder, value.getType());
   auto [it, isNew] =
-      sizeOf.try_emplace(holder, byteCount(holder.getType()).value_or(bytes));
-  if (bytes <= it->second)
+      sizeOf.try_emplace(holder, caches.heldBytes(holder).value_or(bytes));
+  // A cache that keeps a window grows by nothing once it is full: the events of
+  // all contexts are the same.
+  if (bytes < it->second || (bytes == it->second && !caches.isLimited(holder)))
     return;
   add(holder, bytes - it->second);
   it->second = bytes;
@@ -374,10 +378,10 @@ void BlockMemory::finishTrace() {
       trace.events.push_back(-static_cast<int32_t>(i + 1));
 }
 
-MemoryAnalysis::MemoryAnalysis(Operation *module) {
+MemoryAnalysis::MemoryAnalysis(Operation *module) : caches(module) {
   module->walk([&](func::FuncOp function) {
     for (Block &block : function.getBody())
-      BlockMemory(block).analyze(memory, events);
+      BlockMemory(block, caches).analyze(memory, events);
   });
 }
 

@@ -315,7 +315,8 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> Emitter::emit() {
       location, "main",
       builder.getFunctionType(block->getArgumentTypes(),
                               mlir::ValueRange(results).getTypes()));
-  function->setAttr("onnx.output_names", builder.getArrayAttr(names));
+  function->setAttr(onnx::OnnxDialect::outputNamesAttrName,
+                    builder.getArrayAttr(names));
   function.setAllArgAttrs(argumentAttrs);
   function.getBody().push_back(block.release());
   module->push_back(function);

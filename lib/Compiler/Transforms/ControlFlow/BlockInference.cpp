@@ -65,7 +65,7 @@ Operation *BlockInference::visit(Operation *op) {
   ok &= succeeded(inferable.inferTypes(context));
   LDBG() << op->getName() << " has " << op->getResultTypes() << " at "
          << op->getLoc();
-  if (countPositionRows(op))
+  if (countPositionRows(op) || countRotaryRows(op))
     if (std::string note = describeLongLookup(op, derivedPast(op));
         !note.empty())
       addNote(op->getParentOfType<ModuleOp>(), note, "onnx.notes");

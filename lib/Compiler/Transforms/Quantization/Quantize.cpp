@@ -9,7 +9,7 @@
 
 #include "KvCache.h"
 #include "Shapes/Signature.h"
-#include "Weights.h"
+#include "WeightExceptions.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
@@ -38,8 +38,10 @@ namespace {
 /// Weights and activations of one block.
 class Quantizer {
 public:
-  Quantizer(Block &block, const Settings &settings)
-      : block(block), settings(settings), builder(block.getParentOp()) {}
+  Quantizer(Block &block, const Settings &settings,
+            const WeightExceptions &exceptions)
+      : block(block), settings(settings), exceptions(exceptions),
+        builder(block.getParentOp()) {}
 
   /// Quantises the weights; returns the number of matmuls that read them.
   int64_t run(llvm::MapVector<Kept, int64_t> &kept);
@@ -52,6 +54,7 @@ private:
 
   Block &block;
   const Settings &settings;
+  const WeightExceptions &exceptions;
   OpBuilder builder;
   llvm::DenseMap<Value, Operation *> quantized;
 };
@@ -153,8 +156,8 @@ void Quantizer::quantizeActivation(Operation *product) {
 int64_t Quantizer::run(llvm::MapVector<Kept, int64_t> &kept) {
   bool computes = bitsOf(settings.activations) <= 8;
   // (Q1) Dequantising and block-format kernels exist only for matmuls.
-  Weights weights =
-      findWeights(block, computes && !infoOf(settings.activations).block);
+  Weights weights = findWeights(
+      block, computes && !infoOf(settings.activations).block, exceptions);
   Type element = elementTypeOf(builder.getContext(), settings.weights);
   llvm::SetVector<Operation *> products;
   for (auto &[parameter, uses] : weights.uses) {
@@ -205,8 +208,12 @@ static std::string describeWeights(const Settings &settings, int64_t products) {
 }
 
 static std::string describeKept(Kept reason, int64_t count,
-                                StorageFormat activations) {
+                                const Settings &settings) {
+  StorageFormat activations = settings.activations;
   switch (reason) {
+  case Kept::Excepted:
+    return countOf(count, "matmul") +
+           " not quantised: weights-except=" + settings.weightsExcept;
   case Kept::Sizes:
     return countOf(count, "matmul") +
            " not quantised: sizes are not multiples of 16";
@@ -238,12 +245,18 @@ struct QuantizePass : public gpucost::impl::QuantizePassBase<QuantizePass> {
     bool caches = settings->kv != StorageFormat::AsIs;
     if (settings->trains() || (!stores && !caches))
       return;
+    auto exceptions = WeightExceptions::parse(settings->weightsExcept);
+    if (!exceptions) {
+      getOperation()->emitError()
+          << "weights-except: " << toString(exceptions.takeError());
+      return signalPassFailure();
+    }
     int64_t products = 0, attentions = 0;
     llvm::MapVector<Kept, int64_t> kept;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       for (Block &block : function.getBody()) {
         if (stores)
-          products += Quantizer(block, *settings).run(kept);
+          products += Quantizer(block, *settings, *exceptions).run(kept);
         if (caches)
           attentions +=
               setCacheType(block, elementTypeOf(&getContext(), settings->kv));
@@ -278,7 +291,7 @@ private:
                         "in " +
                         nameOf(settings.weights));
       for (auto [reason, count] : kept)
-        notes.push_back(describeKept(reason, count, settings.activations));
+        notes.push_back(describeKept(reason, count, settings));
     }
     if (settings.kv != StorageFormat::AsIs)
       notes.push_back(
@@ -293,7 +306,8 @@ private:
                             Builder(&getContext()).getStrArrayAttr(texts));
   }
 
-  SettingOptions options{*this, &Scenario::weights, &Scenario::activations,
-                         &Scenario::kv, &Scenario::weightGroup};
+  SettingOptions options{
+      *this,         &Scenario::weights,     &Scenario::activations,
+      &Scenario::kv, &Scenario::weightGroup, &Scenario::weightsExcept};
 };
 } // namespace

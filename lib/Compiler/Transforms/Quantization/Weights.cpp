@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Weights.h"
+#include "WeightExceptions.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "mlir/IR/Builders.h"
@@ -118,7 +119,8 @@ static bool feedsOnly(Value value, ArrayRef<WeightUse> uses, unsigned depth) {
   });
 }
 
-Weights quantization::findWeights(Block &block, bool convolutions) {
+Weights quantization::findWeights(Block &block, bool convolutions,
+                                  const WeightExceptions &exceptions) {
   Weights found;
   llvm::MapVector<Operation *, SmallVector<WeightUse, 1>> candidates;
   for (Operation &op : block) {
@@ -132,8 +134,11 @@ Weights quantization::findWeights(Block &block, bool convolutions) {
         ++found.kept[Kept::Convolution];
       else if (!isAligned(use))
         ++found.kept[Kept::Sizes];
+      else if (Operation *parameter = findParameter(op.getOperand(use.operand));
+               exceptions.contains(parameter, use))
+        ++found.kept[Kept::Excepted];
       else
-        candidates[findParameter(op.getOperand(use.operand))].push_back(use);
+        candidates[parameter].push_back(use);
     }
   }
   for (auto &[parameter, uses] : candidates)

@@ -25,7 +25,7 @@ struct WeightUse {
 };
 
 /// Why a matmul keeps its formats.
-enum class Kept { Sizes, OtherReaders, Convolution };
+enum class Kept { Sizes, OtherReaders, Convolution, Excepted };
 
 /// The weights of `block` that can be stored in low precision.
 struct Weights {
@@ -35,8 +35,12 @@ struct Weights {
   llvm::MapVector<Kept, int64_t> kept;
 };
 
-/// Finds the float weights of matmuls, experts and, if set, of convolutions.
-Weights findWeights(mlir::Block &block, bool convolutions);
+class WeightExceptions;
+
+/// Finds the float weights of matmuls, experts and, if set, of convolutions,
+/// without `exceptions`.
+Weights findWeights(mlir::Block &block, bool convolutions,
+                    const WeightExceptions &exceptions);
 
 /// Sets the element types of `parameter` and values derived from it ahead of
 /// time to `element`; removes casts in between.

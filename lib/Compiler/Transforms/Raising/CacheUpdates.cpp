@@ -12,6 +12,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/Work/Windows.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -91,14 +92,34 @@ static onnx::InsertOp findCache(Value keys) {
   return {};
 }
 
-void raising::markPagedAttention(Block &block) {
+/// The tokens that the cache of an attention op keeps; nullopt: all.
+static std::optional<int64_t> keptTokens(Operation *op,
+                                         const LibraryOptions &options) {
+  int64_t left = onnx::getKeyWindow(op).left;
+  if (left < 0 || !options.limitsCaches ||
+      options.cache == KvCacheMode::Concat || options.training)
+    return std::nullopt;
+  return left + 1;
+}
+
+void raising::markCaches(Block &block, const LibraryOptions &options) {
+  Builder builder(block.getParentOp()->getContext());
   for (Operation &op : block) {
     auto work = dyn_cast<WorkOpInterface>(op);
     if (!work || work.getCostClass() != CostClass::Attention ||
         op.getNumOperands() < 2)
       continue;
-    if (onnx::InsertOp update = findCache(op.getOperand(1)))
+    std::optional<int64_t> kept = keptTokens(&op, options);
+    if (kept && op.hasAttr(inPlaceAttrName))
+      op.setAttr(cacheWindowAttrName, builder.getI64IntegerAttr(*kept));
+    for (Value part : llvm::drop_begin(op.getOperands())) {
+      onnx::InsertOp update = findCache(part);
+      if (!update)
+        continue;
       if (Attribute size = update->getAttr(cacheBlockAttrName))
         op.setAttr(cacheBlockAttrName, size);
+      if (kept)
+        update->setAttr(cacheWindowAttrName, builder.getI64IntegerAttr(*kept));
+    }
   }
 }

@@ -82,7 +82,8 @@ public:
   void finish(bool keepWeights);
 
 private:
-  static constexpr StringLiteral outputNames = "onnx.output_names";
+  static constexpr StringLiteral outputNames =
+      onnx::OnnxDialect::outputNamesAttrName;
 
   Value addInput(Operation *op, RankedTensorType type, StringRef suffix);
   Value extend(OpBuilder &builder, Operation *op, Value part, StringRef suffix);

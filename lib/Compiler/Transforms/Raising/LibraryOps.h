@@ -30,6 +30,8 @@ struct LibraryOptions {
   /// How new keys and values are appended to past ones; tokens per block.
   KvCacheMode cache = KvCacheMode::Concat;
   int64_t cacheBlock = 16;
+  /// Whether caches of layers with a sliding window keep only the window.
+  bool limitsCaches = true;
 };
 
 /// Replaces such operators of a block with ops that have one kernel each.
@@ -46,9 +48,10 @@ mlir::Value createCacheUpdate(mlir::OpBuilder &builder, mlir::Location loc,
 /// become an output, and to attention with a cache operand. Returns the bytes
 /// of past keys and values that are copied. (CacheUpdates.cpp)
 int64_t updateCaches(mlir::Block &block, const LibraryOptions &options);
-/// (K2) Marks attention on caches that `updateCaches` and `expandLibraryOps`
-/// split into blocks: it reads the block table. (CacheUpdates.cpp)
-void markPagedAttention(mlir::Block &block);
+/// Marks attention on caches that `updateCaches` and `expandLibraryOps` split
+/// into blocks (K2): it reads the block table; and the caches of attention with
+/// a sliding window that keep only the window (K3). (CacheUpdates.cpp)
+void markCaches(mlir::Block &block, const LibraryOptions &options);
 
 /// Replaces a fused com.microsoft operator with separate ops. Returns false for
 /// other operators and inconsistent types. (FusedOps.cpp)

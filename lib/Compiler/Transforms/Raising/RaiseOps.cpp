@@ -289,7 +289,8 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
           lowerTrainingStep(block);
         expandRecurrentLayers(block);
         LibraryOptions library = {fusesAttention, settings->trains() && !isStep,
-                                  settings->kvCache, settings->kvBlock};
+                                  settings->kvCache, settings->kvBlock,
+                                  settings->windowCache == WindowCache::Window};
         expandLibraryOps(block, library);
         copied = saturatingSum(copied, updateCaches(block, library));
         markExperts(block, *settings);
@@ -326,7 +327,7 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
         lifting.finish();
         if (lifting.hasLifted())
           llvm::append_range(kept, lifting.describeKept());
-        markPagedAttention(block);
+        markCaches(block, library);
         inheritSteps(block);
       }
       updateSignature(function);

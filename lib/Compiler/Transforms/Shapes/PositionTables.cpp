@@ -196,11 +196,54 @@ std::optional<int64_t> gpucost::countPositionRows(Operation *op) {
   return read.table ? std::optional(read.rows) : std::nullopt;
 }
 
+/// The shortest rotary table that `op` reads; null for other ops.
+static onnx::ParameterOp findRotaryTable(Operation *op) {
+  onnx::ParameterOp shortest;
+  if (!isa<onnx::GroupQueryAttentionOp, onnx::RotaryEmbeddingOp>(op))
+    return shortest;
+  auto rowsOf = [](onnx::ParameterOp table) {
+    return cast<ShapedType>(table->getResult(0).getType()).getDimSize(0);
+  };
+  for (Value operand : op->getOperands()) {
+    auto table = operand.getDefiningOp<onnx::ParameterOp>();
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (table && type && type.getRank() == 2 &&
+        isa<FloatType>(type.getElementType()) &&
+        (!shortest || type.getDimSize(0) < rowsOf(shortest)))
+      shortest = table;
+  }
+  return shortest;
+}
+
+std::optional<int64_t> gpucost::countRotaryRows(Operation *op) {
+  onnx::ParameterOp table = findRotaryTable(op);
+  return table ? std::optional(getStaticType(table->getResult(0)).getDimSize(0))
+               : std::nullopt;
+}
+
+/// Positions up to the last new token of attention with a cache; 0 for other
+/// ops.
+static int64_t countCachedPositions(Operation *op) {
+  constexpr unsigned present = 1;
+  RankedTensorType type =
+      isa<onnx::GroupQueryAttentionOp>(op) && op->getNumResults() > present
+          ? getStaticType(op->getResult(present))
+          : RankedTensorType();
+  return type && type.getRank() == 4 ? type.getDimSize(2) : 0;
+}
+
 std::string gpucost::findMissingPositions(Operation *op) {
   return isa<onnx::AddOp>(op) && op->getNumOperands() == 2 ? checkSum(op) : "";
 }
 
 std::string gpucost::describeLongLookup(Operation *op, int64_t past) {
+  constexpr StringLiteral end =
+      "costed as if it had a row for each position; a file with longer tables "
+      "serves such sequences";
+  if (onnx::ParameterOp table = findRotaryTable(op)) {
+    int64_t length = countCachedPositions(op), rows = *countRotaryRows(op);
+    return length > rows ? message(length, rows, table) + end.str() : "";
+  }
   PositionRead read = findRead(op);
   RankedTensorType positions =
       read.table ? getStaticType(read.positions) : RankedTensorType();
@@ -210,7 +253,6 @@ std::string gpucost::describeLongLookup(Operation *op, int64_t past) {
   int64_t now = isa<onnx::SliceOp>(op) ? positions.getShape().front()
                                        : positions.getShape().back();
   int64_t length = saturatingSum(now, past);
-  return length > read.rows ? message(length, read.rows, read.table) +
-                                  "costed as if it had a row for each position"
+  return length > read.rows ? message(length, read.rows, read.table) + end.str()
                             : "";
 }

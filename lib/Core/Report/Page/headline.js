@@ -67,16 +67,25 @@ function energyCard(i) {
       intervalBar(i.energy_j, i.energy_low_j, i.energy_high_j), {id : "card-energy"});
 }
 
+/** The usable memory and what it is a part of. */
+function memoryLimit(i) {
+  const [usable, total, nominal] =
+      [ i.memory_usable_bytes, i.memory_reported_bytes, i.memory_capacity_bytes ].map(format.bytes);
+  const behind = [ usable !== total ? "of " + total : "", total !== nominal ? "nominal " + nominal : "" ].filter(Boolean);
+  return usable + (behind.length ? ` (${behind.join("; ")})` : "");
+}
+
 function memoryCard(i) {
-  const fits = i.fits_in_memory ? "✓ fits in " : "✗ does not fit in ";
+  const fits = {"fits" : "✓ fits in ", "may-not-fit" : "may not fit in ", "does-not-fit" : "✗ does not fit in "};
   const range = interval(i.device_low_bytes, i.device_high_bytes, format.bytes);
   return card("Memory of the device", format.bytes(i.device_bytes),
               [
-                h("strong", {class : i.fits_in_memory ? "good" : "bad"},
-                  fits + format.bytes(i.memory_capacity_bytes)),
+                h("strong", {class : i.memory_verdict === "fits" ? "good" : "bad"},
+                  fits[i.memory_verdict] + memoryLimit(i)),
+                i.memory_is_lower_bound ? "at least: ops are not modelled" : "",
                 `${format.bytes(i.peak_memory_bytes)} of tensors; ${range} with allocator and context`
               ],
-              intervalBar(i.device_bytes, i.device_low_bytes, i.device_high_bytes, i.memory_capacity_bytes),
+              intervalBar(i.device_bytes, i.device_low_bytes, i.device_high_bytes, i.memory_usable_bytes),
               {id : "card-memory", class : i.fits_in_memory ? "card" : "card full"});
 }
 

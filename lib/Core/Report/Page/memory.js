@@ -23,8 +23,8 @@ function memorySection(report, list, span) {
   const box = chart("memory over the iteration", (svg, width) => {
     const height = 260;
     const columns = intoColumns(list, Math.max(40, Math.min(700, width - 84)), span.shown);
-    const near = i.memory_capacity_bytes < 1.8 * i.peak_memory_bytes;
-    const top = Math.max(i.peak_memory_bytes, near ? i.memory_capacity_bytes : 0) * 1.15;
+    const near = i.memory_usable_bytes < 1.8 * i.peak_memory_bytes;
+    const top = Math.max(i.peak_memory_bytes, near ? i.memory_usable_bytes : 0) * 1.15;
     const unit = byteUnits.find(([ factor ]) => top >= factor);
     const [x, y] = plotScales(span, top / unit[0], width, height);
     linearAxes(svg, x, y, width, height, (b) => `${+ b.toPrecision(3)} ${unit[1]}`, "time in the iteration");
@@ -37,7 +37,7 @@ function memorySection(report, list, span) {
         x, y);
     phaseMarks(svg, list, x, height);
     if (near)
-      levelLine(svg, y(i.memory_capacity_bytes / unit[0]), width, "limit");
+      levelLine(svg, y(i.memory_usable_bytes / unit[0]), width, "limit");
     if (peak && peak.start < span.shown[1] && peak.end > span.shown[0]) {
       const at = x((peak.start + peak.end) / 2);
       svg.append("circle")
@@ -62,12 +62,11 @@ function memorySection(report, list, span) {
   }, {id : "memory-chart"});
   return section(
       "memory", "Memory over the iteration",
-      `Tensors in use while each kernel runs. The GPU has ${
-          format.bytes(i.memory_capacity_bytes)}; the allocator reserves ${format.bytes(i.reserved_bytes)}.`,
+      `Tensors in use while each kernel runs. The GPU has ${memoryLimit(i)}; the allocator reserves ${format.bytes(i.reserved_bytes)}.`,
       span.add(box), legendOf([
         ...held, [ "temporary tensors", "memory-live" ],
-        ...(i.memory_capacity_bytes < 1.8 * i.peak_memory_bytes
-                ? [ [ `capacity ${format.bytes(i.memory_capacity_bytes)}`, "limit" ] ]
+        ...(i.memory_usable_bytes < 1.8 * i.peak_memory_bytes
+                ? [ [ `usable ${format.bytes(i.memory_usable_bytes)}`, "limit" ] ]
                 : [])
       ]),
       peakTable(report));

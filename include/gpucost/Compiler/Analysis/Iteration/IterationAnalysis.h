@@ -34,6 +34,26 @@ mlir::FailureOr<NumericFormat> getTargetFormat(mlir::ModuleOp module);
 /// only a bandwidth bound has no schedule.
 ScheduleAttr getSchedule(KernelOp kernel);
 
+/// (K3) The caches in `scope` that keep only the tokens of a sliding window.
+class CacheWindows {
+public:
+  explicit CacheWindows(mlir::Operation *scope);
+  bool isLimited(mlir::Value holder) const { return windows.contains(holder); }
+  /// Bytes that `holder` keeps of a cache of type `type`; nullopt if its size
+  /// is unknown.
+  std::optional<int64_t> heldBytes(mlir::Value holder, mlir::Type type) const;
+  std::optional<int64_t> heldBytes(mlir::Value holder) const {
+    return heldBytes(holder, holder.getType());
+  }
+
+private:
+  struct Window {
+    int64_t axis, tokens;
+  };
+  void add(mlir::Value cache, mlir::Type after, int64_t tokens);
+  llvm::DenseMap<mlir::Value, Window> windows;
+};
+
 /// Peak memory of a module, from the liveness of its values.
 class MemoryAnalysis {
 public:
@@ -42,8 +62,10 @@ public:
   /// Number of events in `use().trace` before `op` has run, including the
   /// allocation of its results and scratch memory; 0 if the trace lacks `op`.
   uint32_t eventsUntil(mlir::Operation *op) const;
+  const CacheWindows &cacheWindows() const { return caches; }
 
 private:
+  CacheWindows caches;
   MemoryUse memory;
   llvm::DenseMap<mlir::Operation *, uint32_t> events;
 };

@@ -26,6 +26,10 @@ std::string findMissingPositions(mlir::Operation *op);
 /// nullopt for other ops.
 std::optional<int64_t> countPositionRows(mlir::Operation *op);
 
+/// Number of rows in the rotary tables that `op` reads; nullopt for other ops
+/// and computed tables.
+std::optional<int64_t> countRotaryRows(mlir::Operation *op);
+
 /// Remark for `op`, whose results have types, when it reads more positions than
 /// its table has, the first of them after `past` others: the cost is the same,
 /// but the file cannot compute this. "" for other ops.

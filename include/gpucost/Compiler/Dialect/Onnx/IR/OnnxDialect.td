@@ -40,6 +40,9 @@ def Onnx_Dialect : Dialect {
 
     /// Op attribute: the names of the ONNX values an op defines, in order.
     static constexpr ::llvm::StringLiteral valueNamesAttrName = "onnx.values";
+    /// Function attribute: the names of the ONNX graph outputs, in order.
+    static constexpr ::llvm::StringLiteral outputNamesAttrName =
+        "onnx.output_names";
     /// Function argument attribute: name of the ONNX graph input.
     static constexpr ::llvm::StringLiteral inputNameAttrName = "onnx.name";
     /// Function argument attribute: array of strings, the `dim_param` of each
