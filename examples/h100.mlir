@@ -595,6 +595,10 @@
   provenance = "cost study: fp32 products of NeuSight and LLMCompass",
   least_depth = 128>
 
+#simt_few_rows = #gpucost.simt_few_rows<
+  provenance = "m = 8 and 16 in the matmul rows of this project's measurements, H100 and H200",
+  efficiency = 0.075>
+
 #texture_path = #gpucost.texture_path<
   provenance = "schedule study: loads of GTX 1080 Ti and GTX Titan X",
   least = 3, sector = 0.55, bytes_per_clock = 64>
@@ -665,6 +669,7 @@ module attributes {
   triton_flash_1 = #triton_flash_1,
   decode_paths = #decode_paths,
   simt_split = #simt_split,
+  simt_few_rows = #simt_few_rows,
   texture_path = #texture_path,
   simt_issue = #simt_issue,
   tensor_instructions = #tensor_instructions,

@@ -12,6 +12,7 @@ not have to change them:
   equation (A8).
 - `l2_bytes_per_clock` of memory-bound kernels since Ampere: the bytes that an SM reads from L2 per clock. The study
   fitted A100's `dram_efficiency` with a lower value, so it is adjusted to preserve the rates of large tensors.
+- fp32 products of B200 use the coefficients of the H100, as in the study, which were refitted to measurements since.
 - GELU instructions (`carry_gelu`): the study assumed them; those of Hopper come from the power of loads. The kernel is
   the same code on all GPUs.
 """
@@ -76,6 +77,11 @@ def carry_measured(texts):
                 for field in BACKWARD:
                     text = replace_field(text, group, field,
                                          read_field(texts["h100-sxm-80gb"], "attention_flash2", field))
+        if stem == "b200-sxm":
+            for group in ("simt_linear", "simt_batched"):
+                for field in KERNELS[group]:
+                    text = replace_field(text, group, field, read_field(texts["h100-sxm-80gb"], group, field))
+                text = add_provenance(text, group, "as measured on Hopper, 2026-11")
         changed[stem] = text
     return changed
 

@@ -4,10 +4,11 @@
 
   fit_kernels.py --measurements TABLE.csv.gz --gpu a100-sxm-80gb [--kind linear-fp32] [--folds 5] [--apply]
 
-Kinds: tensor-core matmuls (linear); linear layers on CUDA cores (linear-fp32), using
-only rows well above the dispatch time that their timer includes and with dimensions
-that occur in models, because strides of 32 KB and more slow old GPUs down, which the
-coefficients do not describe; causal attention of a prompt, with the kernel that
+Kinds: tensor-core matmuls (linear); linear layers and batched products on CUDA cores
+(linear-fp32, batched-fp32), using only rows of at least twice the dispatch time that
+their timer includes (the fit finds how much of it overlaps with the kernel) and with
+dimensions that occur in models, because strides of 32 KB and more slow old GPUs down,
+which the coefficients do not describe; convolutions on CUDA cores (conv-fp32); causal attention of a prompt, with the kernel that
 writes the cache (prefill); attention of one new token (decode).
 
 MAP estimate: soft-L1 loss on log errors of a random sample of rows, the rate of a steady matmul at a known clock if
@@ -43,10 +44,10 @@ GROUP = "tensor_gemm"
 LOADS = {"h100-sxm-80gb": "h200-sxm", "h200-sxm": "h200-sxm"}
 LOAD = "matmul-bf16-8192"
 LOAD_NOISE = 0.003  # of its log rate, a mean of thousands of launches
-SIMT_GROUP = "simt_linear"
+SIMT_GROUP, BATCHED_GROUP, CONV_GROUP = "simt_linear", "simt_batched", "simt_conv"
 PREFILL_GROUP, DECODE_GROUP = "attention_causal", "decode"
 SMALLEST, LARGEST = 256, 8192  # of m, n and k
-DISPATCHES = 5  # rows that take as many times the dispatch at least
+DISPATCHES = 2  # rows that take as many times the dispatch at least
 NOISE = 0.08  # soft-L1 scale of log errors
 ENERGY_SHARE = 1.18
 ROWS = 2000
@@ -174,17 +175,40 @@ class GemmFit:
 
 
 class SimtFit(GemmFit):
-    """Fits fp32 linear layers on CUDA cores."""
+    """Fits fp32 linear layers on CUDA cores. The timer includes the dispatch."""
     group = SIMT_GROUP
-
     def wanted(self, rows):
         rows = [(row, query) for row, query in rows if query["dtype"] == "fp32"]
         if not rows:
             return []
-        floor = np.percentile([float(row["measured_us"]) for row, _ in rows], 1)
+        self.floor = np.percentile([float(row["measured_us"]) for row, _ in rows], 1)
         return [(row, query) for row, query in rows
-                if float(row["measured_us"]) > DISPATCHES * floor
+                if float(row["measured_us"]) > DISPATCHES * self.floor
                 and all(SMALLEST <= query[size] <= LARGEST for size in "mnk")]
+
+    def times(self, logs, where):
+        """As the timer shows them, with the share of the dispatch that fits best."""
+        kernels = super().times(logs, where)
+        dispatch = kernel_tables.Dispatch(self.measured[where], kernels, self.floor)
+        return np.array([dispatch.timed(us) for us in kernels])
+
+
+class BatchedFit(SimtFit):
+    """Fits batched fp32 products on CUDA cores."""
+    family, group = "batched matmul", BATCHED_GROUP
+
+
+class ConvFit(SimtFit):
+    """Fits fp32 convolutions."""
+    family, group = "convolution", CONV_GROUP
+
+    def wanted(self, rows):
+        self.floor = np.percentile([float(row["measured_us"]) for row, _ in rows], 1) if rows else 0
+        return rows
+
+    @staticmethod
+    def shape(query):
+        return query["c"], query["oc"]
 
 
 class AttentionFit(GemmFit):
@@ -217,7 +241,7 @@ class DecodeFit(AttentionFit):
         return [self.start, resident]
 
 
-KINDS = {"linear": GemmFit, "linear-fp32": SimtFit, "prefill": PrefillFit, "decode": DecodeFit}
+KINDS = {"linear": GemmFit, "linear-fp32": SimtFit, "batched-fp32": BatchedFit, "conv-fp32": ConvFit, "prefill": PrefillFit, "decode": DecodeFit}
 
 
 def fit_kernels(kind, tool, measurements, gpu, texts, rows=ROWS):

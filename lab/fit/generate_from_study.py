@@ -380,6 +380,7 @@ def write(path, name, groups, provenance):
     parts += [WRITERS[key](groups[key]) for key in WRITERS if key in groups]
     names = [f"  {key} = " + (stack_rows(groups[key]) if key == "attention_stacks" else f"#{key}")
              for key in WRITERS if key in groups]
+    kept = stated_by_hand(name)
     parts += kept.values()
     names += [f"  {key} = #{key}" for key in kept]
     parts.append("module attributes {gpucost.coefficients = #gpucost.coefficients<\n"

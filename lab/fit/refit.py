@@ -35,6 +35,7 @@ from coefficient_files import (COEFFICIENTS, TOOL, joint_priors, provenance_of, 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"
 SIMT_TABLE = "kernels_gemm_neusight.csv.gz"
+CONV_TABLE = "kernels_conv_neusight.csv.gz"
 PREFILL_TABLE = "kernels_attention_context_bf16_aiconfigurator.csv.gz"
 STACK_TABLE = "kernels_attention_context_bf16_by_stack.csv.gz"
 # Measured board: files that use its tensor-core matmuls. Fits on whole models do not change coefficients from a
@@ -57,7 +58,10 @@ REFITTED_SIMT = {
     "p4": ("p4",),
     "t4": ("t4",),
     "a100-pcie-80gb": ("a100-pcie-80gb", "a100-sxm-80gb"),
+    "a100-pcie-40gb": ("a100-pcie-40gb", "a100-sxm-40gb"),
 }
+# Likewise for fp32 convolutions: the study's set of the A100 fills an SM with 26 warps, which few CTAs never reach.
+REFITTED_CONV = {"a100-pcie-80gb": ("a100-pcie-80gb", "a100-sxm-80gb", "a100-pcie-40gb", "a100-sxm-40gb")}
 # Likewise for the causal attention common to all serving stacks.
 REFITTED_ATTENTION = {
     "a100-sxm-80gb": ("a100-sxm-80gb", "a100-sxm-40gb", "a100-pcie-80gb", "a100-pcie-40gb"),
@@ -69,18 +73,28 @@ REFITTED_ATTENTION = {
 FITS = (
     ("linear", GEMM_TABLE, fit_kernels.GROUP, REFITTED_GEMM),
     ("linear-fp32", SIMT_TABLE, fit_kernels.SIMT_GROUP, REFITTED_SIMT),
+    ("batched-fp32", SIMT_TABLE, fit_kernels.BATCHED_GROUP, REFITTED_SIMT),
+    ("conv-fp32", CONV_TABLE, fit_kernels.CONV_GROUP, REFITTED_CONV),
     ("prefill", PREFILL_TABLE, fit_kernels.PREFILL_GROUP, REFITTED_ATTENTION),
 )
 TOLERANCE = 0.01
+DISPATCHED = 10  # us: a latency above this contains the dispatch of the tables
 NUMBER = re.compile(r"(\b\w+) = (-?[0-9.]+(?:e-?[0-9]+)?)")
 
 
 def study_texts(study):
-    """{stem: text} from the studies only."""
+    """{stem: text} from the studies only; the latency of products on CUDA cores, which the study fitted with the dispatch
+    on some boards, is then the prior."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, str(ROOT / "lab" / "fit" / "generate_from_study.py"), str(study), folder],
                        check=True)
-        return read_all(folder)
+        texts = read_all(folder)
+    for group in (fit_kernels.SIMT_GROUP, fit_kernels.BATCHED_GROUP):
+        value = joint_priors(TOOL, group)["latency"][0]
+        for stem, text in texts.items():
+            if f"#{group} = " in text and read_field(text, group, "latency") > DISPATCHED:
+                texts[stem] = replace_field(text, group, "latency", value)
+    return texts
 
 
 def copied(texts, origin, stem, group, names):
@@ -131,9 +145,10 @@ def fitted_kernels(args, texts):
     for kind, table, group, boards in FITS:
         for gpu, stems in boards.items():
             texts = fit_kernels.fit_kernels(kind, args.tool, args.data / table, gpu, texts)
-            texts[gpu] = as_own(texts[gpu], group)
+            own = as_own(texts[stems[0]], group)
+            texts = {**texts, stems[0]: own}
             for stem in stems[1:]:
-                texts = {**texts, stem: copied(texts, texts[gpu], stem, group, joint_priors(TOOL, group))}
+                texts = {**texts, stem: copied(texts, own, stem, group, joint_priors(TOOL, group))}
     texts = fit_stacks.fit_stacks(args.tool, args.data / STACK_TABLE, texts)
     return with_full_attention(carried(texts, before), before)
 
@@ -144,7 +159,7 @@ def with_committed_kernels(texts, committed):
     for _, _, group, boards in FITS:
         parameters = joint_priors(TOOL, group)
         for gpu, stems in boards.items():
-            texts[gpu] = as_own(texts[gpu], group)
+            texts[stems[0]] = as_own(texts[stems[0]], group)
             for stem in stems:
                 texts[stem] = copied(texts, committed[stem], stem, group, parameters)
     texts = fit_stacks.with_committed_stacks(texts, committed)

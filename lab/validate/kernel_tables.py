@@ -224,9 +224,9 @@ class Dispatch:
     """
     SHARES = [i / 20 for i in range(21)]
 
-    def __init__(self, measured, predicted):
-        """Times in us of one group (GPU, operation, session)."""
-        self.floor = sorted(measured)[len(measured) // 100]
+    def __init__(self, measured, predicted, floor=None):
+        """Times in us of one group (GPU, operation, session), or of a part of it whose floor is known."""
+        self.floor = sorted(measured)[len(measured) // 100] if floor is None else floor
         chosen = list(zip(measured, predicted))[::2]
         self.share = 0.0
         self.share = min(self.SHARES, key=lambda share: sum(

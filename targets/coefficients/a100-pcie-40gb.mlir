@@ -30,10 +30,10 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  emax = 0.9934, k0 = 1.062, dram_efficiency = 0.5878,
-  l2_bytes_per_clock = 8.282, l2_fraction = 0.441, l2_speedup = 1.087,
-  saturation_warps = 1.479, latency = 26.18 us, energy_per_flop = 6.905 pJ,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; refitted on 1598 rows of neusight, 6.4 % in fit, 2026-11",
+  emax = 1.0036, k0 = 1.4739, dram_efficiency = 0.54241,
+  l2_bytes_per_clock = 7.2843, l2_fraction = 0.95651, l2_speedup = 2.081,
+  saturation_warps = 3.9304, latency = 3.3633 us, energy_per_flop = 11.268 pJ,
   power_fraction = 0.85, dispatch = 1.711 us, dispatch_overlap = 51.52 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -46,21 +46,21 @@
     <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
-  emax = 1.01, k0 = 9.798, dram_efficiency = 0.9362, l2_bytes_per_clock = 5.971,
-  l2_fraction = 0.6375, l2_speedup = 1.068, saturation_warps = 1.654,
-  latency = 0.7863 us, energy_per_flop = 8.454 pJ, power_fraction = 0.85,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 952 rows of neusight, 3.0 % in fit, 2026-11",
+  emax = 0.98925, k0 = 7.0218, dram_efficiency = 0.38007, l2_bytes_per_clock = 5.8198,
+  l2_fraction = 0.86349, l2_speedup = 1.5121, saturation_warps = 2.7767,
+  latency = 2.0217 us, energy_per_flop = 8.5901 pJ, power_fraction = 0.85,
   dispatch = 20.16 us, dispatch_overlap = 11.02 us, split_k = [1],
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>]>
 
 #simt_conv = #gpucost.simt_conv<
-  provenance = "fit on NeuSight fp32 3x3 convolutions",
-  k0 = 1.087, saturation_warps = 26.01, dram_efficiency = 0.6197,
-  l2_bytes_per_clock = 35.83, l2_fraction = 0.3795, l2_speedup = 1.863,
-  implicit_efficiency = 1.05, fused_efficiency = 0.6007,
-  non_fused_efficiency = 1.05, fused_prologue = 10.58, filter_passes = 2.618,
-  latency = 2.08 us, transform_latency = 59.27 us, dispatch = 148 us,
+  provenance = "fit on NeuSight fp32 3x3 convolutions; refitted on 2000 rows of neusight, 18.0 % in fit, 2026-11",
+  k0 = 3.0927, saturation_warps = 8, dram_efficiency = 0.43577,
+  l2_bytes_per_clock = 5.3163, l2_fraction = 0.3795, l2_speedup = 1.863,
+  implicit_efficiency = 0.83708, fused_efficiency = 0.55538,
+  non_fused_efficiency = 1.0194, fused_prologue = 11.256, filter_passes = 2.412,
+  latency = 3.0945 us, transform_latency = 59.917 us, dispatch = 148 us,
   dispatch_overlap = 9.357 us,
   implicit_tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,

@@ -30,10 +30,10 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 174 rows of neusight, 4.6 % in fit, 2026-11",
-  emax = 1.0977, k0 = 4.7872, dram_efficiency = 0.42427, l2_bytes_per_clock = 6.9667,
-  l2_fraction = 0.89108, l2_speedup = 1.4905, saturation_warps = 7.6566,
-  latency = 31.793 us, energy_per_flop = 9.2793 pJ, power_fraction = 0.85,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 174 rows of neusight, 4.6 % in fit, 2026-11; refitted on 227 rows of neusight, 5.0 % in fit, 2026-11",
+  emax = 1.0892, k0 = 4.281, dram_efficiency = 0.46386, l2_bytes_per_clock = 7.0617,
+  l2_fraction = 0.90724, l2_speedup = 1.7082, saturation_warps = 7.4378,
+  latency = 2.4112 us, energy_per_flop = 9.6616 pJ, power_fraction = 0.85,
   dispatch = 8.608 us, dispatch_overlap = 29.71 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -46,22 +46,22 @@
     <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
-  emax = 0.9778, k0 = 7.694, dram_efficiency = 0.6866,
-  l2_bytes_per_clock = 14.58, l2_fraction = 1.2, l2_speedup = 1.732,
-  saturation_warps = 1.854, latency = 0.5275 us, energy_per_flop = 7.356 pJ,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 384 rows of neusight, 1.3 % in fit, 2026-11",
+  emax = 1.0219, k0 = 6.82, dram_efficiency = 0.4295,
+  l2_bytes_per_clock = 7.9218, l2_fraction = 0.8831, l2_speedup = 1.5558,
+  saturation_warps = 3.9682, latency = 2.1287 us, energy_per_flop = 8.0704 pJ,
   power_fraction = 0.85, dispatch = 22.45 us, dispatch_overlap = 7.077 us,
   split_k = [1],
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>]>
 
 #simt_conv = #gpucost.simt_conv<
-  provenance = "fit on NeuSight fp32 3x3 convolutions",
-  k0 = 1.087, saturation_warps = 26.01, dram_efficiency = 0.6197,
-  l2_bytes_per_clock = 35.83, l2_fraction = 0.3795, l2_speedup = 1.863,
-  implicit_efficiency = 1.05, fused_efficiency = 0.6007,
-  non_fused_efficiency = 1.05, fused_prologue = 10.58, filter_passes = 2.618,
-  latency = 2.08 us, transform_latency = 59.27 us, dispatch = 148 us,
+  provenance = "fit on NeuSight fp32 3x3 convolutions; refitted on 2000 rows of neusight, 18.0 % in fit, 2026-11",
+  k0 = 3.0927, saturation_warps = 8, dram_efficiency = 0.43577,
+  l2_bytes_per_clock = 5.3163, l2_fraction = 0.3795, l2_speedup = 1.863,
+  implicit_efficiency = 0.83708, fused_efficiency = 0.55538,
+  non_fused_efficiency = 1.0194, fused_prologue = 11.256, filter_passes = 2.412,
+  latency = 3.0945 us, transform_latency = 59.917 us, dispatch = 148 us,
   dispatch_overlap = 9.357 us,
   implicit_tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,

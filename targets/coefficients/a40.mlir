@@ -35,7 +35,7 @@
   transferred_from = "joint fit of eight GPUs",
   emax = 0.77616, k0 = 3.84, dram_efficiency = 0.4403,
   l2_bytes_per_clock = 6.632, l2_fraction = 0.9002, l2_speedup = 1.571,
-  saturation_warps = 5.555, latency = 11.36 us, energy_per_flop = 11.69 pJ,
+  saturation_warps = 5.555, latency = 2 us, energy_per_flop = 11.69 pJ,
   power_fraction = 0.85, dispatch = 15.68 us, dispatch_overlap = 39.19 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [

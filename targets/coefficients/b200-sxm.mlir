@@ -30,11 +30,11 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; as measured on Hopper, 2026-11",
   transferred_from = "H100 SXM",
-  emax = 1.08, k0 = 32.18, dram_efficiency = 0.3, l2_bytes_per_clock = 7.538,
-  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 6.01,
-  latency = 31.24 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
+  emax = 1.027, k0 = 30.568, dram_efficiency = 0.32367, l2_bytes_per_clock = 7.7086,
+  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 5.232,
+  latency = 0.87261 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
   dispatch = 1.057 us, dispatch_overlap = 16.75 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -47,11 +47,11 @@
     <m = 64, n = 128, ctas_per_sm = 4, warps = 4>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; as measured on Hopper, 2026-11",
   transferred_from = "H100 SXM",
-  emax = 0.9033, k0 = 43.26, dram_efficiency = 0.8579,
-  l2_bytes_per_clock = 8.542, l2_fraction = 1.2, l2_speedup = 1.69,
-  saturation_warps = 2.756, latency = 0.5584 us, energy_per_flop = 3.444 pJ,
+  emax = 0.88892, k0 = 40.432, dram_efficiency = 0.75152,
+  l2_bytes_per_clock = 8.4694, l2_fraction = 1.2, l2_speedup = 1.69,
+  saturation_warps = 2.9455, latency = 3.4041 us, energy_per_flop = 3.444 pJ,
   power_fraction = 0.85, dispatch = 19.4 us, dispatch_overlap = 4.025 us,
   split_k = [1],
   tiles = [

@@ -34,7 +34,7 @@
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 1.08, k0 = 3.88, dram_efficiency = 0.3501, l2_bytes_per_clock = 9.871,
   l2_fraction = 1.198, l2_speedup = 1.68, saturation_warps = 3.242,
-  latency = 11.82 us, energy_per_flop = 6.846 pJ, power_fraction = 0.85,
+  latency = 2 us, energy_per_flop = 6.846 pJ, power_fraction = 0.85,
   dispatch = 55.19 us, dispatch_overlap = 30.87 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [

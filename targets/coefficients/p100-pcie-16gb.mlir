@@ -4,10 +4,10 @@
 // Fitted coefficients of p100-pcie-16gb.
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1355 rows of neusight, 6.5 % in fit, 2026-11",
-  emax = 0.97102, k0 = 64.762, dram_efficiency = 0.41469, l2_bytes_per_clock = 6.1611,
-  l2_fraction = 0.9, l2_speedup = 1.5504, saturation_warps = 3.3153,
-  latency = 29.084 us, energy_per_flop = 10.92 pJ, power_fraction = 0.85,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1355 rows of neusight, 6.5 % in fit, 2026-11; refitted on 1650 rows of neusight, 6.5 % in fit, 2026-11",
+  emax = 0.92816, k0 = 3.7027, dram_efficiency = 0.2, l2_bytes_per_clock = 6.2825,
+  l2_fraction = 0.87026, l2_speedup = 1.6041, saturation_warps = 3.5399,
+  latency = 4 us, energy_per_flop = 10.689 pJ, power_fraction = 0.85,
   dispatch = 41.1 us, dispatch_overlap = 52.43 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -16,10 +16,10 @@
     <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
-  emax = 0.9584, k0 = 18.77, dram_efficiency = 0.7294,
-  l2_bytes_per_clock = 8.445, l2_fraction = 1.142, l2_speedup = 2.752,
-  saturation_warps = 2.208, latency = 0.5404 us, energy_per_flop = 9.109 pJ,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 896 rows of neusight, 1.8 % in fit, 2026-11",
+  emax = 0.9834, k0 = 13.188, dram_efficiency = 0.53964,
+  l2_bytes_per_clock = 9.8591, l2_fraction = 0.90414, l2_speedup = 1.7668,
+  saturation_warps = 5.1707, latency = 1.8327 us, energy_per_flop = 7.866 pJ,
   power_fraction = 0.85, dispatch = 32.38 us, dispatch_overlap = 19.55 us,
   split_k = [1],
   tiles = [

@@ -4,10 +4,10 @@
 // Fitted coefficients of p4.
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1639 rows of neusight, 35.1 % in fit, 2026-11",
-  emax = 1.0999, k0 = 3.4811, dram_efficiency = 0.48994, l2_bytes_per_clock = 18.035,
-  l2_fraction = 0.9, l2_speedup = 1.5311, saturation_warps = 3.2837,
-  latency = 3.0635 us, energy_per_flop = 27.19 pJ, power_fraction = 0.85,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1639 rows of neusight, 35.1 % in fit, 2026-11; refitted on 1770 rows of neusight, 33.4 % in fit, 2026-11",
+  emax = 1.0989, k0 = 3.5881, dram_efficiency = 0.20257, l2_bytes_per_clock = 13.768,
+  l2_fraction = 0.54481, l2_speedup = 1.2506, saturation_warps = 3.3525,
+  latency = 2.196 us, energy_per_flop = 26.635 pJ, power_fraction = 0.85,
   dispatch = 0.2747 us, dispatch_overlap = 56.33 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -16,10 +16,10 @@
     <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
-  emax = 1.08, k0 = 37.33, dram_efficiency = 0.7155, l2_bytes_per_clock = 8.954,
-  l2_fraction = 0.7022, l2_speedup = 2.861, saturation_warps = 3.572,
-  latency = 1.499 us, energy_per_flop = 11.7 pJ, power_fraction = 0.85,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 599 rows of neusight, 6.4 % in fit, 2026-11",
+  emax = 1.0824, k0 = 3.0893, dram_efficiency = 0.66884, l2_bytes_per_clock = 9.7478,
+  l2_fraction = 0.89473, l2_speedup = 1.6369, saturation_warps = 7.7671,
+  latency = 1.7627 us, energy_per_flop = 14.639 pJ, power_fraction = 0.85,
   dispatch = 20.84 us, dispatch_overlap = 8.616 us, split_k = [1],
   tiles = [
     <m = 64, n = 128, ctas_per_sm = 4, warps = 4>]>

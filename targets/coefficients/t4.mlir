@@ -30,10 +30,10 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1561 rows of neusight, 13.7 % in fit, 2026-11",
-  emax = 1.0817, k0 = 2.648, dram_efficiency = 0.68454,
-  l2_bytes_per_clock = 3.1978, l2_fraction = 0.89981, l2_speedup = 2.3228,
-  saturation_warps = 3.359, latency = 1.5699 us, energy_per_flop = 16.49 pJ,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1561 rows of neusight, 13.7 % in fit, 2026-11; refitted on 1741 rows of neusight, 13.5 % in fit, 2026-11",
+  emax = 1.0877, k0 = 2.8132, dram_efficiency = 0.70079,
+  l2_bytes_per_clock = 3.4026, l2_fraction = 0.91805, l2_speedup = 2.2532,
+  saturation_warps = 3.3185, latency = 1.0912 us, energy_per_flop = 16.521 pJ,
   power_fraction = 0.85, dispatch = 1.048 us, dispatch_overlap = 60.18 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -46,10 +46,10 @@
     <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
-  emax = 1.08, k0 = 1.978, dram_efficiency = 0.5204, l2_bytes_per_clock = 3.293,
-  l2_fraction = 0.5812, l2_speedup = 5.088, saturation_warps = 8.133,
-  latency = 13.99 us, energy_per_flop = 14.27 pJ, power_fraction = 0.85,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 895 rows of neusight, 14.3 % in fit, 2026-11",
+  emax = 1.0869, k0 = 3.6257, dram_efficiency = 0.53945, l2_bytes_per_clock = 2.8651,
+  l2_fraction = 0.89142, l2_speedup = 1.5644, saturation_warps = 6.3201,
+  latency = 1.6101 us, energy_per_flop = 6.2595 pJ, power_fraction = 0.85,
   dispatch = 1.182 us, dispatch_overlap = 33.47 us, split_k = [1],
   tiles = [
     <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,

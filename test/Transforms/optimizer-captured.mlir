@@ -7,7 +7,7 @@
 // EAGER: /= bias correction,optimizer,optimizer,modelled,fp32,n=576,1,
 // EAGER-NOT: /= bias correction,optimizer
 // GRAPH: /= bias correction,optimizer,optimizer,modelled,fp32,n=256,4,
-// GRAPH-NEXT: /= bias correction,optimizer,optimizer,modelled,fp32,n=64,2,
+// GRAPH: /= bias correction,optimizer,optimizer,modelled,fp32,n=64,2,
 // GRAPH-NOT: /= bias correction,optimizer
 func.func @main(%x: tensor<8x16xf32>) -> tensor<8x4xf32> {
   %w0 = onnx.Parameter : () -> tensor<16x16xf32>

@@ -70,6 +70,8 @@ class Gpu:
     power_limit: float
     compute_capability: float
     clock_step: float
+    dram_bandwidth: float  # B/s
+    rates: dict = dataclasses.field(hash=False)  # dense FLOP/s at the highest clock, by format
 
     @staticmethod
     def read(name):
@@ -77,8 +79,13 @@ class Gpu:
 
         def number(field):
             return float(re.search(rf"\b{field} = ([\d.]+)", text)[1])
+        cycles = number("sms") * number("max_clock") * 1e6
+        rates = {match[1]: int(match[2]) * cycles
+                 for match in re.finditer(r"format = (\w+), flops_per_clock = (\d+)", text)}
+        bandwidth = re.search(r"\bdram_bandwidth = ([\d.]+) ([GT])Bps", text)
         return Gpu(name, number("l2_capacity") * 2**20, number("min_clock"), number("max_clock"),
-                   number("power_limit"), number("compute_capability"), number("clock_step"))
+                   number("power_limit"), number("compute_capability"), number("clock_step"),
+                   float(bandwidth[1]) * {"G": 1e9, "T": 1e12}[bandwidth[2]], rates)
 
     def clock(self, fraction):
         """A clock on the GPU's grid at this fraction of its range, in MHz."""

@@ -86,7 +86,7 @@ std::set<K> reached() {
   };
   add(work(F::Matmul, MatmulProblem{1, 512, 512, 512}));
   for (bool linear : {false, true})
-    for (int64_t m : {1, 512})
+    for (int64_t m : {1, 4, 512})
       add(work(F::Matmul, MatmulProblem{1, m, 4096, 4096, linear}, fp32));
   add(work(F::Convolution, depthwise(1, true)));
   add(work(F::Convolution, depthwise(1, false)));

@@ -167,9 +167,26 @@ TEST(SimtGemm, OneRowIsAMatrixVectorProduct) {
   EXPECT_EQ(terms.fixed, model.coefficients().streaming->latency);
   EXPECT_GT(bytes / timeAt(terms, 1).value(), 0.8 * 1555e9);
   EXPECT_EQ(terms.events.fp32Flops, 2.0 * 4096 * 16384);
-  // Two rows are a matrix product.
-  work = gemm(1, 2, 16384, 4096, /*linear=*/true);
+  // 32 rows are a matrix product.
+  work = gemm(1, 32, 16384, 4096, /*linear=*/true);
   EXPECT_GT(cantFail(model.selectTiling(work)).tile.m, 0);
+}
+
+// (S8): two rows read the matrix once, too; their products run at 0.075 of the
+// peak of 108 SMs x 128 FLOP x 1.41 GHz.
+TEST(SimtGemm, FewRowsHaveNoTiles) {
+  CostModel model = modelOf("A100-40");
+  KernelWork work = gemm(1, 2, 768, 768, /*linear=*/true);
+  Tiling tiling = cantFail(model.selectTiling(work));
+  EXPECT_EQ(tiling.tile.m, 0);
+  LaunchTerms terms = cantFail(model.launchTerms(work, tiling));
+  EXPECT_NEAR(terms.compute.value(),
+              2.0 * 2 * 768 * 768 / (0.075 * 108 * 128 * 1.41e9), 1e-12);
+  // Not slower than one row by more than a few microseconds.
+  Tiling row = cantFail(model.selectTiling(gemm(1, 1, 768, 768, true)));
+  LaunchTerms one =
+      cantFail(model.launchTerms(gemm(1, 1, 768, 768, /*linear=*/true), row));
+  EXPECT_LT(timeAt(terms, 1) - timeAt(one, 1), Seconds(6e-6));
 }
 
 TEST(SimtConvolution, ReproducesStudy) {

@@ -111,7 +111,18 @@ static Expected<LaunchTerms> vectorTerms(const CostModel &model,
                                          const KernelWork &work, const Tiling &,
                                          const KernelQuery &query) {
   return matrixVectorTerms(model, simtParameters(model, work),
-                           describeSimt(work), query);
+                           describeSimt(work), /*efficiency=*/1, query);
+}
+
+static Expected<LaunchTerms> fewRowsTerms(const CostModel &model,
+                                          const KernelWork &work,
+                                          const Tiling &,
+                                          const KernelQuery &query) {
+  if (auto valid = check(work.as<MatmulProblem>()); !valid)
+    return fail(valid.error());
+  return matrixVectorTerms(model, simtParameters(model, work),
+                           describeSimt(work),
+                           model.coefficients().simtFewRows->efficiency, query);
 }
 
 static std::vector<Tiling> simtTilings(const CostModel &model,
@@ -145,14 +156,27 @@ static bool isMatrixVector(const CostModel &, const KernelWork &work,
          p.n > 0 && p.batch > 0;
 }
 
+/// (S8) From this number on, a tile is full.
+static constexpr int64_t fewestTiledRows = 32;
+
+template <bool linear>
+static bool hasFewRows(const CostModel &model, const KernelWork &work,
+                       const KernelQuery &) {
+  const auto &p = work.as<MatmulProblem>();
+  int64_t least = std::min(p.m, p.n);
+  return p.linear == linear && least > 1 && least < fewestTiledRows &&
+         p.k > 0 && p.batch > 0 && model.coefficients().simtFewRows;
+}
+
 namespace gpucost::kernels {
-extern const KernelModel tensorGemm, simtGemm, matrixVector;
+extern const KernelModel tensorGemm, simtGemm, matrixVector, fewRows;
 const KernelModel tensorGemm = {tileTensor, tensorTerms, tensorTilings};
 const KernelModel simtGemm = {tileSimt, simtTerms, simtTilings};
 const KernelModel matrixVector = {tileVector, vectorTerms, vectorTilings};
+const KernelModel fewRows = {tileVector, fewRowsTerms, vectorTilings};
 
 extern const Condition linearProduct, batchedProduct, linearMatrixVector,
-    batchedMatrixVector;
+    batchedMatrixVector, linearFewRows, batchedFewRows;
 const Condition linearProduct = {"a product with a weight matrix",
                                  isProduct<true>};
 const Condition batchedProduct = {"a product of two activations",
@@ -162,4 +186,10 @@ const Condition linearMatrixVector = {
     isMatrixVector<true>};
 const Condition batchedMatrixVector = {
     "a product of one row or column with an activation", isMatrixVector<false>};
+const Condition linearFewRows = {
+    "a product of 2 to 31 rows or columns with a weight matrix",
+    hasFewRows<true>};
+const Condition batchedFewRows = {
+    "a product of 2 to 31 rows or columns with an activation",
+    hasFewRows<false>};
 } // namespace gpucost::kernels

@@ -234,15 +234,15 @@ Expected<LaunchTerms> gpucost::simtGemmTerms(const CostModel &model,
 
 LaunchTerms gpucost::matrixVectorTerms(const CostModel &model,
                                        const SimtGemmParameters &c,
-                                       const SimtGemm &g,
+                                       const SimtGemm &g, double efficiency,
                                        const KernelQuery &query) {
   const Gpu &gpu = model.gpu();
   double cycles = gpu.smCount * gpu.maxClock.value();
   double flops = 2 * g.batch * g.m * g.n * g.k;
   LaunchTerms t;
   t.computeBound = Bound::FP32;
-  t.compute =
-      Seconds(flops / (cycles * gpu.flopsPerClock(NumericFormat::FP32)));
+  t.compute = Seconds(
+      flops / (cycles * gpu.flopsPerClock(NumericFormat::FP32) * efficiency));
   // It streams: the rates and latency of the set apply to tiles.
   const auto &stream = model.coefficients().streaming;
   t.l2 = Seconds(g.bytes / (cycles * (stream ? stream->l2BytesPerClock
@@ -257,11 +257,12 @@ LaunchTerms gpucost::matrixVectorTerms(const CostModel &model,
   t.events.l2Bytes = g.bytes;
   if (query.steps)
     query.steps->equation(
-        "matrix-vector kernel (S7)",
-        "compute = 2*{}*{}*{}*{}/({}*{}*{}) = {}; l2 = {}/({}*{}*{}) = {}; "
+        efficiency == 1 ? "matrix-vector kernel (S7)"
+                        : "few rows or columns (S8)",
+        "compute = 2*{}*{}*{}*{}/({}*{}*{}*{}) = {}; l2 = {}/({}*{}*{}) = {}; "
         "dram = {}/({}*{}) = {}; fixed = {}",
         {g.batch, g.m, g.n, g.k, gpu.smCount, gpu.maxClock,
-         gpu.flopsPerClock(NumericFormat::FP32), t.compute, g.bytes,
+         gpu.flopsPerClock(NumericFormat::FP32), efficiency, t.compute, g.bytes,
          gpu.smCount, gpu.maxClock,
          stream ? stream->l2BytesPerClock : c.l2BytesPerClock, t.l2, g.bytes,
          gpu.dramBandwidth, stream ? stream->dramEfficiency : c.dramEfficiency,

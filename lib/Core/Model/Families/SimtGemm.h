@@ -58,11 +58,13 @@ Expected<LaunchTerms> simtGemmTerms(const CostModel &model,
                                     const SimtGemm &gemm, const Tiling &tiling,
                                     const KernelQuery &query);
 
-/// A product with one row or one column, which a matrix-vector kernel reads
-/// once (S7).
+/// A kernel without tiles, which reads its operands once: matrix-vector
+/// products (S7), and few rows or columns at `efficiency`, a fraction of the
+/// peak (S8).
 LaunchTerms matrixVectorTerms(const CostModel &model,
                               const SimtGemmParameters &parameters,
-                              const SimtGemm &gemm, const KernelQuery &query);
+                              const SimtGemm &gemm, double efficiency,
+                              const KernelQuery &query);
 
 } // namespace gpucost
 
