@@ -198,6 +198,9 @@ void KernelFormer::describe(const KernelGroup &group, ArrayRef<Operation *> ops,
     kernel.library = builder.getUnitAttr();
   if (group.insideLibraryCall)
     kernel.host_launches = builder.getI64IntegerAttr(0);
+  else if (auto stated =
+               primary->getAttrOfType<IntegerAttr>(hostLaunchesAttrName))
+    kernel.host_launches = stated;
   state.addRegion();
 }
 

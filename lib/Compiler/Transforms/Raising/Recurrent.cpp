@@ -53,14 +53,14 @@ public:
       input = permute(input, {steps, batch, x.getDimSize(2)}, {1, 0, 2});
     SmallVector<Value> outputs;
     for (int64_t i = 0; i < directions; ++i)
-      outputs.push_back(addDirection(directions));
+      outputs.push_back(addDirection(i, directions));
     Type all = tensor({steps, directions, batch, hidden});
     Value y =
         directions == 1
             ? outputs.front()
-            : create<onnx::ConcatOp>(
+            : inCall(create<onnx::ConcatOp>(
                   all, outputs,
-                  builder.getNamedAttr("axis", builder.getI64IntegerAttr(1)));
+                  builder.getNamedAttr("axis", builder.getI64IntegerAttr(1))));
     op->getResult(0).replaceAllUsesWith(
         batchFirst
             ? permute(y, {batch, steps, directions, hidden}, {2, 0, 1, 3})
@@ -70,7 +70,7 @@ public:
       if (op->getResult(i).use_empty())
         continue;
       Value last =
-          create<onnx::SliceOp>(tensor({directions, batch, hidden}), y);
+          inCall(create<onnx::SliceOp>(tensor({directions, batch, hidden}), y));
       if (batchFirst)
         last = permute(last, {batch, directions, hidden}, {1, 0, 2});
       op->getResult(i).replaceAllUsesWith(last);
@@ -97,6 +97,13 @@ private:
     return builder.create(state)->getResult(0);
   }
 
+  /// (R5) The host calls the library once: `value` is computed in that call.
+  Value inCall(Value value) {
+    value.getDefiningOp()->setAttr(hostLaunchesAttrName,
+                                   builder.getI64IntegerAttr(0));
+    return value;
+  }
+
   Value permute(Value value, ArrayRef<int64_t> shape, ArrayRef<int64_t> perm) {
     return create<onnx::TransposeOp>(
         tensor(shape), value,
@@ -117,7 +124,7 @@ private:
                                  constant());
   }
 
-  Value addDirection(int64_t directions) {
+  Value addDirection(int64_t index, int64_t directions) {
     int64_t in = cast<RankedTensorType>(input.getType()).getDimSize(2);
     Value columns =
         transposed ? part(1, directions, {in, gates})
@@ -128,19 +135,21 @@ private:
                           constant()});
     Value all =
         create<onnx::MatMulOp>(tensor({steps, batch, gates}), {input, columns});
+    if (index > 0)
+      inCall(all);
     if (RankedTensorType bias = typeOf(op, 3); bias && bias.getRank() == 2)
-      all = create<onnx::AddOp>(all.getType(),
-                                {all, part(3, directions, {gates})});
+      all = inCall(create<onnx::AddOp>(all.getType(),
+                                       {all, part(3, directions, {gates})}));
     int64_t runs = steps;
     if (auto outer = op->getAttrOfType<IntegerAttr>(tripCountAttrName))
       runs = checkedProduct({runs, outer.getInt()}).value_or(INT64_MAX);
     NamedAttribute repeat = builder.getNamedAttr(
         tripCountAttrName, builder.getI64IntegerAttr(runs));
-    Value product = create<onnx::RecurrentProductOp>(
+    Value product = inCall(create<onnx::RecurrentProductOp>(
         tensor({batch, gates}), {all, part(2, directions, {gates, hidden})},
-        repeat);
-    Value states = create<onnx::RecurrentCellOp>(tensor({steps, batch, hidden}),
-                                                 {all, product}, repeat);
+        repeat));
+    Value states = inCall(create<onnx::RecurrentCellOp>(
+        tensor({steps, batch, hidden}), {all, product}, repeat));
     return create<onnx::ReshapeOp>(tensor({steps, 1, batch, hidden}), states);
   }
 

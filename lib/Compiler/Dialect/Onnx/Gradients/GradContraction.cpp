@@ -282,11 +282,13 @@ LogicalResult gpucost::onnx::gradDeformConv(Operation *op,
   return success();
 }
 
-static SmallVector<NamedAttribute, 1> stepsOf(Operation *op) {
-  SmallVector<NamedAttribute, 1> attributes;
-  if (Attribute steps = op->getAttr(tripCountAttrName))
-    attributes.push_back(
-        Builder(op->getContext()).getNamedAttr(tripCountAttrName, steps));
+/// The steps of a recurrent layer, which the host does not launch (R5).
+static SmallVector<NamedAttribute, 2> stepsOf(Operation *op) {
+  SmallVector<NamedAttribute, 2> attributes;
+  for (StringRef name :
+       {StringRef(tripCountAttrName), StringRef(hostLaunchesAttrName)})
+    if (Attribute value = op->getAttr(name))
+      attributes.push_back(Builder(op->getContext()).getNamedAttr(name, value));
   return attributes;
 }
 
