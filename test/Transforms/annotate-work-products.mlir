@@ -54,6 +54,29 @@ func.func @matmul(%q: tensor<2x12x128x64xf16>, %k: tensor<2x12x64x128xf16>, %k1:
   return
 }
 
+// CHECK-LABEL: func.func @diagonals
+func.func @diagonals(%square: tensor<64x64xf32>, %cube: tensor<3x8x8xf16>, %rows: tensor<8x5xf16>) {
+  // The 64 elements of a diagonal are read, 256 bytes, and written.
+  // CHECK: #gpucost.rows<rows = 64, cols = 1>, bytes_read = 256, bytes_written = 256>
+  %0 = gpucost.kernel "Einsum" {
+    %r = onnx.Einsum %square {equation = "ii->i"} : (tensor<64x64xf32>) -> tensor<64xf32>
+    gpucost.yield %r : tensor<64xf32>
+  } : tensor<64xf32>
+  // A trace: 63 additions.
+  // CHECK: #gpucost.rows<rows = 1, cols = 64>, fp32_flops = 63, bytes_read = 256, bytes_written = 4>
+  %1 = gpucost.kernel "Einsum" {
+    %r = onnx.Einsum %square {equation = "ii"} : (tensor<64x64xf32>) -> tensor<f32>
+    gpucost.yield %r : tensor<f32>
+  } : tensor<f32>
+  // The diagonals of three matrices, 3 * 8 elements of 2 bytes, times 8 x 5 elements: 48 + 80 bytes.
+  // CHECK: #gpucost.matmul<m = 3, n = 5, k = 8>, tensor_flops = 240, bytes_read = 128, bytes_written = 30>
+  %2 = gpucost.kernel "Einsum" {
+    %r = onnx.Einsum %cube, %rows {equation = "bii,ij->bj"} : (tensor<3x8x8xf16>, tensor<8x5xf16>) -> tensor<3x5xf16>
+    gpucost.yield %r : tensor<3x5xf16>
+  } : tensor<3x5xf16>
+  return
+}
+
 // CHECK-LABEL: func.func @attention
 func.func @attention(%q: tensor<2x12x100x64xbf16>, %k: tensor<2x4x300x64xbf16>) {
   // 100 queries attend to 300 keys: 4 * 2 * 12 * 100 * 300 * 64 matmul FLOPs, 5

@@ -7,6 +7,7 @@
 
 // Frameworks run einsum of two operands as a batched matmul of permuted and
 // reshaped operands; kernel formation decides which of these views are copies.
+// More operands are contracted in pairs, from left to right.
 
 #include "gpucost/Compiler/Dialect/Onnx/Work/Einsum.h"
 #include "AttentionMatch.h"
@@ -71,7 +72,70 @@ static Value permute(OpBuilder &builder, Location loc, Value value,
              : createTranspose(builder, loc, value, permutation);
 }
 
+/// Replaces an einsum of more than two operands by einsums of two. A letter
+/// remains until neither the result nor a later operand contains it; those of
+/// both operands come first, as in the result of a batched matmul.
+bool Raiser::splitEinsum(Operation *einsum) {
+  std::optional<onnx::EinsumLetters> equation = onnx::readEinsum(einsum);
+  auto out = getStaticType(einsum->getResult(0));
+  if (!equation || !out)
+    return false;
+  ArrayRef<std::string> terms = equation->terms;
+  llvm::DenseMap<char, int64_t> sizes;
+  for (auto [term, operand] : llvm::zip_equal(terms, einsum->getOperands()))
+    for (auto [letter, size] :
+         llvm::zip_equal(term, getStaticType(operand).getShape())) {
+      int64_t &largest = sizes.try_emplace(letter, size).first->second;
+      largest = std::max(largest, size);
+    }
+  OpBuilder builder(einsum);
+  Value left = einsum->getOperand(0);
+  std::string leftLetters = terms[0];
+  SmallVector<Operation *> pairs;
+  for (size_t i = 1; i < terms.size(); ++i) {
+    bool isLast = i + 1 == terms.size();
+    auto isKept = [&](char letter) {
+      return equation->result.find(letter) != std::string::npos ||
+             llvm::any_of(terms.drop_front(i + 1), [&](StringRef term) {
+               return term.contains(letter);
+             });
+    };
+    std::string shared, joined;
+    for (char letter : leftLetters + terms[i])
+      if (isKept(letter) && !StringRef(shared + joined).contains(letter))
+        (StringRef(leftLetters).contains(letter) &&
+                 StringRef(terms[i]).contains(letter)
+             ? shared
+             : joined) += letter;
+    joined = isLast ? equation->result : shared + joined;
+    SmallVector<int64_t> shape;
+    for (char letter : joined)
+      shape.push_back(sizes.lookup(letter));
+    auto pair = onnx::EinsumOp::create(
+        builder, einsum->getLoc(), TypeRange(Type(out.clone(shape))),
+        {left, einsum->getOperand(i)},
+        builder.getNamedAttr("equation",
+                             builder.getStringAttr(leftLetters + "," +
+                                                   terms[i] + "->" + joined)));
+    if (isLast)
+      for (StringRef name : {onnx::OnnxDialect::valueNamesAttrName,
+                             onnx::OnnxDialect::constantAttrName})
+        if (Attribute attribute = einsum->getAttr(name))
+          pair->setAttr(name, attribute);
+    left = pair->getResult(0);
+    leftLetters = joined;
+    pairs.push_back(pair);
+  }
+  einsum->getResult(0).replaceAllUsesWith(left);
+  discard(einsum);
+  for (Operation *pair : pairs)
+    raiseEinsum(pair);
+  return true;
+}
+
 bool Raiser::raiseEinsum(Operation *einsum) {
+  if (einsum->getNumOperands() > 2)
+    return splitEinsum(einsum);
   std::optional<onnx::EinsumTerms> terms = onnx::parseEinsum(einsum);
   std::optional<Letters> letters = terms ? sortLetters(*terms) : std::nullopt;
   if (!letters || einsum->getNumOperands() != 2)

@@ -75,6 +75,7 @@ public:
   bool raiseElu(mlir::Operation *exp);              // Activations.cpp
   bool raiseReduction(mlir::Operation *reduce);     // Reductions.cpp
   bool raiseEinsum(mlir::Operation *einsum);        // Einsum.cpp
+  bool splitEinsum(mlir::Operation *einsum);
   bool raiseAttention(mlir::Operation *softmax);    // Attention.cpp
   bool expandAttention(mlir::Operation *attention); // ExpandAttention.cpp
 

@@ -7,6 +7,7 @@
 
 // Operands are contracted from left to right, as in frameworks; a letter is
 // summed as soon as neither the result nor a later operand contains it.
+// gpucost-raise-ops makes einsums of two operands of those of more.
 
 #include "OpShapes.h"
 #include "WorkRules.h"
@@ -97,6 +98,19 @@ FailureOr<WorkAttr> gpucost::onnx::einsumWork(Operation *op, CostClass shape,
       int64_t &size = sizes.try_emplace(letter, 1).first->second;
       size = std::max(size, s.input(i).getDimSize(axis));
     }
+  // Of an operand with a repeated letter only the diagonal is read.
+  for (auto [i, term] : llvm::enumerate(terms)) {
+    int64_t read = 1;
+    for (size_t axis = 0; axis < term.size(); ++axis)
+      if (term.find(term[axis]) == axis)
+        read = saturatingProduct(read, s.input(i).getDimSize(axis));
+    std::optional<int64_t> all = elementCount(s.input(i));
+    std::optional<int64_t> bytes = byteCount(s.input(i));
+    if (!all || !bytes)
+      return failure();
+    if (read < *all)
+      s.bytesRead -= *bytes - saturatingProduct(read, bitsOf(s.input(i))) / 8;
+  }
   auto product = [&](auto keep) {
     int64_t value = 1;
     for (auto [letter, size] : sizes)
