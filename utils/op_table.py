@@ -78,7 +78,7 @@ def counted(op):
 def formula(op):
     if op["formula"]:
         return op["formula"]
-    if op["work"] == "countedWork":
+    if op["problem"]:
         return counted(op)
     flops, special = op["flops"], op["special"]
     count = f"{flops} FLOP" + (f" and {special} special" if special else "")

@@ -54,3 +54,15 @@ func.func @movement(%x: tensor<2x16x8x8xf16>, %ids: tensor<2x128xi64>, %row: ten
   } : tensor<2x5xf32>
   return
 }
+
+// CHECK-LABEL: func.func @scatter_of_shape
+func.func @scatter_of_shape(%indices: tensor<2x1xi64>, %updates: tensor<2x5xf32>) {
+  %shape = onnx.Constant {value = dense<[7, 5]> : tensor<2xi64>} : () -> tensor<2xi64>
+  // Ten updates are added to zeros: a shape of 16 bytes, indices 16, updates 40.
+  // CHECK: gpucost.kernel "ScatterNDOfShape" {{.*}}fp32_flops = 10, bytes_read = 72, bytes_written = 140>
+  %0 = gpucost.kernel "ScatterNDOfShape" {
+    %r = onnx.ScatterNDOfShape %shape, %indices, %updates {reduction = "add"} : (tensor<2xi64>, tensor<2x1xi64>, tensor<2x5xf32>) -> tensor<7x5xf32>
+    gpucost.yield %r : tensor<7x5xf32>
+  } : tensor<7x5xf32>
+  return
+}

@@ -124,9 +124,12 @@ def Onnx_MulSharedInputOp
   let maxResults = 2;
 }
 // Zeros of a shape (operand 0), and updates (2) added to them.
-def Onnx_ScatterNDOfShapeOp : Onnx_MovementOp<"ScatterNDOfShape", "inferGatherGrad">;
+let work = "scatterWork", formula = "1 per update" in {
+def Onnx_ScatterNDOfShapeOp
+    : Onnx_GatherOp<"ScatterNDOfShape", "inferGatherGrad", "nullptr", "Scatter">;
 def Onnx_MaskedScatterNDOfShapeOp
-    : Onnx_MovementOp<"MaskedScatterNDOfShape", "inferGatherGrad">;
+    : Onnx_GatherOp<"MaskedScatterNDOfShape", "inferGatherGrad", "nullptr", "Scatter">;
+}
 def Onnx_NegXplus1Op : Onnx_ElementwiseOp<"NegXplus1", "Neg", 2>;
 def Onnx_ReplaceZeroOp : Onnx_ElementwiseOp<"ReplaceZero", "Where", 2>;
 }
