@@ -422,6 +422,38 @@
   provenance = "deviation: boards of one model differ by 8 % in time at their limit, from whisker to whisker (Sinha et al., SC22, arXiv 2208.11035), 5.4 deviations of a normal distribution; power changes 3.1 times as much as the clock, as f V(f)^2 of A100 does near its highest one. Lowest limit (nvidia-smi -q -d POWER): 100 of 400 W on A100 SXM; others have higher ones, 200 of 700 W on H100 SXM, 40 of 72 W on L4",
   deviation = 0.045925925925925926, lowest_limit_share = 0.25>
 
+#linear_attention = #gpucost.linear_attention_fit<
+  provenance = "aiconfigurator 0.12.0, table linear_attention: gated delta rule, Kimi delta attention and convolutions in CUDA graphs, heads of 128; 3 to 6 % on unseen shapes of the same GPU, 2026-11; vLLM convolutions of prompts of Kimi delta attention, which wait for the host, left out; half-widths: 80 % quantiles of its residuals, and the ratios between stacks (median 1.6 to 2.3) where the stack is unknown",
+  errors = [
+    <kind = linear_attention, small = 0.088, medium = 0.06, large = 0.062>,
+    <kind = linear_attention_any_stack, small = 1.6, medium = 1.6, large = 1.6>],
+  stacks = [
+    <gpu = "l40s", stacked_memory = false, software = "sglang", rule = gated_delta,
+      // chunk_gated_delta_rule
+      chunks = <fixed_time = 15.05 us, inverse_time = 14.84 us, chain_cycles = 1813, chunk_cycles = 4301,
+      chain_columns = 64, efficiency = 0.3252, dram_efficiency = 0.9, token_passes = 6.091,
+      state_passes = 4.277, end_passes = 2.084, overlap_norm = 2.918, l2_fraction = 2.04,
+      hit_exponent = 1.872>,
+      // fused_recurrent_gated_delta_rule_packed_decode
+      step = <fixed_time = 3.21 us, dram_efficiency = 0.7815, l2_fraction = 0.9092, hit_exponent = 8.86,
+      cta_cycles = 836.7, token_cycles = 339.3, wave_fraction = 0.01489, l2_bytes_per_clock = 13.37,
+      overlap_norm = 1.75>,
+      // causal_conv1d_fn
+      convolution = <fixed_time = 1.776 us, step_time = 0.646 us, next_time = 0.4497 us,
+      element_cycles = 0.4557, token_cycles = 0.01, dram_efficiency = 0.6794, l2_fraction = 1.101,
+      hit_exponent = 8.89, overlap_norm = 6>,
+      // causal_conv1d_update
+      convolution_step = <fixed_time = 1.654 us, cta_cycles = 516.8, element_cycles = 0.02963,
+      dram_efficiency = 0.2, l2_fraction = 2.714, hit_exponent = 3.213, overlap_norm = 2>>,
+    <gpu = "a100-sxm-80gb", stacked_memory = true, software = "sglang", rule = gated_delta,
+      // fused_recurrent_gated_delta_rule
+      step = <fixed_time = 5.653 us, dram_efficiency = 1, l2_fraction = 0.3739, hit_exponent = 3.338,
+      cta_cycles = 1150, token_cycles = 271.5, wave_fraction = 0.01007, l2_bytes_per_clock = 25.1,
+      overlap_norm = 8>,
+      // causal_conv1d_update
+      convolution_step = <fixed_time = 6.636 us, cta_cycles = 29.95, element_cycles = 0.005865,
+      dram_efficiency = 1, l2_fraction = 4, hit_exponent = 1, overlap_norm = 2>>]>
+
 #memory_overhead = #gpucost.memory_overhead<
   provenance = "context: assumed, depends on driver and libraries more than on the GPU; communicator: 4 MiB (NCCL_BUFFSIZE) for each of 16 to 32 channels in both directions; unseen: assumed",
   context_low = 400 MiB, context = 600 MiB, context_high = 800 MiB,
@@ -471,4 +503,5 @@ module attributes {
   tensor_instructions = #tensor_instructions,
   tensor_waits = #tensor_waits,
   boards = #boards,
+  linear_attention = #linear_attention,
   memory_overhead = #memory_overhead>} {}

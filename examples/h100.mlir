@@ -619,6 +619,50 @@
   provenance = "deviation: boards of one model differ by 8 % in time at their limit, from whisker to whisker (Sinha et al., SC22, arXiv 2208.11035), 5.4 deviations of a normal distribution; power changes 3.1 times as much as the clock, as f V(f)^2 of A100 does near its highest one. Lowest limit (nvidia-smi -q -d POWER): 100 of 400 W on A100 SXM; others have higher ones, 200 of 700 W on H100 SXM, 40 of 72 W on L4",
   deviation = 0.045925925925925926, lowest_limit_share = 0.25>
 
+#linear_attention = #gpucost.linear_attention_fit<
+  provenance = "aiconfigurator 0.12.0, table linear_attention: gated delta rule, Kimi delta attention and convolutions in CUDA graphs, heads of 128; 3 to 6 % on unseen shapes of the same GPU, 2026-11; vLLM convolutions of prompts of Kimi delta attention, which wait for the host, left out; half-widths: 80 % quantiles of its residuals, and the ratios between stacks (median 1.6 to 2.3) where the stack is unknown",
+  errors = [
+    <kind = linear_attention, small = 0.088, medium = 0.06, large = 0.062>,
+    <kind = linear_attention_any_stack, small = 1.6, medium = 1.6, large = 1.6>],
+  stacks = [
+    <gpu = "h100-sxm-80gb", matrix_path = wgmma, stacked_memory = true, software = "sglang", rule = gated_delta,
+      // chunk_gated_delta_rule
+      chunks = <fixed_time = 18.71 us, inverse_time = 19.17 us, chain_cycles = 1331, chunk_cycles = 2734,
+      chain_columns = 64, efficiency = 0.1941, dram_efficiency = 0.9, token_passes = 4.407,
+      state_passes = 2.63, end_passes = 0.5, overlap_norm = 1, l2_fraction = 1.075, hit_exponent = 1.926>,
+      // fused_recurrent_gated_delta_rule_packed_decode
+      step = <fixed_time = 3.943 us, dram_efficiency = 1, l2_fraction = 0.6392, hit_exponent = 20,
+      cta_cycles = 472.3, token_cycles = 32.45, wave_fraction = 0.01, l2_bytes_per_clock = 21.18,
+      overlap_norm = 2.4>,
+      // causal_conv1d_fn
+      convolution = <fixed_time = 2.179 us, step_time = 0.7712 us, next_time = 0.4293 us,
+      element_cycles = 0.3936, token_cycles = 0.01, dram_efficiency = 0.8, l2_fraction = 0.5604,
+      hit_exponent = 10.9, overlap_norm = 6>,
+      // causal_conv1d_update
+      convolution_step = <fixed_time = 1.62 us, cta_cycles = 362.4, element_cycles = 0.08455,
+      dram_efficiency = 0.9869, l2_fraction = 1.071, hit_exponent = 12.31, overlap_norm = 2>>,
+    <gpu = "h100-sxm-80gb", matrix_path = wgmma, stacked_memory = true, software = "vllm", rule = gated_delta,
+      // chunk_gated_delta_rule_flashinfer
+      chunks = <fixed_time = 8.85 us, inverse_time = 0.08188 us, chain_cycles = 10, chunk_cycles = 5964,
+      chain_columns = 0, whole_waves = true, efficiency = 0.5091, dram_efficiency = 0.9, token_passes = 0.5,
+      state_passes = 1.403, end_passes = 2.826, overlap_norm = 8, l2_fraction = 0.2425, hit_exponent = 2.735>,
+      // fused_recurrent_gated_delta_rule_packed_decode
+      step = <fixed_time = 4.062 us, dram_efficiency = 1, l2_fraction = 0.6405, hit_exponent = 20,
+      cta_cycles = 602.6, token_cycles = 30.91, wave_fraction = 0.01, l2_bytes_per_clock = 21.45,
+      overlap_norm = 2.278>,
+      // causal_conv1d_fn
+      convolution = <fixed_time = 2.256 us, step_time = 0.7108 us, next_time = 0.4302 us,
+      element_cycles = 0.4318, token_cycles = 0.01, dram_efficiency = 0.8, l2_fraction = 0.7127,
+      hit_exponent = 20, overlap_norm = 6>,
+      // causal_conv1d_update
+      convolution_step = <fixed_time = 1.873 us, cta_cycles = 278.1, element_cycles = 0.007603,
+      dram_efficiency = 0.9139, l2_fraction = 1.294, hit_exponent = 12.77, overlap_norm = 2>>,
+    <gpu = "h100-sxm-80gb", matrix_path = wgmma, stacked_memory = true, software = "pytorch", rule = gated_delta,
+      // causal-conv1d: 94 us for 2 x 8192 x 4096 (its issue 19) give the efficiency, the rest as in SGLang
+      convolution = <fixed_time = 2.179 us, step_time = 0.7712 us, next_time = 0.4293 us,
+      element_cycles = 0.2, token_cycles = 0, dram_efficiency = 0.886, l2_fraction = 0.5604,
+      hit_exponent = 10.9, overlap_norm = 6>>]>
+
 #memory_overhead = #gpucost.memory_overhead<
   provenance = "context: assumed, depends on driver and libraries more than on the GPU; communicator: 4 MiB (NCCL_BUFFSIZE) for each of 16 to 32 channels in both directions; unseen: assumed",
   context_low = 400 MiB, context = 600 MiB, context_high = 800 MiB,
@@ -675,4 +719,5 @@ module attributes {
   tensor_instructions = #tensor_instructions,
   tensor_waits = #tensor_waits,
   boards = #boards,
+  linear_attention = #linear_attention,
   memory_overhead = #memory_overhead>} {}

@@ -13,6 +13,7 @@
   validate.py serve    --data FOLDER [--json rows.json]
   validate.py decisions --data FOLDER
   validate.py transfer --data FOLDER
+  validate.py linear   --data FOLDER
   validate.py doors    [--folder FOLDER] [--newest] [--out TABLES.md]
   validate.py gate     [--data FOLDER]
 
@@ -31,7 +32,8 @@ with allocators' counters and slopes over the batch (validate_memory.py). `serve
 prompts and decode steps of serving stacks, and their power, with measurements and peers
 (validate_serve.py). `decisions` judges chosen clocks and power limits
 (validate_decisions.py). `transfer` compares times that are transferred from a measured GPU
-with measurements on the other GPU (validate_transfer.py). `measured` compares kernels,
+with measurements on the other GPU (validate_transfer.py). `linear` compares linear attention
+and short convolutions by serving stack (validate_linear.py). `measured` compares kernels,
 loads and networks with the project's measurements (validate_measured.py). `doors` exports
 modules and networks by all front ends and compares the predictions for their files
 (validate_doors.py; installs packages, takes hours, and needs no measurements). `gate` fails
@@ -57,6 +59,7 @@ import kernel_tables
 import validate_decisions
 import validate_doors
 import validate_kernels
+import validate_linear
 import validate_measured
 import validate_memory
 import validate_modern
@@ -187,7 +190,8 @@ def public_checks(args):
     yield gates.Check("rows of whole iterations that are not mapped", sum(skipped.values()), len(results) - 1)
     yield from iteration_checks(results)
     for more in (validate_modern.checks(args, data), validate_memory.checks(args), validate_serve.checks(args, data),
-                 validate_kernels.checks(args.tool, data), validate_schedules.checks(args.tool, data)):
+                 validate_kernels.checks(args.tool, data), validate_linear.checks(args.tool, data),
+                 validate_schedules.checks(args.tool, data)):
         yield from more
 
 
@@ -211,6 +215,7 @@ def parse():
                       ("modern", validate_modern.run), ("memory", validate_memory.run),
                       ("measured", validate_measured.run), ("serve", validate_serve.run),
                       ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
+                      ("linear", validate_linear.run),
                       ("doors", validate_doors.run),
                       ("gate", run_gate)):
         sub = subs[name] = commands.add_parser(name)
@@ -228,8 +233,9 @@ def parse():
     for protocol in e2e_protocols.PROTOCOLS:
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
     subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
-    subs["modern"].add_argument("--rows", help="write a row of CSV for each measured row here")
-    for name in ("decisions", "gate", "memory", "modern", "serve", "transfer"):
+    for name in ("linear", "modern"):
+        subs[name].add_argument("--rows", help="write a row of CSV for each measured row here")
+    for name in ("decisions", "gate", "linear", "memory", "modern", "serve", "transfer"):
         subs[name].add_argument("--data", required=name != "gate")
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
     subs["schedules"].add_argument("--out", help="write the section here")

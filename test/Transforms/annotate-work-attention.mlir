@@ -26,7 +26,7 @@ func.func @state_space(%q: tensor<2x6x64xf16>, %k: tensor<2x6x32xf16>, %v: tenso
   %none = onnx.None : () -> !onnx.none
   // 2 * 6 tokens, states of 16 x 8: 1536 cells. Two key heads update (2), decay (1) and
   // correct (2) them; four query heads read them (2): 1536 * (2 * 5 + 4 * 2).
-  // CHECK: #gpucost.elements<count = 3072, strided = true>, fp32_flops = 27648,
+  // CHECK: #gpucost.linear_attention<batch = 2, length = 6, heads = 4, value_heads = 2, key_size = 16, value_size = 8>, fp32_flops = 27648,
   %0 = gpucost.kernel "LinearAttention" {
     %r = onnx.LinearAttention %q, %k, %v, %none, %g, %g {q_num_heads = 4 : i64, kv_num_heads = 2 : i64} : (tensor<2x6x64xf16>, tensor<2x6x32xf16>, tensor<2x6x16xf16>, !onnx.none, tensor<2x6x2xf16>, tensor<2x6x2xf16>) -> tensor<2x6x32xf16>
     gpucost.yield %r : tensor<2x6x32xf16>
@@ -38,7 +38,7 @@ func.func @state_space(%q: tensor<2x6x64xf16>, %k: tensor<2x6x32xf16>, %v: tenso
     gpucost.yield %r : tensor<2x6x32xf16>
   } : tensor<2x6x32xf16>
   // 144 results of 4 taps (8 FLOP) and SiLU (3 and 2).
-  // CHECK: #gpucost.elements<count = 144, strided = true>, fp32_flops = 1584, special_ops = 288, bytes_read = 768, bytes_written = 576>
+  // CHECK: #gpucost.causal_convolution<batch = 2, length = 6, channels = 12, taps = 4>, fp32_flops = 1584, special_ops = 288, bytes_read = 768, bytes_written = 576>
   %2 = gpucost.kernel "CausalConvWithState" {
     %r = onnx.CausalConvWithState %x, %w {activation = "silu"} : (tensor<2x12x6xf32>, tensor<12x1x4xf32>) -> tensor<2x12x6xf32>
     gpucost.yield %r : tensor<2x12x6xf32>

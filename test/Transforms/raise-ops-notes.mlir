@@ -17,7 +17,7 @@ func.func @uncounted(%x: tensor<1x3x4x4xf32>, %s: tensor<4xf32>, %q: tensor<1x3x
 // -----
 
 // CHECK-NOT: does not depend on
-// CHECK: gpucost.notes = ["linear attention is priced as the arithmetic of its recurrence, an upper bound for chunked kernels on tensor cores"]
+// CHECK: gpucost.notes = ["linear attention without a delta rule (Mamba-2, lightning attention) was not measured: its kernels are assumed to resemble those of the gated delta rule"]
 func.func @states(%q: tensor<2x6x64xf16>, %k: tensor<2x6x32xf16>, %v: tensor<2x6x16xf16>) -> tensor<2x6x32xf16> {
   %0 = onnx.LinearAttention %q, %k, %v {q_num_heads = 4 : i64, kv_num_heads = 2 : i64, update_rule = "linear"} : (tensor<2x6x64xf16>, tensor<2x6x32xf16>, tensor<2x6x16xf16>) -> tensor<2x6x32xf16>
   return %0 : tensor<2x6x32xf16>

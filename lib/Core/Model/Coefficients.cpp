@@ -9,11 +9,16 @@
 
 using namespace gpucost;
 
-const KernelError *ErrorBarCoefficients::find(ErrorClass kind) const {
-  for (const KernelError &kernel : kernels)
-    if (kernel.kind == kind)
-      return &kernel;
+const KernelError *gpucost::findError(const KernelErrors &errors,
+                                      ErrorClass kind) {
+  for (const KernelError &error : errors)
+    if (error.kind == kind)
+      return &error;
   return nullptr;
+}
+
+const KernelError *ErrorBarCoefficients::find(ErrorClass kind) const {
+  return findError(kernels, kind);
 }
 
 /// Whether kernels in `format` use the group.

@@ -30,8 +30,11 @@ void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
   if (work.family == KernelFamily::Collective &&
       work.as<CollectiveProblem>().nodes > 1)
     return;
-  const KernelError *kernel =
-      fitted.errorBars ? fitted.errorBars->find(kind) : nullptr;
+  if (!fitted.errorBars)
+    return;
+  const KernelError *kernel = fitted.errorBars->find(kind);
+  if (!kernel && fitted.linearAttention)
+    kernel = findError(fitted.linearAttention->errors, kind);
   if (!kernel)
     return;
   double width = time.total < fitted.errorBars->smallBelow    ? kernel->small

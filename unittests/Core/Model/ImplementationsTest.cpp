@@ -135,6 +135,18 @@ std::set<K> reached() {
                    F::Optimizer, F::Opaque})
     add(work(family, ElementsProblem{64}));
   add(work(F::Collective, CollectiveProblem{CollectiveKind::AllReduce, 64, 8}));
+  for (Software software :
+       {Software::PyTorch, Software::Vllm, Software::TensorRtLlm})
+    for (int64_t length : {1, 64}) {
+      add(work(F::LinearAttention,
+               LinearAttentionProblem{LinearRule::GatedDelta, 1, length, 8, 8,
+                                      128, 128}),
+          software);
+      add(work(F::CausalConvolution,
+               CausalConvolutionProblem{LinearRule::GatedDelta, 1, length, 64,
+                                        4}),
+          software);
+    }
   return kinds;
 }
 
@@ -159,7 +171,7 @@ TEST(Implementations, RowsOfAFamilyAreAdjacent) {
   }
   EXPECT_EQ(sum,
             EnumTraits<K>::cases[std::size(EnumTraits<K>::cases) - 1].value ==
-                    K::BytesOnly
+                    K::CausalConv
                 ? std::size(EnumTraits<K>::cases) - 1
                 : 0);
 }

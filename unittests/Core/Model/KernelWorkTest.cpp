@@ -107,7 +107,7 @@ TEST(Enumeration, NamesAndCases) {
   EXPECT_EQ(symbolizeKernelFamily("data_movement"), KernelFamily::DataMovement);
   EXPECT_EQ(symbolizeKernelFamily("DataMovement"), std::nullopt);
   unsigned last = getMaxEnumValForKernelFamily();
-  EXPECT_EQ(KernelFamily(last), KernelFamily::Opaque);
+  EXPECT_EQ(KernelFamily(last), KernelFamily::CausalConvolution);
   EXPECT_EQ(stringifyKernelFamily(KernelFamily(last + 1)), "");
 }
 

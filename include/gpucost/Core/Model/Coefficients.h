@@ -60,6 +60,7 @@ struct KernelError;
 struct AttentionCoefficients;
 struct DecodeCoefficients;
 struct AttentionStack;
+struct LinearStack;
 using Tiles = std::vector<Tile>;
 using Splits = std::vector<int32_t>;
 using AttentionTiles = std::vector<AttentionTile>;
@@ -70,9 +71,13 @@ using HeadDims = std::vector<int64_t>;
 using CausalSets = std::vector<AttentionCoefficients>;
 using DecodeSets = std::vector<DecodeCoefficients>;
 using AttentionStacks = std::vector<AttentionStack>;
+using LinearStacks = std::vector<LinearStack>;
 
 #define GPUCOST_RECORDS "gpucost/Core/Model/Coefficients.def"
 #include "gpucost/Core/Support/DefineRecords.inc"
+
+/// The half-widths of a class; null if unknown.
+const KernelError *findError(const KernelErrors &errors, ErrorClass kind);
 
 /// The one of `sets` whose `headDims` hold `headDim`; null without one.
 template <typename Set>

@@ -56,6 +56,11 @@ struct OpShapes {
   int64_t bytesRead = 0, bytesWritten = 0;
 };
 
+/// The elements of a constant operand of integers; nullopt if they are not
+/// known.
+std::optional<llvm::SmallVector<int64_t>> getConstantInts(mlir::Operation *op,
+                                                          unsigned i);
+
 /// Bits of one stored element; 32 if the format is unknown.
 int64_t bitsOf(mlir::RankedTensorType type);
 

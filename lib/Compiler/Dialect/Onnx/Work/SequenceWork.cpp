@@ -29,11 +29,24 @@ FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
     return failure();
   StringRef activation = onnx::getString(op, "activation");
   bool gated = activation == "silu" || activation == "swish";
-  int64_t each = 2 * (*taps / weight.getDimSize(0)) + (gated ? 3 : 0);
-  return makeWork(s, KernelFamily::Elementwise, element,
-                  ElementsProblem{*results, true}, 0,
-                  checkedProduct({*results, each}),
-                  checkedProduct({*results, gated ? 2 : 0}));
+  int64_t channels = weight.getDimSize(0), length = *taps / channels;
+  int64_t each = 2 * length + (gated ? 3 : 0);
+  auto make = [&](KernelFamily family, const Problem &problem) {
+    return makeWork(s, family, element, problem, 0,
+                    checkedProduct({*results, each}),
+                    checkedProduct({*results, gated ? 2 : 0}));
+  };
+  std::optional<int64_t> rows =
+      checkedProduct({s.output().getDimSize(0), channels});
+  if (weight.getRank() != 3 || !rows)
+    return make(KernelFamily::Elementwise, ElementsProblem{*results, true});
+  CausalConvolutionProblem problem;
+  problem.batch = s.output().getDimSize(0);
+  problem.length = *rows > 0 ? *results / *rows : 0;
+  problem.channels = channels;
+  problem.taps = length;
+  problem.snapshots = std::max<int64_t>(s.getInt("state_window"), 1);
+  return make(KernelFamily::CausalConvolution, problem);
 }
 
 /// Whether an operand contains expert weights; block scales have a float type.

@@ -27,6 +27,14 @@ static int64_t updateFlops(Operation *op) {
          (rule.ends_with("delta") ? 2 : 0);
 }
 
+/// Kernels of plain decays were not measured separately from those without.
+/// Wide decays have one value for each channel of the keys.
+static LinearRule linearRule(Operation *op, bool hasWideDecay) {
+  if (!onnx::getString(op, "update_rule").ends_with("delta"))
+    return LinearRule::Sum;
+  return hasWideDecay ? LinearRule::ChannelDelta : LinearRule::GatedDelta;
+}
+
 /// A window of states [window, ...]: the last one is read, one is written after
 /// each of the last tokens.
 static bool countStateWindow(OpShapes &s, unsigned past, unsigned present,
@@ -67,15 +75,24 @@ FailureOr<WorkAttr> gpucost::onnx::linearAttentionWork(Operation *op,
   int64_t valueSize = v.getDimSize(2) / kvHeads;
   std::optional<int64_t> cells =
       checkedProduct({q.getDimSize(0), q.getDimSize(1), keySize, valueSize});
-  std::optional<int64_t> items =
-      cells ? checkedProduct({*cells, kvHeads}) : std::nullopt;
-  if (!items)
+  if (!cells)
     return failure();
   std::optional<int64_t> flops = checkedProduct(
       {*cells, saturatingSum(saturatingProduct(kvHeads, updateFlops(op)),
                              saturatingProduct(std::max(heads, kvHeads), 2))});
-  return makeWork(s, KernelFamily::Elementwise, element,
-                  ElementsProblem{*items, true}, 0, flops, 0);
+  RankedTensorType decay = s.input(4);
+  bool wide = decay && decay.getRank() == 3 && kvHeads < decay.getDimSize(2);
+  LinearAttentionProblem problem;
+  problem.rule = linearRule(op, wide);
+  problem.batch = q.getDimSize(0);
+  problem.length = q.getDimSize(1);
+  problem.heads = heads;
+  problem.valueHeads = kvHeads;
+  problem.keySize = keySize;
+  problem.valueSize = valueSize;
+  problem.snapshots = std::max<int64_t>(s.getInt("state_window"), 1);
+  return makeWork(s, KernelFamily::LinearAttention, element, problem, 0, flops,
+                  0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,8 +201,8 @@ std::optional<DeltaNetSizes> gpucost::onnx::readDeltaNet(Operation *op,
 FailureOr<WorkAttr> gpucost::onnx::gatedDeltaNetWork(Operation *op,
                                                      CostClass shape,
                                                      ElementCost element) {
-  std::string problem;
-  std::optional<DeltaNetSizes> z = readDeltaNet(op, problem);
+  std::string fault;
+  std::optional<DeltaNetSizes> z = readDeltaNet(op, fault);
   OpShapes s(op);
   if (!z || !s.output() || !s.countBytes(shape))
     return failure();
@@ -218,17 +235,77 @@ FailureOr<WorkAttr> gpucost::onnx::gatedDeltaNetWork(Operation *op,
     add(*elements, 3, 0);
     add(*vectors, 0, 1);
   }
-  return makeWork(s, KernelFamily::Elementwise, element,
-                  ElementsProblem{*cells, true}, 0, flops, special);
+  LinearAttentionProblem problem;
+  problem.rule = linearRule(op, z->gates > z->valueHeads);
+  problem.batch = z->batch;
+  problem.length = z->batch > 0 ? ceilDivDims(tokens, z->batch) : 0;
+  problem.heads = z->heads;
+  problem.valueHeads = z->valueHeads;
+  problem.keySize = z->keySize;
+  problem.valueSize = z->valueSize;
+  return makeWork(s, KernelFamily::LinearAttention, element, problem, 0, flops,
+                  special);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops of packed sequences
+//===----------------------------------------------------------------------===//
+
+/// The counts of the definition with the problem of the library's kernel.
+static FailureOr<WorkAttr> withProblem(Operation *op, CostClass shape,
+                                       ElementCost element, KernelFamily family,
+                                       const Problem &problem) {
+  FailureOr<WorkAttr> counted = countedWork(op, shape, element);
+  if (failed(counted))
+    return failure();
+  KernelWork work = counted->getValue();
+  work.family = family;
+  work.problem = problem;
+  return WorkAttr::get(op->getContext(), work);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::varlenConvWork(Operation *op,
+                                                  CostClass shape,
+                                                  ElementCost element) {
+  OpShapes s(op);
+  RankedTensorType x = s.input(0), weight = s.input(1), lengths = s.input(2);
+  if (!x || !weight || !lengths || x.getRank() != 2 || weight.getRank() != 3 ||
+      lengths.getRank() != 1 || !x.hasStaticShape() ||
+      !weight.hasStaticShape() || !lengths.hasStaticShape())
+    return countedWork(op, shape, element);
+  CausalConvolutionProblem problem;
+  problem.batch = std::max<int64_t>(lengths.getDimSize(0) - 1, 1);
+  problem.length = ceilDivDims(x.getDimSize(0), problem.batch);
+  problem.channels = x.getDimSize(1);
+  problem.taps = weight.getDimSize(2);
+  return withProblem(op, shape, element, KernelFamily::CausalConvolution,
+                     problem);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::mambaVerifyWork(Operation *op,
+                                                   CostClass shape,
+                                                   ElementCost element) {
+  OpShapes s(op);
+  RankedTensorType rows = s.input(0);
+  if (!rows || rows.getRank() != 2 || !rows.hasStaticShape())
+    return countedWork(op, shape, element);
+  LinearAttentionProblem problem;
+  problem.rule = LinearRule::Sum;
+  problem.length = problem.snapshots = rows.getDimSize(0);
+  problem.heads = s.getInt("n_groups");
+  problem.valueHeads = s.getInt("heads");
+  problem.keySize = s.getInt("d_state");
+  problem.valueSize = s.getInt("head_dim");
+  return withProblem(op, shape, element, KernelFamily::LinearAttention,
+                     problem);
 }
 
 //===----------------------------------------------------------------------===//
 // Replays
 //===----------------------------------------------------------------------===//
 
-/// The elements of a constant operand; nullopt if they are not known.
-static std::optional<SmallVector<int64_t>> constantInts(Operation *op,
-                                                        unsigned i) {
+std::optional<SmallVector<int64_t>>
+gpucost::onnx::getConstantInts(Operation *op, unsigned i) {
   Operation *def =
       i < op->getNumOperands() ? op->getOperand(i).getDefiningOp() : nullptr;
   if (!def || !isa<ConstantOp>(def))
@@ -247,7 +324,7 @@ static std::optional<SmallVector<int64_t>> constantInts(Operation *op,
 FailureOr<WorkAttr> gpucost::onnx::replayWork(Operation *op, CostClass,
                                               ElementCost element) {
   OpShapes s(op);
-  auto meta = constantInts(op, 3);
+  auto meta = getConstantInts(op, 3);
   bool states = isa<GatedDeltaNetStateReplayOp>(op);
   if (!s.input(0) || !s.output() || !meta ||
       meta->size() != (states ? 11 : 8) ||

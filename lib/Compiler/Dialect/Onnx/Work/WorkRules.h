@@ -102,7 +102,9 @@ GPUCOST_WORK(sparsePagedAttentionWork)
 // StateSpaceWork.cpp
 GPUCOST_WORK(gatedDeltaNetWork)
 GPUCOST_WORK(linearAttentionWork)
+GPUCOST_WORK(mambaVerifyWork)
 GPUCOST_WORK(replayWork)
+GPUCOST_WORK(varlenConvWork)
 #undef GPUCOST_WORK
 
 } // namespace gpucost::onnx

@@ -63,6 +63,7 @@ def Onnx_ConvStateReplayOp : Onnx_LibraryOp<"ConvStateReplay", "inferReplay", "r
 // time step: sum, softplus, clamp and product with A (6); per cell of the state decay 1, update 2,
 // query 2; skip (2), product with the time step (1), gate (4) and RMS norm (4).
 def Onnx_Mamba2VerifyOp : Onnx_CountedOp<"Mamba2Verify", "Mul"> {
+  let work = "mambaVerifyWork";
   let operands = [
     "Projection", "ConvState", "State", "ConvWeight", "ConvBias", "DtBias", "ANegative", "D",
     "NormWeight", "StateRow"];
@@ -89,6 +90,7 @@ def Onnx_Mamba2VerifyOp : Onnx_CountedOp<"Mamba2Verify", "Mul"> {
 // Taps (2 each), SiLU (3); coefficients that depend on the token: two sums and a mask (3).
 def Onnx_VarlenCausalConvWithStateOp
     : Onnx_CountedOp<"VarlenCausalConvWithState", "DepthwiseConv"> {
+  let work = "varlenConvWork";
   let operands = [
     "X", "Weight", "Lengths", "Bias?", "State?", "CaptureCount?", "KernelDelta?",
     "PreviousMask?"];
