@@ -71,3 +71,31 @@ func.func @chosen(%a0: tensor<1x2x32xf16>, %a1: tensor<1x2x16xf16>, %a2: tensor<
   } : tensor<2x32xf16>
   return
 }
+
+// CHECK-LABEL: func.func @block_layout
+func.func @block_layout(%q: tensor<1x8x32xf16>, %k: tensor<1x8x16xf16>, %past: tensor<1x2x8x8xf16>, %values: tensor<1x2x8x8xf16>, %v: tensor<1x1x16xf16>, %step: tensor<1x1x32xf16>, %new: tensor<1x1x16xf16>, %lengths: tensor<1xi32>, %rows: tensor<1x5xi32>, %columns: tensor<1x7xi32>) {
+  %total = onnx.Constant {value = dense<8> : tensor<1xi32>} : () -> tensor<1xi32>
+  %r = onnx.Constant {value = dense<[[0, 1, 3, 5, 7]]> : tensor<1x5xi32>} : () -> tensor<1x5xi32>
+  %c = onnx.Constant {value = dense<[[0, 0, 1, 1, 2, 2, 3]]> : tensor<1x7xi32>} : () -> tensor<1x7xi32>
+  // Blocks of 2: each of 4 rows has its own block, 3 scores, and 3 rows the block before it, 4 scores: 24 scores
+  // of 36. 4 heads of 8: 24 * 4 * 8 * 4.
+  // CHECK: window = 4, causal = true>, tensor_flops = 3072, fp32_flops = 480, special_ops = 96,
+  %0:3 = gpucost.kernel "SparseAttention" {
+    %o:3 = onnx.SparseAttention %q, %k, %k, %past, %past, %r, %c, %total, %lengths {num_heads = 4 : i64, kv_num_heads = 2 : i64, sparse_block_size = 2 : i64} : (tensor<1x8x32xf16>, tensor<1x8x16xf16>, tensor<1x8x16xf16>, tensor<1x2x8x8xf16>, tensor<1x2x8x8xf16>, tensor<1x5xi32>, tensor<1x7xi32>, tensor<1xi32>, tensor<1xi32>) -> (tensor<1x8x32xf16>, tensor<1x2x8x8xf16>, tensor<1x2x8x8xf16>)
+    gpucost.yield %o#0, %o#1, %o#2 : tensor<1x8x32xf16>, tensor<1x2x8x8xf16>, tensor<1x2x8x8xf16>
+  } : tensor<1x8x32xf16>, tensor<1x2x8x8xf16>, tensor<1x2x8x8xf16>
+  // A new token reads two blocks of four: 4 scores, 4 * 4 * 8 * 4, and 4 of 8 tokens of the cache: Q 64, K and V
+  // 32 each, half of the caches of 256 each, lengths 4.
+  // CHECK: query_length = 1, {{.*}}tensor_flops = 512, fp32_flops = 80, special_ops = 16, bytes_read = 388,
+  %1:3 = gpucost.kernel "SparseAttention" {
+    %o:3 = onnx.SparseAttention %step, %new, %v, %past, %values, %r, %c, %total, %lengths {num_heads = 4 : i64, kv_num_heads = 2 : i64, sparse_block_size = 2 : i64} : (tensor<1x1x32xf16>, tensor<1x1x16xf16>, tensor<1x1x16xf16>, tensor<1x2x8x8xf16>, tensor<1x2x8x8xf16>, tensor<1x5xi32>, tensor<1x7xi32>, tensor<1xi32>, tensor<1xi32>) -> (tensor<1x1x32xf16>, tensor<1x2x8x8xf16>, tensor<1x2x8x8xf16>)
+    gpucost.yield %o#0, %o#1, %o#2 : tensor<1x1x32xf16>, tensor<1x2x8x8xf16>, tensor<1x2x8x8xf16>
+  } : tensor<1x1x32xf16>, tensor<1x2x8x8xf16>, tensor<1x2x8x8xf16>
+  // A layout that is not constant: all 36 scores.
+  // CHECK: tensor_flops = 4608,
+  %2:3 = gpucost.kernel "SparseAttention" {
+    %o:3 = onnx.SparseAttention %q, %k, %k, %past, %past, %rows, %columns, %total, %lengths {num_heads = 4 : i64, kv_num_heads = 2 : i64, sparse_block_size = 2 : i64} : (tensor<1x8x32xf16>, tensor<1x8x16xf16>, tensor<1x8x16xf16>, tensor<1x2x8x8xf16>, tensor<1x2x8x8xf16>, tensor<1x5xi32>, tensor<1x7xi32>, tensor<1xi32>, tensor<1xi32>) -> (tensor<1x8x32xf16>, tensor<1x2x8x8xf16>, tensor<1x2x8x8xf16>)
+    gpucost.yield %o#0, %o#1, %o#2 : tensor<1x8x32xf16>, tensor<1x2x8x8xf16>, tensor<1x2x8x8xf16>
+  } : tensor<1x8x32xf16>, tensor<1x2x8x8xf16>, tensor<1x2x8x8xf16>
+  return
+}

@@ -4,7 +4,7 @@
 // Attributes that change the work of an op, but not its cost: once for all ops, and not for the
 // default.
 // CHECK: module attributes
-// CHECK-SAME: gpucost.notes = ["the cost of Resize does not depend on 'mode', which changes the work", "the cost of SparseAttention does not depend on 'sparse_block_size', which changes the work"]
+// CHECK-SAME: gpucost.notes = ["the cost of Resize does not depend on 'mode', which changes the work", "the block layout of SparseAttention is not constant: all blocks are counted"]
 func.func @uncounted(%x: tensor<1x3x4x4xf32>, %s: tensor<4xf32>, %q: tensor<1x3x32xf16>, %k: tensor<1x3x16xf16>, %p: tensor<1x2x16x8xf16>, %r: tensor<1x3xi32>, %t: tensor<i32>, %l: tensor<1xi32>) -> (tensor<1x3x8x8xf32>, tensor<1x3x8x8xf32>, tensor<1x3x8x8xf32>, tensor<1x3x32xf16>) {
   %none = onnx.None : () -> !onnx.none
   %0 = onnx.Resize %x, %none, %s {mode = "linear"} : (tensor<1x3x4x4xf32>, !onnx.none, tensor<4xf32>) -> tensor<1x3x8x8xf32>

@@ -395,9 +395,18 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
     std::string sums = "linear attention without a delta rule (Mamba-2, "
                        "lightning attention) was not measured: its kernels "
                        "are assumed to resemble those of the gated delta rule";
+    std::string blocks = "the block layout of SparseAttention is not constant: "
+                         "all blocks are counted";
+    auto isConstant = [](Operation *op, unsigned operand) {
+      return operand < op->getNumOperands() &&
+             op->getOperand(operand).getDefiningOp<onnx::ConstantOp>();
+    };
     getOperation().walk([&](Operation *op) {
       if (isa<onnx::NonMaxSuppressionOp>(op))
         notes.insert(boxes);
+      if (isa<onnx::SparseAttentionOp>(op) &&
+          !(isConstant(op, 5) && isConstant(op, 6)))
+        notes.insert(blocks);
       if (isa<onnx::LinearAttentionOp, onnx::GatedDeltaNetOp,
               onnx::Mamba2VerifyOp>(op)) {
         bool isDelta = !isa<onnx::Mamba2VerifyOp>(op) &&

@@ -67,6 +67,8 @@ static std::optional<int64_t> twiceClamped(int64_t first, int64_t count,
 
 /// A query at position p attends to the keys from p - left to p + right.
 std::optional<int64_t> gpucost::onnx::twiceScores(const AttentionSizes &z) {
+  if (z.layoutScores)
+    return checkedProduct({2, *z.layoutScores});
   int64_t before =
       z.before < 0 ? std::max<int64_t>(z.keys - z.queries, 0) : z.before;
   std::optional<int64_t> upTo =
@@ -89,6 +91,23 @@ std::optional<int64_t> gpucost::onnx::twiceScores(const AttentionSizes &z) {
 static AttentionProblem problemOf(const AttentionSizes &z, bool backward) {
   AttentionProblem p{z.batch,   z.heads, z.kvHeads,    z.queries, z.keys,
                      z.headDim, 0,       z.right >= 0, backward};
+  auto scores = [](AttentionProblem form) {
+    form.batch = form.heads = form.headDim = 1;
+    return countFlops(form) / scoreFlops(form.backward);
+  };
+  // The smallest window with at least as many scores as the layout.
+  if (z.layoutScores) {
+    int64_t low = 1, high = std::max<int64_t>(z.keys, 1);
+    while (low < high) {
+      p.window = low + (high - low) / 2;
+      if (scores(p) < *z.layoutScores)
+        low = p.window + 1;
+      else
+        high = p.window;
+    }
+    p.window = low < z.keys ? low : 0;
+    return p;
+  }
   auto width = [&](int64_t right) {
     int64_t keys =
         z.left < 0 ? z.keys : saturatingSum(z.left + 1, right + z.selected);
@@ -102,10 +121,6 @@ static AttentionProblem problemOf(const AttentionSizes &z, bool backward) {
   AttentionProblem all = p;
   all.causal = false;
   all.window = width(0);
-  auto scores = [](AttentionProblem form) {
-    form.batch = form.heads = form.headDim = 1;
-    return countFlops(form) / scoreFlops(form.backward);
-  };
   int64_t exact = twiceScores(z).value_or(0) / 2;
   return std::abs(scores(all) - exact) < std::abs(scores(p) - exact) ? all : p;
 }
@@ -148,7 +163,8 @@ static bool skipOldKeys(OpShapes &s, const AttentionSizes &z) {
   if (isa<PagedAttentionOp, DynamicSparseAttentionOp, SparsePagedAttentionOp>(
           s.op))
     return true;
-  int64_t unread = countOldKeys(s.op, z.queries, z.keys);
+  int64_t unread =
+      z.layoutScores ? z.unreadKeys : countOldKeys(s.op, z.queries, z.keys);
   RankedTensorType keys = keysOf(s);
   if (unread == 0 || !keys)
     return true;

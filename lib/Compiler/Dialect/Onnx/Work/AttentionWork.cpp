@@ -8,6 +8,8 @@
 #include "AttentionSizes.h"
 #include "WorkRules.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -91,6 +93,58 @@ static bool readGroupQuery(const OpShapes &s, AttentionSizes &z) {
     z.keys = std::max(z.keys, present.getDimSize(2));
   else
     z.keys += cachedKeys(s, 3);
+  return true;
+}
+
+/// Rows and columns of blocks in compressed form, one row of each constant for
+/// each layout; head h has the layout h modulo their number. A query attends to
+/// the keys up to its position in the blocks of its row. False if the layout is
+/// not constant.
+static bool readBlockLayout(const OpShapes &s, AttentionSizes &z) {
+  auto rows = getConstantInts(s.op, 5), columns = getConstantInts(s.op, 6);
+  RankedTensorType rowType = s.input(5), columnType = s.input(6);
+  int64_t size = s.getInt("sparse_block_size");
+  if (!rows || !columns || size <= 0 || !rowType || !columnType ||
+      rowType.getRank() != 2 || columnType.getRank() != 2 ||
+      rowType.getDimSize(0) != columnType.getDimSize(0) ||
+      rowType.getDimSize(0) < 1 || rowType.getDimSize(1) < 1)
+    return false;
+  if (auto total = getConstantInts(s.op, 7); total && total->size() == 1)
+    z.keys = std::clamp(total->front(), std::min(z.queries, z.keys), z.keys);
+  int64_t layouts = rowType.getDimSize(0);
+  int64_t blocks = rowType.getDimSize(1) - 1, width = columnType.getDimSize(1);
+  if (size > INT64_MAX / (blocks + 1))
+    return false;
+  int64_t first = std::max<int64_t>(z.keys - z.queries, 0);
+  Saturating sum = 0, unread = 0;
+  for (int64_t layout = 0; layout < layouts; ++layout) {
+    ArrayRef<int64_t> row = ArrayRef(*rows).slice(layout * (blocks + 1)),
+                      column = ArrayRef(*columns).slice(layout * width, width);
+    llvm::SmallDenseSet<int64_t> read;
+    int64_t readKeys = 0;
+    for (int64_t block = first / size; block < blocks && block * size < z.keys;
+         ++block) {
+      // Positions of the queries in this row.
+      int64_t begin = std::max(first, block * size);
+      int64_t end = std::min(z.keys, (block + 1) * size);
+      for (int64_t i = std::max<int64_t>(row[block], 0);
+           i < std::min(row[block + 1], width); ++i) {
+        if (column[i] < 0 || column[i] > block)
+          continue;
+        int64_t from = column[i] * size;
+        int64_t queries = end - begin, before = begin - from;
+        sum = sum + (column[i] < block
+                         ? Saturating(queries) * size
+                         : Saturating(queries) * (before + 1) +
+                               saturatingProduct(queries, queries - 1) / 2);
+        if (read.insert(column[i]).second)
+          readKeys += std::min(size, z.keys - from);
+      }
+    }
+    unread = unread + (z.keys - readKeys);
+  }
+  z.layoutScores = sum.value() / layouts;
+  z.unreadKeys = unread.value() / layouts;
   return true;
 }
 
@@ -206,7 +260,11 @@ FailureOr<WorkAttr> gpucost::onnx::groupQueryAttentionWork(Operation *op,
                                                            CostClass shape,
                                                            ElementCost) {
   return attentionKernel(op, shape, [](OpShapes &s, AttentionSizes &z) {
-    return readGroupQuery(s, z) && countRotaryRows(s);
+    if (!readGroupQuery(s, z) || !countRotaryRows(s))
+      return false;
+    if (isa<SparseAttentionOp>(s.op))
+      readBlockLayout(s, z);
+    return true;
   });
 }
 

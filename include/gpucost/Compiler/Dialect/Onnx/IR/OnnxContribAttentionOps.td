@@ -75,7 +75,7 @@ def Onnx_SparseAttentionOp
     : Onnx_AttentionLikeOp<"SparseAttention", "inferSparseAttention"> {
   let attributes = [
     "do_rotary: int", "kv_num_heads: int !", "num_heads: int !", "rotary_interleaved: int",
-    "scale: float", "sparse_block_size: int ! *"];
+    "scale: float", "sparse_block_size: int !"];
   let work = "groupQueryAttentionWork";
   let cacheOperand = 3;
   let maxResults = 4;
