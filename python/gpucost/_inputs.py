@@ -12,6 +12,7 @@ import sys
 from typing import Any, Dict, Mapping, Optional, Tuple, Union
 
 from gpucost import _abi
+from gpucost._files import write_file
 from gpucost._native import new
 from gpucost._settings import TABLE
 from gpucost.errors import InvalidArgumentError
@@ -113,8 +114,7 @@ class Exported:
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes an ONNX file, which the tool also reads."""
-        with open(path, "wb") as file:
-            file.write(self._data)
+        write_file(path, self._data)
 
     def __bytes__(self) -> bytes:
         return self._data

@@ -9,6 +9,7 @@ import os
 from typing import Any, Dict, Mapping, Optional, Union
 
 from gpucost import _abi
+from gpucost._files import write_file
 from gpucost._model import Model, TargetLike, as_model
 from gpucost._native import Handle, address, create, enum_name, enum_value, lib, new, take, text
 from gpucost._record import Record
@@ -65,8 +66,7 @@ class Prepared:
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes a .gco file."""
-        with open(path, "wb") as file:
-            file.write(bytes(self))
+        write_file(path, bytes(self))
 
     def __bytes__(self) -> bytes:
         data, size = ctypes.c_void_p(), ctypes.c_size_t()

@@ -7,6 +7,7 @@ import json
 import os
 from typing import Any, Callable, Dict, Iterable, List, Optional, Union
 
+from gpucost._files import write_file
 from gpucost._schema import NESTED, Iteration, ReportFields
 from gpucost._targets import Coefficients, coefficient_groups
 from gpucost.errors import BadDataError, NotFoundError
@@ -71,8 +72,7 @@ class Report(ReportFields):
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes to_json() to a file; Report.load reads it, and the tool takes its settings
         by `--settings=`."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.to_json() + "\n")
+        write_file(path, (self.to_json() + "\n").encode())
 
     @classmethod
     def load(cls, path: Union[str, "os.PathLike[str]"]) -> "Report":
@@ -80,7 +80,7 @@ class Report(ReportFields):
         with open(path, encoding="utf-8") as file:
             try:
                 return cls.from_dict(json.load(file))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
                 raise BadDataError(f"{os.fspath(path)}: no report of gpu-cost-opt in JSON: {error}") from None
 
     def to_html(self, path: Optional[Union[str, "os.PathLike[str]"]] = None) -> str:
@@ -148,6 +148,5 @@ def make_page(kind: str, title: str, data: Any) -> str:
 def written(page: str, path: Optional[Union[str, "os.PathLike[str]"]]) -> str:
     """Returns `page` and writes it to `path`."""
     if path is not None:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(page)
+        write_file(path, page.encode())
     return page

@@ -53,6 +53,26 @@ def test_functions_are_those_of_the_libraries():
         assert getattr(library, name[len("gpucost"):]).argtypes is not None
 
 
+def test_files_are_written_whole(tmp_path, monkeypatch):
+    from gpucost._files import write_file
+
+    good = tmp_path / "good"
+    good.write_bytes(b"earlier")
+    good.chmod(0o600)
+    link = tmp_path / "link"
+    link.symlink_to(good)
+    write_file(link, b"later")
+    assert link.is_symlink() and good.read_bytes() == b"later" and good.stat().st_mode & 0o777 == 0o600
+    write_file(tmp_path / "new", b"new")
+    write_file(os.devnull, b"nothing")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("full")))
+        with pytest.raises(OSError, match="full"):
+            write_file(good, b"lost")
+    assert good.read_bytes() == b"later"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["good", "link", "new"]
+
+
 def test_the_package_needs_no_other(root):
     """The wheel contains all libraries except glibc and the compiler's libraries."""
     if _native.FOLDER_VARIABLE in os.environ:
