@@ -53,6 +53,15 @@ def test_functions_are_those_of_the_libraries():
         assert getattr(library, name[len("gpucost"):]).argtypes is not None
 
 
+def test_libraries_of_others_have_their_licences():
+    if _native.FOLDER_VARIABLE in os.environ:
+        pytest.skip("the libraries belong to a build, not to the package")
+    others = {path.name.split(".")[0] for path in LIBRARIES.glob("lib*.so.*")}
+    assert others >= {"libprotobuf"} or not (LIBRARIES / "libgpucost-mlir.so").exists()
+    for name in others:
+        assert "opyright" in (LIBRARIES / f"{name}.copyright").read_text(encoding="utf-8")
+
+
 def test_files_are_written_whole(tmp_path, monkeypatch):
     from gpucost._files import write_file
 
