@@ -7,6 +7,7 @@
 
 #include "DescribeIteration.h"
 #include "PersistentTensors.h"
+#include "TensorRoots.h"
 #include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
@@ -71,6 +72,7 @@ private:
   uint32_t kindOf(KernelOp op, uint32_t work);
   void addPersistentReads(KernelOp op);
   void addTouches(KernelOp op);
+  StringRef weightOf(KernelOp op);
   uint32_t nodeOf(KernelOp op);
 
   PreparedModel &model;
@@ -89,6 +91,7 @@ private:
   llvm::DenseMap<Value, uint32_t> tensors;
   /// Indices of all tensors.
   llvm::DenseMap<Value, uint32_t> touched;
+  TensorRoots roots;
   /// Nodes by name, graph and index. The names belong to the IR.
   std::map<std::tuple<StringRef, uint32_t, uint32_t>, uint32_t> nodes;
 };
@@ -159,7 +162,7 @@ void KernelCollector::addPersistentReads(KernelOp op) {
   llvm::SmallDenseMap<Value, int64_t, 8> known;
   op.getBody().walk([&](Operation *inner) {
     for (OpOperand &use : inner->getOpOperands()) {
-      Value operand = use.get(), tensor = storedTensor(operand);
+      Value operand = use.get(), tensor = roots.stored(operand);
       // Values computed in the kernel stay in registers.
       Operation *def = tensor.getDefiningOp();
       if (def && op->isProperAncestor(def))
@@ -191,7 +194,7 @@ void KernelCollector::addTouches(KernelOp op) {
   llvm::SmallDenseMap<Value, int64_t, 8> known;
   op.getBody().walk([&](Operation *inner) {
     for (OpOperand &use : inner->getOpOperands()) {
-      Value tensor = viewedTensor(use.get());
+      Value tensor = roots.viewed(use.get());
       // Values computed in the kernel stay in registers.
       Operation *def = tensor.getDefiningOp();
       if (def && op->isProperAncestor(def))
@@ -226,14 +229,14 @@ void KernelCollector::addTouches(KernelOp op) {
 }
 
 /// Name of the first weight that the kernel reads; "" if there is none.
-static StringRef weightOf(KernelOp op) {
+StringRef KernelCollector::weightOf(KernelOp op) {
   StringRef name;
   op.getBody().walk([&](Operation *inner) {
     for (Value operand : inner->getOperands()) {
       Operation *def = operand.getDefiningOp();
       if (!def || isa<KernelOp>(def))
         continue;
-      def = viewedTensor(operand).getDefiningOp();
+      def = roots.viewed(operand).getDefiningOp();
       if (!def || !isPersistent(def))
         continue;
       name = nodeName(def->getLoc());
@@ -304,7 +307,7 @@ void KernelCollector::addReads() {
     op.getBody().walk([&](Operation *inner) {
       for (Value operand : inner->getOperands()) {
         // A view is ready when the viewed tensor is ready.
-        Operation *def = viewedTensor(operand).getDefiningOp();
+        Operation *def = roots.viewed(operand).getDefiningOp();
         auto it = def ? positions.find(def) : positions.end();
         if (it != positions.end())
           model.reads.push_back(it->second);
