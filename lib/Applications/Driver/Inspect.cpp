@@ -118,9 +118,11 @@ void Inspector::addOp(Operation *op) {
     auto parameter = cast<ParameterOpInterface>(op);
     if (!parameter.isPersistent())
       return;
-    Type type = op->getResult(0).getType();
+    auto type = dyn_cast<ShapedType>(op->getResult(0).getType());
+    bool isStatic = type && type.hasStaticShape();
     result.parameterBytes =
-        saturatingSum(result.parameterBytes, byteCount(type).value_or(0));
+        saturatingSum(result.parameterBytes,
+                      byteCount(type).value_or(isStatic ? INT64_MAX : 0));
     result.parameterCount =
         saturatingSum(result.parameterCount, countWeights(op));
     return;
@@ -200,6 +202,11 @@ static llvm::Expected<ExitCode> inspectModel(const CommandFlags &flags) {
     return ExitCode::Failure;
   printer.flush();
   Inspection inspection = inspect(*model.module());
+  if (std::max(inspection.parameterBytes, inspection.parameterCount) ==
+      INT64_MAX)
+    return llvm::createStringError(
+        "the model has 2^63 or more parameters or bytes of them, which cannot "
+        "be counted");
   inspection.model = flags.files.front();
   return writeOutput(flags.value("o", "-"), [&](llvm::raw_ostream &os) {
     flags.value("report") == "json" ? printJson(inspection, os)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Iteration/PlacedModel.h"
+#include "CheckCounts.h"
 #include "gpucost/Core/Model/Composition.h"
 #include "gpucost/Core/Model/Steps.h"
 #include <cmath>
@@ -68,6 +69,8 @@ PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
   if (!fitted.power || !fitted.runtime)
     return fail(std::string("no ") + (fitted.power ? "runtime" : "power") +
                 " coefficients for " + model.gpu().name);
+  if (std::optional<Error> error = findSaturatedCount(*prepared))
+    return fail(std::move(*error));
   PlacedModel placed(std::move(prepared), model);
   placed.works.reserve(placed.source->works.size());
   for (size_t i = 0; i < placed.source->works.size(); ++i) {

@@ -499,17 +499,27 @@ TEST(PlacedModel, KernelThatTheGpuLacks) {
   EXPECT_GT(report.time.value(), 0);
 }
 
-// Counts and bytes that saturate at the largest integer are not the total of a
-// fraction.
-TEST(PlacedModel, FractionsOfHugeCounts) {
-  PreparedModel model;
+// A count that saturates is an error, and its launch or op is named.
+TEST(PlacedModel, CountsBeyondIntegers) {
+  auto refusal = [](PreparedModel model) {
+    auto placed = PlacedModel::create(
+        std::make_shared<const PreparedModel>(std::move(model)), a100());
+    return placed ? "" : placed.error().message;
+  };
   int64_t most = std::numeric_limits<int64_t>::max();
-  add(model, relu(1 << 24), Phase::Forward, most);
-  add(model, relu(1 << 22), Phase::Forward, most);
-  IterationReport report = place(std::move(model)).evaluate({});
-  EXPECT_EQ(report.compulsoryBytes, most);
-  EXPECT_NEAR(report.modelled.bytesFraction, 1, 1e-12);
-  EXPECT_NEAR(report.modelled.timeFraction, 1, 1e-12);
+  // 2^40 launches of 2^24 FLOP.
+  PreparedModel launches;
+  add(launches, relu(1 << 24), Phase::Forward, int64_t(1) << 40);
+  EXPECT_NE(refusal(launches).find("have 2^63 or more"), std::string::npos);
+  PreparedModel few;
+  add(few, relu(1 << 24), Phase::Forward, int64_t(1) << 30);
+  EXPECT_EQ(refusal(few), "");
+  few.works[0].count.tensorFlops = most;
+  EXPECT_NE(refusal(few).find("has 2^63 or more FLOP"), std::string::npos);
+  few.works[0].count.tensorFlops = 0;
+  few.memory.parameterBytes = most;
+  EXPECT_EQ(refusal(few), "the model has 2^63 or more bytes of tensors in "
+                          "memory, which cannot be counted");
 }
 
 TEST(PlacedModel, NothingToDo) {

@@ -15,6 +15,8 @@
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/SetVector.h"
+#include <array>
+#include <cmath>
 
 using namespace mlir;
 using namespace gpucost;
@@ -27,12 +29,12 @@ KernelMembers::KernelMembers(KernelOp kernel)
 }
 
 KernelMembers::KernelMembers(ArrayRef<Operation *> ops)
-    : members(ops.begin(), ops.end()), isWholeBlock(false) {
+    : KernelMembers(ops, ValueRange()) {
   for (Operation *op : members)
     for (Value result : op->getResults())
       if (llvm::any_of(result.getUsers(), [&](Operation *user) {
             Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
-            return !llvm::is_contained(members, ancestor);
+            return !contained.contains(ancestor);
           }))
         outside.push_back(result);
 }
@@ -50,7 +52,7 @@ bool KernelMembers::define(Value value) const {
   }
   if (def && def->getBlock() != block)
     def = block->findAncestorOpInBlock(*def);
-  return def && (isWholeBlock || llvm::is_contained(members, def));
+  return def && (isWholeBlock || contained.contains(def));
 }
 
 OpWork gpucost::readWork(Operation *op) {
@@ -136,12 +138,11 @@ static bool outweighs(const KernelWork &a, const KernelWork &b) {
   return weight(a) > weight(b);
 }
 
-/// The work of `copies` concurrent iterations; nullopt on overflow. Matmuls of
-/// different iterations do not share operands.
-static std::optional<KernelWork> repeat(KernelWork work, int64_t copies) {
-  bool fits = true;
+/// The work of `copies` concurrent iterations. Matmuls of different iterations
+/// do not share operands.
+static KernelWork repeat(KernelWork work, int64_t copies) {
   auto multiply = [&](int64_t &each) {
-    fits &= !__builtin_mul_overflow(each, copies, &each) && each >= 0;
+    each = saturatingProduct(each, copies);
   };
   if (int64_t *each = std::visit([](auto &problem) { return problem.copies(); },
                                  work.problem))
@@ -154,7 +155,7 @@ static std::optional<KernelWork> repeat(KernelWork work, int64_t copies) {
         &count.bytesRead, &count.bytesWritten, &count.fused.tensorFlops,
         &count.fused.fp32Flops, &count.fused.specialOps, &count.fused.bytes})
     multiply(*each);
-  return fits ? std::optional(work) : std::nullopt;
+  return work;
 }
 
 /// (W3) The counts of members other than `named`, which has the counts `own`;
@@ -294,18 +295,15 @@ CountedWork gpucost::countWork(const KernelMembers &members,
     if (!own.work)
       return counted;
     ++counted.members;
-    std::optional<KernelWork> repeated = own.work.getValue();
+    KernelWork work = own.work.getValue();
     int64_t times = 1;
     if (auto copies =
             op->getAttrOfType<IntegerAttr>(batchedIterationsAttrName)) {
       times = copies.getInt();
-      repeated = repeat(*repeated, times);
+      work = repeat(std::move(work), times);
     }
-    if (!repeated)
-      return counted;
     counted.unknown = nullptr;
     copiesOfAll = counted.members == 1 ? times : std::min(copiesOfAll, times);
-    const KernelWork &work = *repeated;
     addSaturating(sum.tensorFlops, work.count.tensorFlops, 1);
     addSaturating(sum.fp32Flops, work.count.fp32Flops, 1);
     addSaturating(sum.specialOps, work.count.specialOps, 1);
@@ -348,7 +346,30 @@ static StringAttr findUnknownLoop(Operation *op) {
   return name;
 }
 
+bool gpucost::isBeyondCounts(Operation *op) {
+  std::array<double, 3> sizes = {1, 1, 1}; // of the largest tensors
+  auto add = [&](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    if (!shaped || !shaped.hasStaticShape())
+      return;
+    double size = 1;
+    for (int64_t dim : shaped.getShape())
+      size *= static_cast<double>(dim);
+    if (double &least = *llvm::min_element(sizes); size > least)
+      least = size;
+  };
+  llvm::for_each(op->getOperandTypes(), add);
+  llvm::for_each(op->getResultTypes(), add);
+  // A product of matrices has the square root of these three as its size, and
+  // a convolution multiplies it by at most the square root of its taps.
+  constexpr double countable = 0x1p59;
+  double size = std::sqrt(sizes[0]) * std::sqrt(sizes[1]) * std::sqrt(sizes[2]);
+  return std::max(size, *llvm::max_element(sizes)) >= countable;
+}
+
 std::string gpucost::reasonOfUnknown(Operation *op) {
+  if (op && isBeyondCounts(op))
+    return "2^63 or more FLOP or bytes";
   if (StringAttr loop = op ? findUnknownLoop(op) : StringAttr())
     return "unknown trip count; state it with --trip=" + loop.str() + ":<n>";
   if (isa_and_nonnull<onnx::UnknownGradOp>(op))

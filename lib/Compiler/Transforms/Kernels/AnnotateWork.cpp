@@ -39,6 +39,12 @@ struct AnnotateWorkPass
     CountedWork counted = countWork(members, rules);
     if (counted.work)
       return kernel.setWorkAttr(WorkAttr::get(&getContext(), *counted.work));
+    for (Operation *op : members.ops())
+      if (isBeyondCounts(op)) {
+        op->emitError("has 2^63 or more FLOP or bytes, which cannot be "
+                      "counted");
+        return signalPassFailure();
+      }
     // Bytes read and written are a lower bound for an op without a rule.
     if (auto bytes = borderBytes(members))
       return bookBound(kernel, bytes->first, bytes->second,

@@ -19,6 +19,7 @@
 #include "gpucost/Core/Scenario/Scenario.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/ValueRange.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,7 +36,8 @@ public:
   /// Ops of which only `results` leave the kernel.
   KernelMembers(llvm::ArrayRef<mlir::Operation *> ops, mlir::ValueRange results)
       : members(ops.begin(), ops.end()),
-        outside(results.begin(), results.end()), isWholeBlock(false) {}
+        outside(results.begin(), results.end()),
+        contained(ops.begin(), ops.end()), isWholeBlock(false) {}
 
   llvm::ArrayRef<mlir::Operation *> ops() const { return members; }
   /// Values that the kernel writes to memory.
@@ -46,6 +48,8 @@ public:
 private:
   llvm::SmallVector<mlir::Operation *, 4> members;
   llvm::SmallVector<mlir::Value, 4> outside;
+  /// The members, unless they are the whole block.
+  llvm::SmallPtrSet<mlir::Operation *, 4> contained;
   /// Whether every op of the block is a member.
   bool isWholeBlock;
 };
@@ -86,6 +90,10 @@ struct CountedWork {
 };
 CountedWork countWork(const KernelMembers &members, const UnitRules &rules,
                       WorkReader read = readWork);
+
+/// Whether `op`, which `countWork` does not support, has tensors so large that
+/// its counts are 2^63 or more.
+bool isBeyondCounts(mlir::Operation *op);
 
 /// Why `op`, which `countWork` does not support, has no work; null: nothing
 /// launches.

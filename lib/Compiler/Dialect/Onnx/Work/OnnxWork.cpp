@@ -54,8 +54,6 @@ FailureOr<WorkAttr> gpucost::onnx::makeWork(
     const OpShapes &s, KernelFamily family, ElementCost element,
     const Problem &problem, std::optional<int64_t> tensorFlops,
     std::optional<int64_t> fp32Flops, std::optional<int64_t> specialOps) {
-  if (!tensorFlops || !fp32Flops || !specialOps)
-    return failure();
   RankedTensorType in = s.input(0) ? s.input(0) : s.output();
   return WorkAttr::get(s.op->getContext(), {family,
                                             element.instructions,
@@ -63,9 +61,9 @@ FailureOr<WorkAttr> gpucost::onnx::makeWork(
                                             bitsOf(in),
                                             bitsOf(s.output()),
                                             problem,
-                                            {*tensorFlops,
-                                             *fp32Flops,
-                                             *specialOps,
+                                            {tensorFlops.value_or(INT64_MAX),
+                                             fp32Flops.value_or(INT64_MAX),
+                                             specialOps.value_or(INT64_MAX),
                                              s.bytesRead,
                                              s.bytesWritten,
                                              {}}});

@@ -88,7 +88,8 @@ bool hasPagedCache(mlir::Operation *op);
 std::optional<int64_t> readBlockBytes(mlir::RankedTensorType blocks,
                                       int64_t tokens);
 
-/// The work of `s`; fails if a count is missing because it overflowed.
+/// The work of `s`. A count that overflowed is missing, and saturates: models
+/// with such a count are errors.
 mlir::FailureOr<WorkAttr> makeWork(const OpShapes &s, KernelFamily family,
                                    ElementCost element, const Problem &problem,
                                    std::optional<int64_t> tensorFlops,
