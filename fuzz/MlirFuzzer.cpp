@@ -14,7 +14,7 @@
 #include "TextMutator.h"
 #include "gpucost/Compiler/Session/Session.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Parser/Parser.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <cstring>
 
 using namespace gpucost;
@@ -43,13 +43,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   mlir::MLIRContext &context = sharedContext(toolDialects());
   context.allowUnregisteredDialects();
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::string text(reinterpret_cast<const char *>(data), size);
   {
     mlir::ScopedDiagnosticHandler quiet(
         &context, [](mlir::Diagnostic &) { return mlir::success(); });
-    module = parseModule(context, [&] {
-      return mlir::parseSourceString<mlir::ModuleOp>(
-          {reinterpret_cast<const char *>(data), size}, &context);
-    });
+    module = parseModel(context, llvm::MemoryBufferRef(text, "fuzz.mlir"));
   }
   if (!module)
     return -1;

@@ -958,7 +958,8 @@ GPUCOST_API gpucostStatus gpucostEvaluateMany(const gpucostPlaced *placed,
 
 /** A language model with a KV cache on a GPU, for the loop of a scheduler or a
     simulator: some tens of microseconds per step. One thread at a time may use
-    a service. docs/Serving.md explains the rule for unequal sequences. */
+    a service; a step of another thread meanwhile is GPUCOST_INVALID_ARGUMENT.
+    docs/Serving.md explains the rule for unequal sequences. */
 typedef struct gpucostService gpucostService;
 
 /** Loads a service file (.gcs), written by `gpu-cost-opt serve --oracle=FILE`

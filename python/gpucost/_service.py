@@ -5,13 +5,15 @@ from __future__ import annotations
 import ctypes
 import dataclasses
 import os
+import threading
 from typing import Any, Iterable, Optional, Tuple, Union
 
 from gpucost import _abi
+from gpucost._files import write_file
 from gpucost._model import Model, TargetLike, as_model
 from gpucost._native import Handle, create, lib, new
 from gpucost._record import Record
-from gpucost.errors import BadDataError
+from gpucost.errors import BadDataError, InvalidArgumentError
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -58,8 +60,7 @@ class PreparedService:
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes a .gcs file."""
-        with open(path, "wb") as file:
-            file.write(self._data)
+        write_file(path, self._data)
 
     def __bytes__(self) -> bytes:
         return self._data
@@ -79,7 +80,8 @@ class PreparedService:
 
 
 class Service:
-    """A prepared service on a GPU; one thread at a time may use it."""
+    """A prepared service on a GPU. One thread at a time may use it; a step of another thread meanwhile is an
+    error. Create one service for each thread."""
 
     def __init__(self, prepared: PreparedService, model: Model) -> None:
         #: The prepared service that it was created from.
@@ -89,6 +91,8 @@ class Service:
         self._handle: Handle = create("ServiceFree", lib.ServiceCreate, data, len(data), model._handle.pointer)
         self._cost = new(_abi.StepCost)
         self._where = ctypes.byref(self._cost)
+        # Of the buffers, which a step reuses.
+        self._lock = threading.Lock()
         self._reserve(64)
 
     def _reserve(self, count: int) -> None:
@@ -108,13 +112,18 @@ class Service:
         decoding, (chunk, tokens before it) in prefill."""
         pairs = list(sequences)
         count = len(pairs)
-        if count > len(self._new_tokens):
-            self._reserve(2 * count)
         new_tokens, cache = zip(*pairs) if pairs else ((), ())
-        self._new_tokens[:count], self._cache_tokens[:count] = list(new_tokens), list(cache)
-        lib.check(lib.ServiceStep(self._handle.pointer, self._new_tokens, self._cache_tokens, count, self._where))
-        cost = self._cost
-        return StepCost(cost.time * 1e3, cost.energy, cost.power, cost.clock * 1e-6, bool(cost.throttled))
+        if not self._lock.acquire(blocking=False):
+            raise InvalidArgumentError("another thread uses the service; create one for each thread")
+        try:
+            if count > len(self._new_tokens):
+                self._reserve(2 * count)
+            self._new_tokens[:count], self._cache_tokens[:count] = list(new_tokens), list(cache)
+            lib.check(lib.ServiceStep(self._handle.pointer, self._new_tokens, self._cache_tokens, count, self._where))
+            cost = self._cost
+            return StepCost(cost.time * 1e3, cost.energy, cost.power, cost.clock * 1e-6, bool(cost.throttled))
+        finally:
+            self._lock.release()
 
     def __reduce__(self) -> Any:
         return Service, (self.prepared, self.model)

@@ -6,6 +6,7 @@ import gc
 import importlib.util
 import pathlib
 import pickle
+import threading
 from typing import Any, List
 
 import pytest
@@ -49,6 +50,40 @@ def test_mixed_steps(service: gpucost.Service) -> None:
     assert max(alone, chunk) < both < alone + chunk
     assert service.step(list(reversed(decodes)) + [(256, 512)]).time_ms == both
     assert service.step(decodes + [(256, 1512)]).time_ms > both
+
+
+def test_two_threads_are_an_error(prepared: gpucost.PreparedService) -> None:
+    service = prepared.service("h100-bf16")
+    steps = [[(1, 100 + i)] * 64 for i in range(8)]
+    expected = [service.step(step) for step in steps]
+    refused: List[str] = []
+    wrong: List[Any] = []
+    begin = threading.Barrier(4)
+
+    def run() -> None:
+        begin.wait()
+        for _ in range(300):
+            for step, right in zip(steps, expected):
+                try:
+                    cost = service.step(step)
+                except gpucost.InvalidArgumentError as error:
+                    refused.append(str(error))
+                else:
+                    if cost != right:
+                        wrong.append(cost)
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+    assert set(refused) <= {"another thread uses the service; create one for each thread"}
+    # While a thread holds the buffers of a step.
+    with service._lock:
+        with pytest.raises(gpucost.InvalidArgumentError, match="another thread uses the service"):
+            service.step(steps[0])
+    assert service.step(steps[0]) == expected[0]
 
 
 def test_limits_and_errors(service: gpucost.Service, prepared: gpucost.PreparedService) -> None:

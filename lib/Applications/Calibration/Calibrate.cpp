@@ -10,11 +10,10 @@
 #include "CalibrateNetworks.h"
 #include "CalibratePrint.h"
 #include "gpucost/Compiler/Support/Errors.h"
+#include "gpucost/Compiler/Support/OutputFile.h"
 #include "gpucost/Core/Targets/CalibrationPrior.h"
 #include "gpucost/Core/Targets/CoefficientsWriter.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace gpucost;
@@ -45,10 +44,10 @@ static std::string describeFile(const CalibrateRequest &request,
   return text;
 }
 
-static std::string writeFile(const CalibrateRequest &request,
-                             const CalibrationPrior &prior,
-                             const CalibrationInput &input,
-                             const CalibrationResult &result) {
+static std::string fileText(const CalibrateRequest &request,
+                            const CalibrationPrior &prior,
+                            const CalibrationInput &input,
+                            const CalibrationResult &result) {
   std::map<std::string, GroupProvenance, std::less<>> provenances;
   std::string rest = "; the rest: " + prior.description;
   for (const FittedGroup &group : result.groups) {
@@ -106,7 +105,7 @@ llvm::Error calibration::runCalibrate(const CalibrateRequest &request) {
     return llvm::createStringError("'" + request.measurements +
                                    "': " + result.error().message);
 
-  std::string text = writeFile(request, *prior, *input, *result), message;
+  std::string text = fileText(request, *prior, *input, *result);
   NetworkErrors networks;
   if (!request.models.empty()) {
     NetworkCheck check;
@@ -121,19 +120,15 @@ llvm::Error calibration::runCalibrate(const CalibrateRequest &request) {
       return checked.takeError();
     networks = std::move(*checked);
   }
-  std::unique_ptr<llvm::ToolOutputFile> file =
-      mlir::openOutputFile(request.output, &message);
-  if (!file)
-    return llvm::createStringError(message);
-  file->os() << text;
-  file->keep();
-  if (!request.rows.empty()) {
-    auto rows = mlir::openOutputFile(request.rows, &message);
-    if (!rows)
-      return llvm::createStringError(message);
-    printRows(*result, rows->os());
-    rows->keep();
-  }
+  if (llvm::Error error = writeFile(request.output, text))
+    return error;
+  auto writeRows = [&](llvm::raw_ostream &os) {
+    printRows(*result, os);
+    return llvm::Error::success();
+  };
+  if (!request.rows.empty())
+    if (llvm::Error error = writeFile(request.rows, writeRows))
+      return error;
   // The file itself may go to standard output.
   llvm::raw_ostream &os = request.output == "-" ? llvm::errs() : llvm::outs();
   os << model->gpu().name << " from " << input->provenance

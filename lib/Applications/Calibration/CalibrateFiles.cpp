@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CalibrateFiles.h"
+#include "gpucost/Compiler/Support/Errors.h"
+#include "gpucost/Core/Support/InputFile.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
 
 using namespace gpucost;
@@ -78,13 +79,12 @@ static void takeFacts(MeasurementFile &file) {
 llvm::Expected<MeasurementFile>
 calibration::readMeasurementFile(StringRef path,
                                  llvm::ArrayRef<llvm::StringLiteral> required) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!buffer)
-    return llvm::createStringError("cannot read '" + path +
-                                   "': " + buffer.getError().message());
+  Expected<std::string> text = readInput(path.str(), mostBytesOfData);
+  if (!text)
+    return toLLVMError(text.error());
   MeasurementFile file;
   file.path = path.str();
-  file.text = std::make_unique<std::string>((*buffer)->getBuffer());
+  file.text = std::make_unique<std::string>(std::move(*text));
   takeFacts(file);
   CsvReader reader(*file.text);
   llvm::SmallVector<CsvCell> cells;

@@ -8,6 +8,7 @@
 #include "CalibrateNetworks.h"
 #include "gpucost/Compiler/Session/Session.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
+#include "gpucost/Compiler/Support/OutputFile.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/FileSystem.h"
@@ -161,12 +162,10 @@ llvm::Expected<NetworkErrors>
 calibration::checkNetworks(const NetworkCheck &check) {
   Checker checker(check);
   auto store = [](StringRef text, llvm::SmallString<128> &path) -> llvm::Error {
-    int descriptor;
-    if (std::error_code code = llvm::sys::fs::createTemporaryFile(
-            "coefficients", "mlir", descriptor, path))
+    if (std::error_code code =
+            llvm::sys::fs::createTemporaryFile("coefficients", "mlir", path))
       return llvm::createStringError(code, "cannot write a temporary file");
-    llvm::raw_fd_ostream(descriptor, /*shouldClose=*/true) << text;
-    return llvm::Error::success();
+    return writeFile(path, text);
   };
   if (llvm::Error error = store(check.prior, checker.priorFile))
     return std::move(error);

@@ -7,50 +7,15 @@
 
 #include "gpucost/Applications/Compare/JsonInput.h"
 #include "gpucost/Applications/Report/NumberText.h"
+#include "gpucost/Compiler/Support/Json.h"
 
 using namespace gpucost;
 using namespace gpucost::compare;
 using llvm::StringRef;
 namespace json = llvm::json;
 
-/// Bounds the stack use of LLVM's recursive parser.
-static constexpr unsigned deepest = 100;
-
 /// Larger than any time, size or rate; sums of such numbers are finite.
 static constexpr double largest = 1e30;
-
-static bool isTooDeep(StringRef text) {
-  unsigned depth = 0;
-  bool quoted = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (quoted) {
-      if (c == '\\')
-        ++i;
-      else if (c == '"')
-        quoted = false;
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > deepest)
-        return true;
-    } else if ((c == ']' || c == '}') && depth) {
-      --depth;
-    }
-  }
-  return false;
-}
-
-llvm::Expected<json::Value> compare::parseJsonInput(StringRef text) {
-  if (isTooDeep(text))
-    return llvm::createStringError("JSON is nested more than " +
-                                   std::to_string(deepest) + " deep");
-  llvm::Expected<json::Value> value = json::parse(text);
-  if (value)
-    return value;
-  std::string message = llvm::toString(value.takeError());
-  return llvm::createStringError("no JSON: " + printable(message));
-}
 
 llvm::Error compare::refuseFile(StringRef file, const llvm::Twine &message) {
   return llvm::createStringError("'" + file + "': " + message);
@@ -58,7 +23,7 @@ llvm::Error compare::refuseFile(StringRef file, const llvm::Twine &message) {
 
 llvm::Expected<json::Object>
 compare::parseJsonObject(StringRef text, StringRef file, StringRef expected) {
-  llvm::Expected<json::Value> value = parseJsonInput(text);
+  llvm::Expected<json::Value> value = parseJson(text);
   if (!value)
     return refuseFile(file, llvm::toString(value.takeError()));
   if (json::Object *object = value->getAsObject())

@@ -59,7 +59,7 @@ static llvm::Expected<Side> openSide(const std::string &path) {
       StringRef(path).ends_with(".onnx") || StringRef(path).ends_with(".mlir");
   if (namedModel)
     return side;
-  auto buffer = openInput(path);
+  auto buffer = openInput(path, mostBytesOfData);
   if (!buffer)
     return buffer.takeError();
   if (StringRef(path).ends_with(".json") ||

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Applications/Driver/DiagnosticPrinter.h"
+#include "gpucost/Applications/Report/NumberText.h"
 #include "mlir/IR/Location.h"
 #include "llvm/Support/WithColor.h"
 
@@ -51,9 +52,9 @@ void DiagnosticPrinter::flush() {
   for (const auto &[message, warning] : warnings) {
     StringRef where = warning.where;
     auto [file, node] = where.split('\0');
-    os << file;
+    os << printable(file);
     llvm::WithColor::warning(os);
-    os << node << message;
+    os << printable(node) << printable(message);
     if (warning.count > 1)
       os << " ... and " << warning.count - 1 << " more";
     os << '\n';
@@ -72,11 +73,11 @@ LogicalResult DiagnosticPrinter::take(Diagnostic &diagnostic) {
     return success();
   }
   flush();
-  os << place.file;
+  os << printable(place.file);
   if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
     llvm::WithColor::error(os);
   else
     llvm::WithColor::note(os);
-  os << place.node << diagnostic << '\n';
+  os << printable(place.node) << printable(diagnostic.str()) << '\n';
   return success();
 }

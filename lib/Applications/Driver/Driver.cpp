@@ -21,6 +21,7 @@
 #include "Version.h"
 #include "gpucost/Applications/Driver/DiagnosticPrinter.h"
 #include "gpucost/Applications/Query/KernelQueries.h"
+#include "gpucost/Applications/Report/NumberText.h"
 #include "gpucost/Applications/Report/Report.h"
 #include "gpucost/Applications/Report/SettingsPage.h"
 #include "gpucost/Applications/Report/Units.h"
@@ -29,21 +30,22 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Session/LoadedModel.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
+#include "gpucost/Compiler/Support/CrashGuard.h"
 #include "gpucost/Core/Explain/ExplainOp.h"
 #include "gpucost/Core/Iteration/Details.h"
+#include "gpucost/Core/Support/Nesting.h"
 #include "gpucost/Core/Targets/CoefficientsWriter.h"
 #include "gpucost/Core/Targets/TargetChoice.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Debug.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
+#include <csignal>
 #include <cstdlib>
 #include <mutex>
 
@@ -90,28 +92,40 @@ static ExitCode writeText(const DriverOptions &options,
   });
 }
 
+/// Runs passes on assembly, and writes what they print.
+static ExitCode runOpt(const DriverOptions &options,
+                       std::unique_ptr<llvm::MemoryBuffer> buffer,
+                       DialectRegistry &registry,
+                       const MlirOptMainConfig &config) {
+  std::string printed;
+  llvm::raw_string_ostream os(printed);
+  LogicalResult result = MlirOptMain(os, std::move(buffer), registry, config);
+  // On standard output, the parts before an error are shown.
+  ExitCode code = succeeded(result) || options.outputFile == "-"
+                      ? writeText(options, printed)
+                      : ExitCode::Success;
+  return failed(result) ? ExitCode::Failure : code;
+}
+
 /// Pass flags were given: behave as an opt tool and print IR.
 static ExitCode runPasses(const DriverOptions &options,
                           DialectRegistry &registry,
                           const MlirOptMainConfig &config) {
-  std::string message;
+  std::string path = options.input.empty() ? "-" : options.input.getValue();
   std::unique_ptr<llvm::MemoryBuffer> buffer;
-  llvm::StringRef path =
-      options.input.empty() ? llvm::StringRef("-") : options.input.getValue();
-  std::unique_ptr<llvm::ToolOutputFile> file =
-      openOutputFile(options.outputFile, &message);
-  if (!file)
-    return reportError(message);
-  if (path == "-" || path.ends_with(".mlir")) {
-    buffer = openInputFile(path, &message);
-    if (!buffer)
-      return reportError(message);
+  if (isStream(path) || llvm::StringRef(path).ends_with(".mlir")) {
+    auto opened = openInput(path, mostBytesOfData);
+    if (!opened)
+      return reportError(opened.takeError());
+    buffer = std::move(*opened);
   }
   if (buffer && !isOnnx(buffer->getBuffer())) {
-    if (failed(MlirOptMain(file->os(), std::move(buffer), registry, config)))
-      return ExitCode::Failure;
-    file->keep();
-    return ExitCode::Success;
+    if (std::optional<TextPlace> place =
+            findDeepNesting(buffer->getBuffer(), NestedSyntax::Mlir))
+      return reportError(path + ":" + llvm::Twine(place->line) + ":" +
+                         llvm::Twine(place->column) + ": " +
+                         llvm::StringRef(deepNestingText()));
+    return runOpt(options, std::move(buffer), registry, config);
   }
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   DiagnosticPrinter printer(context);
@@ -122,9 +136,10 @@ static ExitCode runPasses(const DriverOptions &options,
   PassManager pm(&context, ModuleOp::getOperationName());
   if (failed(config.setupPassPipeline(pm)) || failed(pm.run(*module)))
     return ExitCode::Failure;
-  file->os() << *module << '\n';
-  file->keep();
-  return ExitCode::Success;
+  return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+    os << *module << '\n';
+    return llvm::Error::success();
+  });
 }
 
 /// A model that stays until the next run: the process mostly ends with its
@@ -211,11 +226,21 @@ static ExitCode writeExplanation(const DriverOptions &options,
       explainOp(placed, totals, options.explainOp.getValue());
   if (!text)
     return reportError("--explain-op: " + text.error().message);
-  return writeText(options, *text);
+  // Names of ops may have control characters.
+  std::string lines;
+  for (llvm::StringRef line :
+       llvm::split(llvm::StringRef(*text).rtrim('\n'), '\n'))
+    lines += printable(line) + '\n';
+  return writeText(options, lines);
 }
 
 /// The file of --emit=onnx and the like.
 static ExitCode writeGraph(const DriverOptions &options, const Answer &answer) {
+  llvm::StringRef flag =
+      options.emit == Emit::Onnx ? "--emit=onnx" : "--emit=model-explorer";
+  if (isStream(options.input))
+    return reportError(flag + " reads the model twice; give a file instead of "
+                              "a pipe");
   auto file = llvm::MemoryBuffer::getFile(options.input, /*IsText=*/false,
                                           /*RequiresNullTerminator=*/false);
   if (!file)
@@ -223,19 +248,26 @@ static ExitCode writeGraph(const DriverOptions &options, const Answer &answer) {
                        "': " + file.getError().message());
   llvm::StringRef contents = (*file)->getBuffer();
   if (!isOnnx(contents))
-    return reportError(
-        "--emit=" +
-        llvm::StringRef(options.emit == Emit::Onnx ? "onnx"
-                                                   : "model-explorer") +
-        " needs an ONNX model, but '" + options.input + "' is none");
+    return reportError(flag + " needs an ONNX model, but '" + options.input +
+                       "' is none");
   // It is mapped, and read while the output is written.
   if (llvm::sys::fs::equivalent(options.input, options.outputFile))
     return reportError("the output would replace the model '" + options.input +
                        "' while it is read; give another file by -o");
   return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
-    return options.emit == Emit::Onnx
-               ? writeAnnotatedOnnx(contents, *answer.placed, answer.report, os)
-               : writeNodeData(contents, *answer.placed, options.heat, os);
+    llvm::Error error = llvm::Error::success();
+    bool finished = finishes([&] {
+      llvm::Error result =
+          options.emit == Emit::Onnx
+              ? writeAnnotatedOnnx(contents, *answer.placed, answer.report, os)
+              : writeNodeData(contents, *answer.placed, options.heat, os);
+      error = llvm::joinErrors(std::move(error), std::move(result));
+    });
+    if (finished)
+      return error;
+    llvm::consumeError(std::move(error));
+    return llvm::createStringError("'" + options.input +
+                                   "' changed while it was read");
   });
 }
 
@@ -453,6 +485,10 @@ int gpucost::runDriver(int argc, char **argv) {
   // Flags, signals and standard output are those of the process.
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
+  // A write beyond `ulimit -f` becomes an error instead of the end of the
+  // process.
+  std::signal(SIGXFSZ, SIG_IGN);
+  PipeMemory pipes;
   ExitCode code = runTool(llvm::ArrayRef(argv, argc));
   llvm::raw_fd_ostream &os = llvm::outs();
   os.flush();

@@ -54,10 +54,10 @@ static void printOps(const Inspection &inspection, llvm::raw_ostream &os) {
 }
 
 void gpucost::printTable(const Inspection &inspection, llvm::raw_ostream &os) {
-  os << inspection.model;
+  os << printable(inspection.model);
   for (const auto &[domain, version] : inspection.opsets)
-    os << (domain == inspection.opsets.front().first ? ": " : ", ") << domain
-       << ' ' << version;
+    os << (domain == inspection.opsets.front().first ? ": " : ", ")
+       << printable(domain) << ' ' << version;
   os << '\n';
   auto count = static_cast<double>(inspection.parameterCount);
   auto bytes = static_cast<double>(inspection.parameterBytes);
@@ -81,7 +81,7 @@ void gpucost::printTable(const Inspection &inspection, llvm::raw_ostream &os) {
   if (!inspection.symbols.empty()) {
     std::string bind;
     for (const Inspection::Symbol &symbol : inspection.symbols)
-      bind += (bind.empty() ? "" : ",") + symbol.name + ":<n>";
+      bind += (bind.empty() ? "" : ",") + printable(symbol.name) + ":<n>";
     os << "\n  --bind='" << bind << "' gives the symbols values\n";
   }
 }

@@ -7,15 +7,21 @@
 
 #include "Output.h"
 #include "gpucost/Applications/Report/NumberText.h"
-#include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/ToolOutputFile.h"
+#include "gpucost/Compiler/Support/Errors.h"
+#include "gpucost/Compiler/Support/OutputFile.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace gpucost;
 
 ExitCode gpucost::reportError(const llvm::Twine &message) {
-  llvm::WithColor::error(llvm::errs(), "gpu-cost-opt") << message << '\n';
+  llvm::WithColor::error(llvm::errs(), "gpu-cost-opt");
+  // Names of the input may have control characters.
+  std::string text = message.str();
+  for (llvm::StringRef line :
+       llvm::split(llvm::StringRef(text).rtrim('\n'), '\n'))
+    llvm::errs() << printable(line) << '\n';
   return ExitCode::Failure;
 }
 
@@ -34,31 +40,19 @@ std::string gpucost::suggestFlag(llvm::StringRef name,
 ExitCode gpucost::writeOutput(
     const std::string &path,
     llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write) {
-  std::string message;
   std::string buffer;
   llvm::raw_string_ostream text(buffer);
-  if (llvm::Error error = write(text))
-    return reportError(std::move(error));
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
-  if (!file)
-    return reportError(message);
-  file->os() << buffer;
-  file->os().flush();
-  // Whoever leaves an error on the stream ends the program.
-  if (std::error_code error = file->os().error()) {
-    file->os().clear_error();
-    return reportError("cannot write '" + llvm::Twine(path) +
-                       "': " + error.message());
-  }
-  file->keep();
-  return ExitCode::Success;
+  llvm::Error error = write(text);
+  if (!error)
+    error = writeFile(path, buffer);
+  return error ? reportError(std::move(error)) : ExitCode::Success;
 }
 
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-gpucost::openInput(const std::string &path) {
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
-  if (!buffer)
-    return llvm::createStringError(message);
-  return buffer;
+gpucost::openInput(const std::string &path, size_t most) {
+  Expected<std::string> text = readInput(path, most);
+  if (!text)
+    return toLLVMError(text.error());
+  return llvm::MemoryBuffer::getMemBufferCopy(*text,
+                                              path == "-" ? "<stdin>" : path);
 }

@@ -9,6 +9,7 @@
 #define GPUCOST_LIB_APPLICATIONS_DRIVER_OUTPUT_H
 
 #include "gpucost/Applications/Driver/Driver.h"
+#include "gpucost/Core/Support/InputFile.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
@@ -25,14 +26,13 @@ ExitCode reportError(llvm::Error error);
 /// "; did you mean '--batch'?" if `name` is close to one of `flags`, else "".
 std::string suggestFlag(llvm::StringRef name,
                         llvm::ArrayRef<llvm::StringRef> flags);
-/// Runs `write` on the output file ("-": standard output) and keeps the file
-/// only if that succeeds. Returns the exit code.
+/// Runs `write`, then `writeFile` with its text. Returns the exit code.
 ExitCode
 writeOutput(const std::string &path,
             llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
-/// The contents of a file, or standard input for "-".
+/// `readInput` as a buffer.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-openInput(const std::string &path);
+openInput(const std::string &path, size_t most = mostBytesOfText);
 
 } // namespace gpucost
 

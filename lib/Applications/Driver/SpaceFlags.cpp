@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpaceFlags.h"
+#include "Output.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Threading.h"
 
 using namespace gpucost;
@@ -18,10 +18,9 @@ static llvm::Error readFile(CommandFlags &flags) {
   std::string path = flags.value("space");
   if (path.empty())
     return llvm::Error::success();
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  auto buffer = openInput(path);
   if (!buffer)
-    return llvm::createStringError("cannot read '" + path +
-                                   "': " + buffer.getError().message());
+    return buffer.takeError();
   llvm::Expected<SpaceText> space = readSpaceFile((*buffer)->getBuffer());
   if (!space)
     return llvm::createStringError("'" + path +

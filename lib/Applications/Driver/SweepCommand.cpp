@@ -141,9 +141,9 @@ static llvm::Error sweepToLines(const Command &command, const Space &space,
                                 const Evaluator &evaluator,
                                 const std::string &name) {
   PointText text(space, command.format, name, versionName());
-  llvm::Expected<std::unique_ptr<ResultFile>> file = ResultFile::open(
-      command.output, command.format, {name, versionName(), space.size()},
-      text.header(), command.restart);
+  llvm::Expected<std::unique_ptr<ResultFile>> file =
+      ResultFile::open(command.output, text,
+                       {name, versionName(), space.size()}, command.restart);
   if (!file)
     return file.takeError();
 

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TraceOutput.h"
+#include "gpucost/Compiler/Support/OutputFile.h"
 #include "gpucost/Core/Trace/TraceFile.h"
-#include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace gpucost;
 
@@ -22,21 +21,9 @@ llvm::Error gpucost::writeTraceFile(llvm::StringRef path,
   Expected<Timeline> timeline = buildTimeline(placed, totals, run, options);
   if (!timeline)
     return llvm::createStringError("--trace: " + timeline.error().message);
-  std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> file =
-      mlir::openOutputFile(path, &message);
-  if (!file)
-    return llvm::createStringError(message);
-  writeTrace(placed, totals, *timeline, model, [&](std::string_view text) {
-    file->os() << llvm::StringRef(text);
+  return writeFile(path, [&](llvm::raw_ostream &os) {
+    writeTrace(placed, totals, *timeline, model,
+               [&](std::string_view text) { os << llvm::StringRef(text); });
+    return llvm::Error::success();
   });
-  file->os().flush();
-  // An unhandled error on the stream would end the program.
-  if (std::error_code error = file->os().error()) {
-    file->os().clear_error();
-    return llvm::createStringError("cannot write '" + path +
-                                   "': " + error.message());
-  }
-  file->keep();
-  return llvm::Error::success();
 }

@@ -127,7 +127,7 @@ predictTransfer(const SubcommandFlags &flags, CommandModel &model,
 
 static llvm::Expected<Profile> openProfile(const SubcommandFlags &flags) {
   std::string path = flags.value("measured");
-  auto buffer = openInput(path);
+  auto buffer = openInput(path, mostBytesOfData);
   if (!buffer)
     return buffer.takeError();
   ProfileOptions options;

@@ -9,12 +9,13 @@
 #include "KernelQueriesPrint.h"
 #include "KernelQueriesSchedule.h"
 #include "gpucost/Applications/Query/KernelQueriesRow.h"
+#include "gpucost/Compiler/Support/Errors.h"
 #include "gpucost/Core/Model/KernelCache.h"
 #include "gpucost/Core/Query/KernelQueriesWork.h"
+#include "gpucost/Core/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
 #include <memory>
 
@@ -274,21 +275,19 @@ llvm::Error gpucost::runKernelQueries(const CostModel &model,
   if (options.powerLimitW > 0)
     defaults.powerLimit = Watts(options.powerLimitW);
 
-  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  std::optional<std::string> table;
   if (!options.file.empty()) {
-    auto file = llvm::MemoryBuffer::getFileOrSTDIN(options.file);
+    Expected<std::string> file = readInput(options.file, mostBytesOfData);
     if (!file)
-      return llvm::createStringError(file.getError(),
-                                     "cannot open '" + options.file +
-                                         "': " + file.getError().message());
-    buffer = std::move(*file);
+      return toLLVMError(file.error());
+    table = std::move(*file);
     defaults.source = options.file;
     if (options.file == "-")
       defaults.source = "<stdin>";
   }
   QueryRunner runner(model, defaults);
-  if (llvm::Error error = buffer ? runner.runFile(buffer->getBuffer())
-                                 : runner.runText(options.text))
+  if (llvm::Error error =
+          table ? runner.runFile(*table) : runner.runText(options.text))
     return error;
   printer->second(runner.all, os);
   return llvm::Error::success();

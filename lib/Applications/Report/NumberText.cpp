@@ -241,11 +241,21 @@ bool gpucost::printNumber(llvm::raw_ostream &os, double value) {
   return digits.has_value();
 }
 
-void gpucost::printCsvCell(llvm::raw_ostream &os, llvm::StringRef text) {
+/// Whether spreadsheets compute the cell `text` when they open the file.
+static bool isFormula(llvm::StringRef text) {
+  llvm::StringRef start = text.ltrim();
+  double number;
+  return start.size() > 1 && llvm::StringRef("=+-@").contains(start.front()) &&
+         text.getAsDouble(number);
+}
+
+void gpucost::printCsvCell(llvm::raw_ostream &os, llvm::StringRef given) {
+  // An apostrophe marks text.
+  std::string text =
+      (isFormula(printable(given)) ? "'" : "") + printable(given);
   bool spaced = !text.empty() && (text.front() == ' ' || text.back() == ' ');
-  bool special = llvm::any_of(text, [](char c) {
-    return c == ',' || c == '"' || c == '\r' || c == '\n';
-  });
+  bool special =
+      llvm::any_of(text, [](char c) { return c == ',' || c == '"'; });
   if (!spaced && !special) {
     os << text;
     return;

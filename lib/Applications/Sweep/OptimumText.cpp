@@ -271,8 +271,10 @@ void sweep::printOptimum(const Optimum &o, const Space &space,
     return;
   const PointResult &best = o.results[*o.choice.chosen];
   os << "  command  gpu-cost-opt "
-     << space.models()[space.modelOf(best.point / space.blockSize())] << ' '
-     << flagsOf(space.scenarioOf(best.point)) << '\n';
+     << printable(
+            space.models()[space.modelOf(best.point / space.blockSize())] +
+            " " + flagsOf(space.scenarioOf(best.point)))
+     << '\n';
   std::vector<Metric> columns{Metric::Time, Metric::Energy};
   if (!llvm::is_contained(columns, o.goal.metric))
     columns.push_back(o.goal.metric);

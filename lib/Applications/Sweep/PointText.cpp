@@ -8,11 +8,13 @@
 #include "gpucost/Applications/Sweep/PointText.h"
 #include "gpucost/Applications/Report/NumberText.h"
 #include "gpucost/Applications/Report/RecordCsv.h"
+#include "gpucost/Compiler/Support/Json.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace gpucost;
 using namespace gpucost::sweep;
+using llvm::SmallVector;
 using llvm::StringRef;
 
 PointText::PointText(const Space &space, PointFormat format, std::string sweep,
@@ -60,46 +62,114 @@ static std::string textOf(const Row &row, const Scenario &scenario) {
   return value ? toText(*value, row.spec) : std::string();
 }
 
-void PointText::append(std::string &text, const PointResult &result) const {
-  Scenario scenario = space.scenarioOf(result.point);
-  const std::string &model =
-      space.models()[space.modelOf(result.point / space.blockSize())];
-  if (format == PointFormat::Csv) {
-    llvm::raw_string_ostream os(text);
-    auto cell = [&](StringRef value) {
+void PointText::writeSettings(JsonStream &j, int64_t point,
+                              const std::string &model) const {
+  Scenario scenario = space.scenarioOf(point);
+  j.attribute("point", point);
+  j.attribute("sweep", sweep);
+  j.attribute("version", version);
+  j.attribute("model", model);
+  for (const std::string &flag : flags)
+    visitSetting(flag, [&](const auto &row) {
+      using Row = std::decay_t<decltype(row)>;
+      std::string value = textOf(row, scenario);
+      j.key(row.key());
+      if (value.empty())
+        j.value(nullptr);
+      else if (Row::isNumber || Row::isSwitch)
+        j.rawValue(value);
+      else
+        j.value(value);
+    });
+}
+
+const std::string &PointText::modelOf(int64_t point) const {
+  return space.models()[space.modelOf(point / space.blockSize())];
+}
+
+std::string PointText::start(int64_t point, const std::string &model) const {
+  std::string text;
+  if (format == PointFormat::JsonLines) {
+    JsonStream j(text, /*indented=*/false);
+    j.object([&] { writeSettings(j, point, model); });
+    text.back() = ','; // instead of the brace
+    return text;
+  }
+  Scenario scenario = space.scenarioOf(point);
+  llvm::raw_string_ostream os(text);
+  os << point << ',' << sweep << ',' << version << ',';
+  printCsvCell(os, model);
+  for (const std::string &flag : flags)
+    visitSetting(flag, [&](const auto &row) {
       os << ',';
-      printCsvCell(os, printable(value));
-    };
-    os << result.point << ',' << sweep << ',' << version;
-    cell(model);
-    for (const std::string &flag : flags)
-      visitSetting(flag, [&](const auto &row) { cell(textOf(row, scenario)); });
-    for (const std::string &value : columns().cells(result))
-      cell(value);
+      printCsvCell(os, textOf(row, scenario));
+    });
+  os << ',';
+  return text;
+}
+
+void PointText::append(std::string &text, const PointResult &result) const {
+  if (format == PointFormat::Csv) {
+    text += start(result.point, modelOf(result.point));
+    llvm::raw_string_ostream os(text);
+    printCsvCells(os, columns().cells(result));
     os << '\n';
     return;
   }
   JsonStream j(text, /*indented=*/false);
   j.object([&] {
-    j.attribute("point", result.point);
-    j.attribute("sweep", sweep);
-    j.attribute("version", version);
-    j.attribute("model", model);
-    for (const std::string &flag : flags)
-      visitSetting(flag, [&](const auto &row) {
-        using Row = std::decay_t<decltype(row)>;
-        std::string value = textOf(row, scenario);
-        j.key(row.key());
-        if (value.empty())
-          j.value(nullptr);
-        else if (Row::isNumber || Row::isSwitch)
-          j.rawValue(value);
-        else
-          j.value(value);
-      });
+    writeSettings(j, result.point, modelOf(result.point));
     writeRecord(j, result);
   });
   text += '\n';
+}
+
+/// The cells of a line; empty if a quote is not closed.
+static SmallVector<StringRef> cellsOf(StringRef line) {
+  SmallVector<StringRef> cells;
+  bool isQuoted = false;
+  size_t begin = 0;
+  for (size_t i = 0; i <= line.size(); ++i)
+    if (i == line.size() || (line[i] == ',' && !isQuoted)) {
+      cells.push_back(line.slice(begin, i));
+      begin = i + 1;
+    } else {
+      isQuoted ^= line[i] == '"';
+    }
+  return isQuoted ? SmallVector<StringRef>() : cells;
+}
+
+bool PointText::isWhole(StringRef line, int64_t point) const {
+  // The file of the model may have another name.
+  if (format == PointFormat::Csv) {
+    constexpr size_t modelCell = 3;
+    SmallVector<StringRef> cells = cellsOf(line);
+    SmallVector<StringRef> expected = cellsOf(start(point, ""));
+    std::string names = header();
+    if (cells.size() != cellsOf(names).size())
+      return false;
+    // The last one is empty: after the comma.
+    for (size_t i = 0; i + 1 < expected.size(); ++i)
+      if (i != modelCell && cells[i] != expected[i])
+        return false;
+    return true;
+  }
+  llvm::Expected<llvm::json::Value> value = parseJson(line);
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return false;
+  }
+  const llvm::json::Object *object = value->getAsObject();
+  std::optional<StringRef> model =
+      object ? object->getString("model") : std::nullopt;
+  // The keys before the results.
+  constexpr size_t identifying = 4;
+  return model && line.starts_with(start(point, model->str())) &&
+         object->size() ==
+             identifying + flags.size() + columns().names().size() &&
+         llvm::all_of(columns().names(), [&](std::string_view name) {
+           return object->get(name) != nullptr;
+         });
 }
 
 /// Takes `prefix` from the front of `line`.

@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Applications/Sweep/ResultFile.h"
+#include "gpucost/Compiler/Support/Errors.h"
+#include "gpucost/Core/Support/InputFile.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
@@ -32,9 +35,9 @@ static llvm::Error systemError(const std::string &what) {
 }
 
 llvm::Expected<std::unique_ptr<ResultFile>>
-ResultFile::open(const std::string &path, PointFormat format,
-                 const Identity &identity, const std::string &header,
-                 bool restart) {
+ResultFile::open(const std::string &path, const PointText &text,
+                 const Identity &identity, bool restart) {
+  std::string header = text.header();
   std::unique_ptr<ResultFile> file(new ResultFile());
   file->path = path;
   if (path == "-") {
@@ -58,13 +61,14 @@ ResultFile::open(const std::string &path, PointFormat format,
   if (restart && ::ftruncate(file->descriptor, 0) != 0)
     return systemError("empty '" + path + "'");
   file->done.resize(static_cast<size_t>(identity.points));
-  if (llvm::Error error = file->readDone(format, identity, header))
+  if (llvm::Error error = file->readDone(text, identity))
     return std::move(error);
   return file;
 }
 
-llvm::Error ResultFile::readDone(PointFormat format, const Identity &identity,
-                                 const std::string &header) {
+llvm::Error ResultFile::readDone(const PointText &points,
+                                 const Identity &identity) {
+  std::string header = points.header();
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false,
                                             /*IsVolatile=*/true);
@@ -91,7 +95,8 @@ llvm::Error ResultFile::readDone(PointFormat format, const Identity &identity,
   for (int64_t number = header.empty() ? 1 : 2; !rest.empty(); ++number) {
     auto [line, next] = rest.split('\n');
     rest = next;
-    std::optional<PointText::Start> start = PointText::readStart(line, format);
+    std::optional<PointText::Start> start =
+        PointText::readStart(line, points.lineFormat());
     if (!start)
       return refuse("is not a result of a sweep (line " + llvm::Twine(number) +
                     ")");
@@ -100,8 +105,14 @@ llvm::Error ResultFile::readDone(PointFormat format, const Identity &identity,
                     ", and this is " + identity.version);
     if (start->sweep != identity.sweep || start->point >= identity.points)
       return refuse("is a result of another sweep");
+    if (!points.isWhole(line, start->point))
+      return refuse("was changed after it was written (line " +
+                    llvm::Twine(number) + ")");
     auto bit = done[static_cast<size_t>(start->point)];
-    count += !bit;
+    if (bit)
+      return refuse("has point " + llvm::Twine(start->point) + " twice (line " +
+                    llvm::Twine(number) + ")");
+    ++count;
     bit = true;
   }
   auto size = static_cast<off_t>(whole.size());
@@ -127,15 +138,29 @@ llvm::Error ResultFile::append(StringRef lines) {
 /// weights, the hash includes only its size and its first part.
 static llvm::Error addFile(const std::string &path, std::string &text) {
   constexpr uint64_t part = 64 << 20;
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  if (!buffer)
+  uint64_t size = 0;
+  auto add = [&](StringRef start) {
+    text += "\n" + std::to_string(size) + " " +
+            llvm::utohexstr(llvm::xxh3_64bits(start));
+    return llvm::Error::success();
+  };
+  if (isStream(path)) {
+    Expected<std::string> content = readInput(path, mostBytesOfData);
+    if (!content)
+      return toLLVMError(content.error());
+    size = content->size();
+    return add(StringRef(*content).take_front(part));
+  }
+  std::error_code error = llvm::sys::fs::file_size(path, size);
+  auto start = llvm::MemoryBuffer::getFileSlice(path, std::min(size, part),
+                                                /*Offset=*/0,
+                                                /*IsVolatile=*/true);
+  if (!error)
+    error = start.getError();
+  if (error)
     return llvm::createStringError("cannot read '" + path +
-                                   "': " + buffer.getError().message());
-  StringRef content = (*buffer)->getBuffer();
-  text += "\n" + std::to_string(content.size()) + " " +
-          llvm::utohexstr(llvm::xxh3_64bits(content.take_front(part)));
-  return llvm::Error::success();
+                                   "': " + error.message());
+  return add((*start)->getBuffer());
 }
 
 llvm::Expected<std::string> sweep::nameSweep(const Space &space) {

@@ -7,6 +7,7 @@
 
 #include "gpucost/Applications/Sweep/Space.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
+#include "gpucost/Compiler/Support/Json.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "llvm/ADT/STLExtras.h"
@@ -203,7 +204,7 @@ textsOf(StringRef name, const json::Value &value) {
 }
 
 llvm::Expected<SpaceText> sweep::readSpaceFile(StringRef text) {
-  llvm::Expected<json::Value> root = json::parse(text);
+  llvm::Expected<json::Value> root = parseJson(text);
   if (!root)
     return root.takeError();
   const json::Object *object = root->getAsObject();

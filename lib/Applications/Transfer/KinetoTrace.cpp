@@ -6,15 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReadProfile.h"
-#include "gpucost/Applications/Compare/JsonInput.h"
 #include "gpucost/Applications/Report/NumberText.h"
+#include "gpucost/Compiler/Support/Json.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 using namespace gpucost;
-using namespace gpucost::compare;
 using namespace gpucost::transfer;
 using llvm::StringRef;
 namespace json = llvm::json;
@@ -89,7 +88,7 @@ static void addEvent(const json::Object &object, Trace &trace) {
 }
 
 static llvm::Expected<Trace> readTrace(StringRef text) {
-  llvm::Expected<json::Value> value = parseJsonInput(text);
+  llvm::Expected<json::Value> value = parseJson(text);
   if (!value)
     return value.takeError();
   const json::Object *root = value->getAsObject();

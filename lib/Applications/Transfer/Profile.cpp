@@ -16,6 +16,7 @@ using llvm::StringRef;
 /// Largest size of an uncompressed file, bytes.
 static constexpr size_t largest = size_t(2) << 30;
 
+/// The contents of all members of a gzipped file, in order.
 static llvm::Expected<std::string> unzip(StringRef contents) {
   z_stream stream = {};
   stream.next_in =
@@ -32,6 +33,9 @@ static llvm::Expected<std::string> unzip(StringRef contents) {
     stream.avail_out = static_cast<uInt>(part.size());
     status = inflate(&stream, Z_NO_FLUSH);
     text.append(part, 0, part.size() - stream.avail_out);
+    StringRef rest = contents.take_back(stream.avail_in);
+    if (status == Z_STREAM_END && !rest.ltrim('\0').empty())
+      status = inflateReset(&stream); // the next member begins
   }
   inflateEnd(&stream);
   if (status == Z_STREAM_END)

@@ -13,6 +13,7 @@
 #include "gpucost/Applications/Serve/Serve.h"
 #include "gpucost/Compiler/Session/LoadedModel.h"
 #include "gpucost/Compiler/Support/Errors.h"
+#include "gpucost/Core/Support/InputFile.h"
 #include "gpucost/Core/Targets/TargetData.h"
 #include <cstdlib>
 
@@ -48,6 +49,7 @@ public:
 private:
   [[noreturn]] void reject();
 
+  PipeMemory pipes;
   std::string text;
   llvm::raw_string_ostream stream{text};
   std::string path = "<memory>";

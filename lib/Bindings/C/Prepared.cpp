@@ -13,6 +13,7 @@
 #include "gpucost/Core/Report/ReportJson.h"
 #include "gpucost/Core/Scenario/ScenarioFaults.h"
 #include "gpucost/Core/Support/CheckedMath.h"
+#include "gpucost/Core/Support/InputFile.h"
 #include <cerrno>
 #include <cstdio>
 
@@ -37,28 +38,12 @@ gpucostStatus gpucostPreparedLoad(const void *bytes, size_t size,
   });
 }
 
-static std::string readFile(const char *path) {
-  auto check = [&](bool good) {
-    if (!good)
-      refuse(GPUCOST_IO, "cannot read '", path, "': ", std::strerror(errno));
-  };
-  std::unique_ptr<std::FILE, int (*)(std::FILE *)> file(std::fopen(path, "rb"),
-                                                        std::fclose);
-  check(file != nullptr);
-  std::string bytes;
-  char buffer[1 << 16];
-  while (size_t count = std::fread(buffer, 1, sizeof(buffer), file.get()))
-    bytes.append(buffer, count);
-  check(!std::ferror(file.get()));
-  return bytes;
-}
-
 gpucostStatus gpucostPreparedLoadFile(const char *path,
                                       gpucostPrepared **prepared) {
   return guard([&] {
     require(path, "the path is NULL");
     require(prepared, "the place for the prepared model is NULL");
-    std::string bytes = readFile(path);
+    std::string bytes = valueOf(readInput(path, mostBytesOfData), GPUCOST_IO);
     try {
       *prepared = load(std::move(bytes));
     } catch (const Failure &failure) {

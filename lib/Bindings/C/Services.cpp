@@ -8,6 +8,7 @@
 #include "Handles.h"
 #include "gpucost/Core/Archive/ServiceFile.h"
 #include "gpucost/Core/Iteration/Restate.h"
+#include <atomic>
 
 using namespace gpucost;
 using namespace gpucost::capi;
@@ -22,7 +23,25 @@ struct gpucostService {
   int64_t gpus;
   StepOracle oracle;
   std::vector<StepSequence> sequences;
+  std::atomic_flag isUsed = ATOMIC_FLAG_INIT;
 };
+
+namespace {
+/// The use of a service by one thread; a second one fails.
+class ServiceUse {
+public:
+  explicit ServiceUse(gpucostService &service) : service(service) {
+    if (service.isUsed.test_and_set(std::memory_order_acquire))
+      invalid("another thread uses the service; create one for each thread");
+  }
+  ~ServiceUse() { service.isUsed.clear(std::memory_order_release); }
+  ServiceUse(const ServiceUse &) = delete;
+  ServiceUse &operator=(const ServiceUse &) = delete;
+
+private:
+  gpucostService &service;
+};
+} // namespace
 
 gpucostStatus gpucostServiceCreate(const void *bytes, size_t size,
                                    const gpucostModel *model,
@@ -65,6 +84,7 @@ gpucostStatus gpucostServiceStep(gpucostService *service,
     if (count > static_cast<size_t>(service->limits.batch))
       invalid("a step of ", count, " sequences is beyond the limit of ",
               service->limits.batch);
+    ServiceUse use(*service);
     service->sequences.resize(count);
     for (size_t i = 0; i < count; ++i)
       service->sequences[i] = {newTokens[i], cacheTokens[i]};

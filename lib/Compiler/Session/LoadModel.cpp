@@ -13,7 +13,9 @@
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Compiler/Import/OnnxImport.h"
 #include "gpucost/Compiler/Session/Session.h"
+#include "gpucost/Compiler/Support/CrashGuard.h"
 #include "gpucost/Core/Archive/PreparedFile.h"
+#include "gpucost/Core/Support/InputFile.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -35,9 +37,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include <mutex>
 
 using namespace mlir;
 using namespace gpucost;
@@ -82,15 +82,8 @@ void gpucost::registerDialects(DialectRegistry &registry) {
 OwningOpRef<ModuleOp>
 gpucost::parseModule(MLIRContext &context,
                      llvm::function_ref<OwningOpRef<ModuleOp>()> parse) {
-  // Signal handlers are global to the process.
-  static std::mutex mutex;
-  std::lock_guard<std::mutex> lock(mutex);
   OwningOpRef<ModuleOp> module;
-  llvm::CrashRecoveryContext guard;
-  llvm::CrashRecoveryContext::Enable();
-  bool finished = guard.RunSafely([&] { module = parse(); });
-  llvm::CrashRecoveryContext::Disable();
-  if (!finished)
+  if (!finishes([&] { module = parse(); }))
     mlir::emitError(UnknownLoc::get(&context))
         << "MLIR's parser crashed on this input";
   return module;
@@ -144,42 +137,40 @@ static std::string readStart(llvm::StringRef path, size_t size) {
   return start ? (*start)->getBuffer().str() : "";
 }
 
-/// Whether the file begins like the output of `gpu-cost-opt prepare`.
-static bool isPreparedFile(llvm::StringRef path) {
-  return readStart(path, preparedFileMagic.size()) == preparedFileMagic;
+static OwningOpRef<ModuleOp> refusePrepared(MLIRContext &context,
+                                            llvm::StringRef path) {
+  mlir::emitError(UnknownLoc::get(&context))
+      << "'" << path
+      << "' is a prepared model, which is evaluated with libgpucost or the "
+         "Python package; pass the original model instead";
+  return nullptr;
 }
 
-static OwningOpRef<ModuleOp> loadMlir(MLIRContext &context,
-                                      llvm::StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (buffer)
-    return parseMlir(context, (*buffer)->getBuffer(), path);
-  mlir::emitError(UnknownLoc::get(&context))
-      << "cannot open '" << path << "': " << buffer.getError().message();
-  return nullptr;
+/// A model that is read to its end first: MLIR, or a pipe.
+static OwningOpRef<ModuleOp> loadText(MLIRContext &context,
+                                      llvm::StringRef path, bool keepOrigins) {
+  Expected<std::string> text = readInput(path.str(), mostBytesOfData);
+  if (!text) {
+    mlir::emitError(UnknownLoc::get(&context)) << text.error().message;
+    return nullptr;
+  }
+  if (llvm::StringRef(*text).starts_with(preparedFileMagic))
+    return refusePrepared(context, path);
+  if (path.ends_with(".mlir"))
+    return parseMlir(context, *text, path);
+  return parseModel(
+      context, llvm::MemoryBufferRef(*text, path == "-" ? "<stdin>" : path),
+      keepOrigins);
 }
 
 OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
                                          llvm::StringRef path,
                                          bool keepOrigins) {
-  if (path == "-") {
-    auto buffer = llvm::MemoryBuffer::getSTDIN();
-    if (buffer)
-      return parseModel(context, **buffer, keepOrigins);
-    mlir::emitError(UnknownLoc::get(&context))
-        << "cannot read standard input: " << buffer.getError().message();
-    return nullptr;
-  }
-  if (path.ends_with(".mlir") ||
+  if (isStream(path.str()) || path.ends_with(".mlir") ||
       isBytecode(readStart(path, bytecodeMagic.size())))
-    return loadMlir(context, path);
-  if (isPreparedFile(path)) {
-    mlir::emitError(UnknownLoc::get(&context))
-        << "'" << path
-        << "' is a prepared model, which is evaluated with libgpucost or "
-           "the Python package; pass the original model instead";
-    return nullptr;
-  }
+    return loadText(context, path, keepOrigins);
+  if (readStart(path, preparedFileMagic.size()) == preparedFileMagic)
+    return refusePrepared(context, path);
   return importModel(context, keepOrigins, [&](const ImportOptions &options) {
     return importOnnx(context, path, options);
   });

@@ -9,8 +9,10 @@
 #include "FrontEnd.h"
 #include "gpucost/Compiler/Session/Session.h"
 #include "gpucost/Compiler/Transforms/Structure/ForeignFunctions.h"
+#include "gpucost/Core/Support/Nesting.h"
 #include "mlir/Bytecode/Encoding.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Config/llvm-config.h"
 
@@ -75,10 +77,62 @@ static void reportSyntax(const HeldMessage &held) {
          "are counted by their bytes";
 }
 
+/// False after a diagnostic if MLIR assembly is nested too deep for a parser.
+static bool isParsable(MLIRContext &context, llvm::StringRef contents,
+                       llvm::StringRef name) {
+  std::optional<TextPlace> place =
+      findDeepNesting(contents, NestedSyntax::Mlir);
+  if (!place)
+    return true;
+  emitError(FileLineColLoc::get(&context, name,
+                                static_cast<unsigned>(place->line),
+                                static_cast<unsigned>(place->column)))
+      << llvm::StringRef(deepNestingText());
+  return false;
+}
+
+/// Erases a module from bytecode whose regions are nested more than
+/// `deepestNesting` deep: verifiers, passes and destructors are recursive.
+static bool eraseIfDeep(OwningOpRef<ModuleOp> &module) {
+  SmallVector<std::pair<Operation *, size_t>> ops = {
+      {module->getOperation(), 1}};
+  bool isDeep = false;
+  for (size_t i = 0; i < ops.size(); ++i) {
+    auto [op, depth] = ops[i];
+    isDeep |= depth > deepestNesting;
+    for (Region &region : op->getRegions())
+      for (Operation &inner : region.getOps())
+        ops.push_back({&inner, depth + 1});
+  }
+  if (!isDeep)
+    return false;
+  (void)module.release();
+  for (auto [op, depth] : llvm::reverse(ops)) {
+    op->dropAllUses();
+    op->erase();
+  }
+  return true;
+}
+
+/// Reads bytecode; verifies it only if its nesting allows that.
+static OwningOpRef<ModuleOp> readBytecode(MLIRContext &context,
+                                          llvm::StringRef contents,
+                                          llvm::StringRef name) {
+  ParserConfig config(&context, /*verifyAfterParse=*/false);
+  auto module = parseSourceString<ModuleOp>(contents, config, name);
+  if (module && eraseIfDeep(module))
+    emitError(UnknownLoc::get(&context)) << llvm::StringRef(deepNestingText());
+  else if (module && failed(verify(*module)))
+    module = nullptr;
+  return module;
+}
+
 OwningOpRef<ModuleOp> gpucost::parseMlir(MLIRContext &context,
                                          llvm::StringRef contents,
                                          llvm::StringRef name) {
   bool bytecode = isBytecode(contents);
+  if (!bytecode && !isParsable(context, contents, name))
+    return nullptr;
   std::optional<HeldMessage> held;
   auto hold = [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
@@ -95,7 +149,8 @@ OwningOpRef<ModuleOp> gpucost::parseMlir(MLIRContext &context,
   {
     ScopedDiagnosticHandler handler(&context, hold);
     module = parseModule(context, [&] {
-      return parseSourceString<ModuleOp>(contents, &context, name);
+      return bytecode ? readBytecode(context, contents, name)
+                      : parseSourceString<ModuleOp>(contents, &context, name);
     });
   }
   if (module) {

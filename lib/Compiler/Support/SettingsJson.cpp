@@ -7,6 +7,7 @@
 
 #include "gpucost/Compiler/Support/SettingsJson.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
+#include "gpucost/Compiler/Support/Json.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -93,7 +94,7 @@ readGiven(const json::Object &settings) {
 }
 
 llvm::Expected<RecordedSettings> gpucost::readSettings(StringRef text) {
-  llvm::Expected<json::Value> root = json::parse(text);
+  llvm::Expected<json::Value> root = parseJson(text);
   if (!root)
     return root.takeError();
   const json::Object *settings = root->getAsObject();

@@ -130,11 +130,54 @@ std::string detail::faultOfRules(const Coefficients &c) {
   return {};
 }
 
+/// A fact that is larger than that of any GPU, whose products overflow. Counts
+/// may be 2^40, quantities 2^60 in SI units.
+template <typename Record>
+static std::string findHugeFact(const Record &record) {
+  std::string fault;
+  visitFields(record, [&](const FieldInfo &field, const auto &value) {
+    using Value = std::decay_t<decltype(value)>;
+    auto check = [&](const auto &fact) {
+      using Fact = std::decay_t<decltype(fact)>;
+      if constexpr (IsRecord<Fact>::value) {
+        return findHugeFact(fact);
+      } else if constexpr (!std::is_same_v<Fact, bool> &&
+                           (IsNumber<Fact>::value ||
+                            std::is_integral_v<Fact>)) {
+        constexpr bool isCount = std::is_integral_v<Fact>;
+        double most = isCount ? 0x1p40 : 0x1p60;
+        if (numberOf(fact) > most)
+          return "expected " + quoted(field.keyword) + " of at most " +
+                 (isCount ? "2^40" : "2^60") + ", but got " +
+                 shortestDouble(numberOf(fact));
+      }
+      return std::string();
+    };
+    if (!fault.empty())
+      return;
+    if constexpr (IsOptional<Value>::value)
+      fault = value ? check(*value) : "";
+    else if constexpr (std::is_same_v<Value, FormatRates>)
+      for (const FormatRate &rate : value)
+        fault = fault.empty() ? check(rate) : fault;
+    else
+      fault = check(value);
+  });
+  return fault;
+}
+
 std::string detail::faultOfRules(const Gpu &gpu) {
+  if (std::string fault = findHugeFact(gpu); !fault.empty())
+    return fault;
   if (gpu.maxClock < gpu.boostClock)
     return "expected 'max_clock' of at least 'boost_clock'";
   if (gpu.minClock > gpu.boostClock)
     return "expected 'min_clock' of at most 'boost_clock'";
+  // Searches try each clock.
+  constexpr double mostClocks = 1e7;
+  if ((gpu.maxClock - gpu.minClock) / gpu.clockStep > mostClocks)
+    return "expected 'clock_step' to give at most 10000000 clocks from "
+           "'max_clock' down to 'min_clock'";
   if (gpu.baseClock && *gpu.baseClock > gpu.boostClock)
     return "expected 'base_clock' above 0 and at most 'boost_clock'";
   if (!gpu.memory.empty() && !gpu.hasStackedMemory() &&

@@ -7,10 +7,10 @@
 
 #include "gpucost/Core/Targets/DataText.h"
 #include "gpucost/Core/Model/RecordTypes.h"
+#include "gpucost/Core/Support/InputFile.h"
+#include "gpucost/Core/Support/Nesting.h"
 #include "gpucost/Core/Support/Text.h"
 #include <algorithm>
-#include <cerrno>
-#include <system_error>
 
 using namespace gpucost;
 
@@ -342,6 +342,10 @@ bool DataParser::parseFile(DataFile &data) {
 
 Expected<DataFile> gpucost::parseDataFile(std::string_view text,
                                           std::string_view name) {
+  if (std::optional<TextPlace> place =
+          findDeepNesting(text, NestedSyntax::Mlir))
+    return gpucost::fail(concat(name, ":", place->line, ":", place->column,
+                                ": ", deepNestingText()));
   DataFile data;
   DataParser parser(text, name);
   if (!parser.parseFile(data))
@@ -356,26 +360,8 @@ Expected<DataFile> gpucost::parseDataFile(std::string_view text,
 }
 
 Expected<DataFile> gpucost::readDataFile(const std::string &path) {
-  constexpr size_t most = 64 << 20;
-  std::string text;
-  std::FILE *file = std::fopen(path.c_str(), "rb");
-  bool isRead = file;
-  for (char buffer[1 << 16]; isRead && text.size() <= most;) {
-    size_t size = std::fread(buffer, 1, sizeof(buffer), file);
-    text.append(buffer, size);
-    isRead = !std::ferror(file);
-    if (size < sizeof(buffer))
-      break;
-  }
-  int why = errno;
-  if (file)
-    std::fclose(file);
-  if (!isRead)
-    return gpucost::fail(concat("cannot read '", path,
-                                "': ", std::system_category().message(why)));
-  if (text.size() > most)
-    return gpucost::fail(concat("'", path, "' is larger than 64 MiB"));
-  return parseDataFile(text, path);
+  Expected<std::string> text = readInput(path, mostBytesOfText);
+  return text ? parseDataFile(*text, path) : gpucost::fail(text.error());
 }
 
 NumericFormat gpucost::defaultFormatOf(const DataFile &data) {

@@ -162,7 +162,11 @@ std::string gpucost::encodeTarget(const TargetData &target) {
   writeField(sink, "aliases", target.aliases);
   writeField(sink, "coefficients_from", target.coefficientsName);
   writeRecord(sink, target.coefficients);
-  return seal(targetEnvelope(), sink.bytes());
+  return sealTarget(sink.bytes());
+}
+
+std::string gpucost::sealTarget(std::string_view payload) {
+  return seal(targetEnvelope(), payload);
 }
 
 Expected<std::string> gpucost::compileTarget(std::string_view text,

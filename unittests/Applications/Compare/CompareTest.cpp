@@ -168,7 +168,7 @@ TEST(ReadReport, VersionsMayLackFields) {
 
 TEST(ReadReport, HostileFilesGetOneDiagnostic) {
   EXPECT_EQ(errorOf(std::string(1000000, '[')),
-            "'f': JSON is nested more than 100 deep");
+            "'f': line 1, column 251: JSON is nested more than 250 deep");
   EXPECT_NE(errorOf("{").find("'f': no JSON"), std::string::npos);
   EXPECT_EQ(errorOf("{}"), "'f': no report of --report=json: it has no "
                            "'iteration' and 'kernels'");

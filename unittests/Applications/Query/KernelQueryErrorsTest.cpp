@@ -135,7 +135,7 @@ TEST(KernelQueryErrors, MissingFile) {
   llvm::Error error =
       runKernelQueries(model(), NumericFormat::BF16, options, os);
   expectStart(llvm::toString(std::move(error)),
-              "cannot open '/nowhere/kernels.csv': ");
+              "cannot read '/nowhere/kernels.csv': ");
   EXPECT_EQ(text, "");
 }
 

@@ -91,7 +91,20 @@ TEST(NumberText, CsvQuotes) {
     printCsvCell(os, cell);
     os << ';';
   }
-  EXPECT_EQ(text, "plain;\"a,b\";\"say \"\"x\"\"\";\"two\nlines\";\" led\";;");
+  EXPECT_EQ(text, "plain;\"a,b\";\"say \"\"x\"\"\";two lines;\" led\";;");
+}
+
+// Spreadsheets compute such cells; numbers stay numbers.
+TEST(NumberText, CsvFormulas) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const char *cell : {"=1+2", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3",
+                           "\t=1", "\r=1", "-2.5", "+1e-3", "-", "a=b"}) {
+    printCsvCell(os, cell);
+    os << ';';
+  }
+  EXPECT_EQ(text, "'=1+2;'@SUM(A1);'+cmd|' /C calc'!A0;'-2+3;' =1;' =1;-2.5;"
+                  "+1e-3;-;a=b;");
 }
 
 TEST(NumberText, WidthOfForeignText) {

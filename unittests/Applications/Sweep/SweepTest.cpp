@@ -9,6 +9,7 @@
 #include "gpucost/Applications/Sweep/PointText.h"
 #include "gpucost/Applications/Sweep/ResultFile.h"
 #include "gpucost/Compiler/Session/Session.h"
+#include "gpucost/Compiler/Support/OutputFile.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
@@ -312,9 +313,18 @@ TEST(SweepTest, LinesCanBeReadBack) {
 TEST(SweepTest, OneProcessWritesAFile) {
   llvm::SmallString<128> path;
   ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("sweep", "jsonl", path));
+  Space space = spaceOf({{"target", {"a100"}}, {"batch", {"1,2,3,4"}}});
+  PointText text(space, PointFormat::JsonLines, "0f", "1");
+  auto lineOf = [&](int64_t point) {
+    PointResult result;
+    result.point = point;
+    std::string line;
+    text.append(line, result);
+    return line;
+  };
   auto open = [&] {
-    return ResultFile::open(path.str().str(), PointFormat::JsonLines,
-                            {"0f", "1", 4}, "", /*restart=*/false);
+    return ResultFile::open(path.str().str(), text, {"0f", "1", 4},
+                            /*restart=*/false);
   };
   {
     auto first = llvm::cantFail(open());
@@ -322,14 +332,32 @@ TEST(SweepTest, OneProcessWritesAFile) {
     ASSERT_FALSE(static_cast<bool>(second));
     EXPECT_EQ(llvm::toString(second.takeError()),
               "another process writes to '" + path.str().str() + "'");
-    llvm::cantFail(first->append(
-        "{\"point\":2,\"sweep\":\"0f\",\"version\":\"1\"}\n{\"point\":3,"));
+    llvm::cantFail(first->append(lineOf(2) + "{\"point\":3,"));
   }
   // Its points are done, except for the incomplete last line.
   auto file = llvm::cantFail(open());
   EXPECT_EQ(file->doneBefore(), 1);
   EXPECT_TRUE(file->isDone(2));
   EXPECT_FALSE(file->isDone(3));
+  file.reset();
+  // Lines that were changed, cut or copied.
+  std::string line = lineOf(2), other = line;
+  size_t batch = other.find("\"batch\":3");
+  ASSERT_NE(batch, std::string::npos);
+  other.replace(batch, 9, "\"batch\":7");
+  std::string prefix = "'" + path.str().str() + "' ";
+  std::string changed = "was changed after it was written (line 1)";
+  for (const auto &[content, why] :
+       {std::pair(other, changed),
+        std::pair(line.substr(0, line.size() / 2) + "\n", changed),
+        std::pair(line + line, std::string("has point 2 twice (line 2)"))}) {
+    llvm::cantFail(gpucost::writeFile(path, content));
+    auto refused = open();
+    ASSERT_FALSE(static_cast<bool>(refused));
+    EXPECT_EQ(llvm::toString(refused.takeError()),
+              prefix + why +
+                  "; give another file, or --restart to begin again");
+  }
   llvm::sys::fs::remove(path);
 }
 

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Applications/Transfer/Profile.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CRC.h"
 #include "gtest/gtest.h"
 
 using namespace gpucost;
@@ -170,6 +172,36 @@ TEST(KinetoTrace, CollectivesHideOrAreExposed) {
   EXPECT_DOUBLE_EQ(profile.exposedUs, 4);
 }
 
+/// `text` as one member of a gzipped file, without compression.
+static std::string gzipped(const std::string &text) {
+  auto bytes = [](uint32_t value, int count) {
+    std::string all;
+    for (int i = 0; i < count; ++i)
+      all.push_back(static_cast<char>(value >> (8 * i)));
+    return all;
+  };
+  auto size = static_cast<uint32_t>(text.size());
+  return std::string("\x1f\x8b\x08\0\0\0\0\0\0\x03\x01", 11) + bytes(size, 2) +
+         bytes(~size, 2) + text +
+         bytes(llvm::crc32(llvm::arrayRefFromStringRef(text)), 4) +
+         bytes(size, 4);
+}
+
+TEST(Profile, MembersOfAGzippedFile) {
+  std::string text = trace({event("kernel", "a", 0, 10)});
+  size_t half = text.size() / 2;
+  std::string members =
+      gzipped(text.substr(0, half)) + gzipped(text.substr(half));
+  for (const std::string &file : {members, members + std::string(512, '\0')}) {
+    Profile profile = read(file);
+    ASSERT_EQ(profile.kernels.size(), 1u);
+    EXPECT_EQ(profile.kernels[0].name, "a");
+  }
+  for (const std::string &file :
+       {members + "more", members.substr(0, members.size() - 9)})
+    EXPECT_EQ(errorOf(file), "'f': the gzipped file is damaged or cut");
+}
+
 TEST(Profile, MistakesAreOneDiagnostic) {
   EXPECT_NE(errorOf(trace({event("cpu_op", "aten::mm", 0, 1)}))
                 .find("'f': the trace has no kernels of a GPU"),
@@ -177,7 +209,7 @@ TEST(Profile, MistakesAreOneDiagnostic) {
   EXPECT_EQ(errorOf("{}"), "'f': no trace of the PyTorch profiler: it has no "
                            "'traceEvents'");
   EXPECT_EQ(errorOf(std::string(1000000, '[')),
-            "'f': JSON is nested more than 100 deep");
+            "'f': line 1, column 251: JSON is nested more than 250 deep");
   EXPECT_EQ(errorOf("\x1f\x8b broken"),
             "'f': the gzipped file is damaged or cut");
   EXPECT_NE(errorOf("").find("'f': the file is empty"), std::string::npos);

@@ -9,6 +9,9 @@
 #include "gpucost/Core/Archive/ServiceFile.h"
 #include "gpucost/Core/Iteration/Restate.h"
 #include "gpucost/Core/Targets/TargetChoice.h"
+#include <atomic>
+#include <string_view>
+#include <thread>
 #include <vector>
 
 using namespace gpucost;
@@ -156,6 +159,32 @@ TEST(CServices, MixedStepsRunTheProductOnce) {
   double both = step(service, tokens, cache).time;
   EXPECT_GT(both, std::max(decodes, chunk));
   EXPECT_LT(both, decodes + chunk);
+}
+
+// Its results are right, or the step fails.
+TEST(CServices, TwoThreadsAtOnce) {
+  Service service = serviceOn("h100-bf16");
+  const std::vector<int64_t> newTokens(64, 1), cache(64, 700);
+  const double expected = step(service, newTokens, cache).time;
+  std::atomic<int> wrong = 0;
+  auto run = [&] {
+    for (int i = 0; i < 2000; ++i) {
+      auto cost = initialized<gpucostStepCost>();
+      gpucostStatus status =
+          gpucostServiceStep(service.get(), newTokens.data(), cache.data(),
+                             newTokens.size(), &cost);
+      wrong += status == GPUCOST_OK
+                   ? cost.time != expected
+                   : status != GPUCOST_INVALID_ARGUMENT ||
+                         std::string_view(gpucostLastError()) !=
+                             "another thread uses the service; create one for "
+                             "each thread";
+    }
+  };
+  std::thread first(run), second(run);
+  first.join();
+  second.join();
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST(CServices, Limits) {

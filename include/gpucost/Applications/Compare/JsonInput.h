@@ -20,10 +20,6 @@
 
 namespace gpucost::compare {
 
-/// Parses `text`. Errors contain line and column. At most 100 levels of nested
-/// arrays and objects are allowed.
-llvm::Expected<llvm::json::Value> parseJsonInput(llvm::StringRef text);
-
 /// Parses `text`, the contents of `file`, as an object. Errors begin with the
 /// file; `expected` describes the expected object.
 llvm::Expected<llvm::json::Object> parseJsonObject(llvm::StringRef text,

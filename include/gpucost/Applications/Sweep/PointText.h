@@ -15,6 +15,7 @@
 
 #include "gpucost/Applications/Sweep/PointResult.h"
 #include "gpucost/Applications/Sweep/Space.h"
+#include "gpucost/Core/Support/JsonStream.h"
 
 namespace gpucost::sweep {
 
@@ -27,6 +28,7 @@ public:
   PointText(const Space &space, PointFormat format, std::string sweep,
             std::string version);
 
+  PointFormat lineFormat() const { return format; }
   /// The first line of a CSV file, with its newline; "" for JSON Lines.
   std::string header() const;
   /// The keys of the settings that every line has.
@@ -43,7 +45,17 @@ public:
   static std::optional<Start> readStart(llvm::StringRef line,
                                         PointFormat format);
 
+  /// Whether `line` has the settings of `point` and all results: lines that
+  /// were changed after they were written may not.
+  bool isWhole(llvm::StringRef line, int64_t point) const;
+
 private:
+  /// The line of a point up to its results, with their comma.
+  std::string start(int64_t point, const std::string &model) const;
+  void writeSettings(JsonStream &j, int64_t point,
+                     const std::string &model) const;
+  const std::string &modelOf(int64_t point) const;
+
   const Space &space;
   PointFormat format;
   std::string sweep, version;

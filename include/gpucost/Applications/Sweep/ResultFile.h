@@ -31,10 +31,10 @@ public:
   /// Opens `path` ("-": standard output) for the sweep `identity`; existing
   /// lines of this sweep count as done. `restart` drops the existing contents.
   /// Fails if the file belongs to another sweep or version of the tool, or is
-  /// not such a file, or if another process writes to it.
+  /// not such a file or was changed, or if another process writes to it.
   static llvm::Expected<std::unique_ptr<ResultFile>>
-  open(const std::string &path, PointFormat format, const Identity &identity,
-       const std::string &header, bool restart);
+  open(const std::string &path, const PointText &text, const Identity &identity,
+       bool restart);
   ~ResultFile();
 
   bool isDone(int64_t point) const {
@@ -47,8 +47,7 @@ public:
 
 private:
   ResultFile() = default;
-  llvm::Error readDone(PointFormat format, const Identity &identity,
-                       const std::string &header);
+  llvm::Error readDone(const PointText &points, const Identity &identity);
 
   std::string path;
   int descriptor = -1;

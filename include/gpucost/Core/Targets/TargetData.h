@@ -65,6 +65,8 @@ Expected<std::string> compileTarget(std::string_view text,
                                     std::string_view name);
 /// Decodes untrusted `bytes`; checks facts and coefficients.
 Expected<TargetData> decodeTarget(std::string_view bytes);
+/// Prepends the header that `decodeTarget` requires to `payload`.
+std::string sealTarget(std::string_view payload);
 
 } // namespace gpucost
 

@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelFile.h"
+#include "gpucost/Compiler/Support/CrashGuard.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include <exception>
+#include <optional>
 
 using namespace gpucost::importer;
 
@@ -59,12 +62,40 @@ static llvm::Error notAModel(llvm::StringRef contents, llvm::Error error) {
   return llvm::createStringError(text);
 }
 
-llvm::Expected<ModelFile>
-gpucost::importer::parseModel(llvm::StringRef contents,
-                              const WireLimits &limits) {
+static llvm::Expected<StrippedModel> strip(llvm::StringRef contents,
+                                           const WireLimits &limits) {
   llvm::Expected<StrippedModel> stripped = stripPayloads(contents, limits);
+  if (stripped)
+    return stripped;
+  return notAModel(contents, stripped.takeError());
+}
+
+/// `strip` for a mapped file, whose pages may vanish.
+static llvm::Expected<StrippedModel> stripMapped(llvm::StringRef contents,
+                                                 const WireLimits &limits) {
+  std::optional<llvm::Expected<StrippedModel>> stripped;
+  std::exception_ptr thrown;
+  bool finished = gpucost::finishes([&] {
+    try {
+      stripped.emplace(strip(contents, limits));
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+  });
+  if (thrown)
+    std::rethrow_exception(thrown);
+  if (finished)
+    return std::move(*stripped);
+  return llvm::createStringError("the file changed while it was read");
+}
+
+llvm::Expected<ModelFile>
+gpucost::importer::parseModel(llvm::StringRef contents, bool isMapped,
+                              const WireLimits &limits) {
+  llvm::Expected<StrippedModel> stripped =
+      isMapped ? stripMapped(contents, limits) : strip(contents, limits);
   if (!stripped)
-    return notAModel(contents, stripped.takeError());
+    return stripped.takeError();
 
   ModelFile file;
   file.arena = std::make_unique<google::protobuf::Arena>();

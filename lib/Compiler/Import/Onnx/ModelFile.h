@@ -33,8 +33,9 @@ struct ModelFile {
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 mapModelFile(llvm::StringRef path);
 
-/// Strips and parses `contents`. A model without a graph is an error.
-llvm::Expected<ModelFile> parseModel(llvm::StringRef contents,
+/// Strips and parses `contents`. A model without a graph is an error, and so is
+/// a mapped file that another process shortens meanwhile.
+llvm::Expected<ModelFile> parseModel(llvm::StringRef contents, bool isMapped,
                                      const WireLimits &limits);
 
 /// `text` in single quotes, with escaped characters, limited to one line.

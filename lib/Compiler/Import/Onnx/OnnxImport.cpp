@@ -27,7 +27,8 @@ using namespace gpucost::importer;
 using Result = llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>;
 
 static Result import(mlir::MLIRContext &context, llvm::StringRef contents,
-                     llvm::StringRef name, const ImportOptions &options) {
+                     bool isMapped, llvm::StringRef name,
+                     const ImportOptions &options) {
   if (contents.empty())
     return llvm::createStringError("the file is empty");
   context.getOrLoadDialect<mlir::func::FuncDialect>();
@@ -41,7 +42,7 @@ static Result import(mlir::MLIRContext &context, llvm::StringRef contents,
   limits.payloadBytes = 16 * options.maxConstantFloats;
   limits.integerPayloadBytes =
       8 * std::max(options.maxInitializerInts, options.maxConstantNodeInts);
-  llvm::Expected<ModelFile> file = parseModel(contents, limits);
+  llvm::Expected<ModelFile> file = parseModel(contents, isMapped, limits);
   if (!file)
     return file.takeError();
   auto isKnown = [&](llvm::StringRef domain, llvm::StringRef type,
@@ -81,7 +82,8 @@ Result gpucost::importOnnxBuffer(mlir::MLIRContext &context,
                                  llvm::StringRef contents, llvm::StringRef name,
                                  const ImportOptions &options) {
   return withName(name, withoutExceptions([&] {
-                    return import(context, contents, name, options);
+                    return import(context, contents, /*isMapped=*/false, name,
+                                  options);
                   }));
 }
 
@@ -91,7 +93,7 @@ Result gpucost::importOnnx(mlir::MLIRContext &context, llvm::StringRef path,
                     auto buffer = mapModelFile(path);
                     if (!buffer)
                       return buffer.takeError();
-                    return import(context, (*buffer)->getBuffer(), path,
-                                  options);
+                    return import(context, (*buffer)->getBuffer(),
+                                  /*isMapped=*/true, path, options);
                   }));
 }
