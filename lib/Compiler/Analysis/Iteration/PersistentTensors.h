@@ -19,15 +19,6 @@ bool isConstantWeight(mlir::Operation *op);
 /// Whether `op` produces a weight, an optimizer state or a kept gradient.
 bool isPersistent(mlir::Operation *op);
 
-/// The tensor that `value` is a view of.
-mlir::Value viewedTensor(mlir::Value value);
-
-/// The existing tensor that a kernel writes `result` to; null for a new tensor.
-mlir::Value inPlaceTensor(mlir::OpResult result);
-
-/// The tensor that stores `value`, through views and appends to a cache.
-mlir::Value storedTensor(mlir::Value value);
-
 } // namespace gpucost
 
 #endif // GPUCOST_LIB_COMPILER_ANALYSIS_ITERATION_PERSISTENTTENSORS_H

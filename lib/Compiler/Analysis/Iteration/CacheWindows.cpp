@@ -1,11 +1,11 @@
-//===- PersistentTensors.cpp - Tensors that outlive an iteration ----------===//
+//===- CacheWindows.cpp - Caches that keep a sliding window ---------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "PersistentTensors.h"
+#include "TensorRoots.h"
 #include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
@@ -13,36 +13,6 @@
 
 using namespace mlir;
 using namespace gpucost;
-
-Value gpucost::viewedTensor(Value value) {
-  Operation *def = value.getDefiningOp();
-  while (def && !isa<KernelOp>(def) && def->getNumOperands()) {
-    value = def->getOperand(0);
-    def = value.getDefiningOp();
-  }
-  return value;
-}
-
-Value gpucost::inPlaceTensor(OpResult result) {
-  auto kernel = cast<KernelOp>(result.getOwner());
-  Value inner = kernel.getBody().front().getTerminator()->getOperand(
-      result.getResultNumber());
-  auto op = inner.getDefiningOp<InPlaceOpInterface>();
-  return op ? op.getInPlaceOperand(cast<OpResult>(inner).getResultNumber())
-            : Value();
-}
-
-Value gpucost::storedTensor(Value value) {
-  value = viewedTensor(value);
-  while (auto result = dyn_cast<OpResult>(value)) {
-    Value whole =
-        isa<KernelOp>(result.getOwner()) ? inPlaceTensor(result) : Value();
-    if (!whole)
-      break;
-    value = viewedTensor(whole);
-  }
-  return value;
-}
 
 /// The axis of tokens: the one in which `cache` differs from the cache after
 /// the step, or the last but one.
@@ -56,9 +26,10 @@ static int64_t tokenAxis(RankedTensorType cache, Type after) {
 }
 
 void CacheWindows::add(Value cache, Type after, int64_t tokens) {
+  TensorRoots roots;
   auto type = dyn_cast<RankedTensorType>(cache.getType());
   if (type && type.getRank() >= 2)
-    windows[storedTensor(cache)] = {tokenAxis(type, after), tokens};
+    windows[roots.stored(cache)] = {tokenAxis(type, after), tokens};
 }
 
 CacheWindows::CacheWindows(Operation *scope) {
