@@ -200,7 +200,8 @@ typedef enum gpucostBound {
   GPUCOST_BOUND_L2 = 5,
   GPUCOST_BOUND_LATENCY = 6,
   GPUCOST_BOUND_POWER = 7,
-  GPUCOST_BOUND_HOST = 8
+  GPUCOST_BOUND_HOST = 8,
+  GPUCOST_BOUND_NETWORK = 9 /**< links between GPUs or nodes */
 } gpucostBound;
 
 typedef enum gpucostPhase {

@@ -486,7 +486,8 @@ class Settings(TypedDict, total=False):
     nodes: Optional[int]
     #: how several GPUs share the step: copies of the model (ddp, dp) with sharded optimizer states
     #: (zero1), also gradients (zero2), also parameters (fsdp); sharded blocks (tp); both (tp4.dp2,
-    #: tp2.fsdp4); or, in inference, copies with distributed experts (ep)
+    #: tp2.fsdp4). In inference: tp, independent copies (dp8, tp4.dp2), or copies with distributed
+    #: experts (ep)
     parallel: Optional[str]
     #: pad heads that tensor parallelism cannot divide evenly among the GPUs
     tp_pad_heads: Optional[bool]

@@ -9,7 +9,7 @@
 // RUN: not %{run} --gpus=3 --parallel=ep 2>&1 | FileCheck %s --check-prefix=THREE
 // RUN: not %{run} --parallel=tp2.ep2 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: not %{run} --parallel=ep4 --mode=training 2>&1 | FileCheck %s --check-prefix=TRAINING
-// RUN: not %{run} --gpus=4 --parallel=ddp 2>&1 | FileCheck %s --check-prefix=DATA
+// RUN: not %{run} --gpus=4 --parallel=fsdp 2>&1 | FileCheck %s --check-prefix=DATA
 // RUN: not %{run} --parallel=ep2.dp2 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not gpu-cost-opt %models/gpt2.onnx --target=h100 --batch=1 --seq=8 --parallel=ep2 2>&1 | FileCheck %s --check-prefix=DENSE
 

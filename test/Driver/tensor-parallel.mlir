@@ -6,7 +6,7 @@
 // RUN: FileCheck %s --check-prefix=SHARDS < %t.json
 // RUN: gpu-cost-opt %s --settings=%t.json --report=json | diff %t.json -
 // RUN: not gpu-cost-opt %s --target=h100-fp16 --parallel=tp2.dp2 --gpus=8 --mode=training 2>&1 | FileCheck %s --check-prefix=GPUS
-// RUN: not gpu-cost-opt %s --target=h100-fp16 --parallel=tp2.dp2 2>&1 | FileCheck %s --check-prefix=DATA
+// RUN: not gpu-cost-opt %s --target=h100-fp16 --parallel=tp2.fsdp2 2>&1 | FileCheck %s --check-prefix=DATA
 // RUN: not gpu-cost-opt %s --target=h100-fp16 --gpus=3 --parallel=tp 2>&1 | FileCheck %s --check-prefix=HEADS
 
 // 8 query heads, 4 key heads, 16 elements each. Parameters per GPU, 2 bytes

@@ -21,6 +21,16 @@ for flag in sorted(flags):
     assert re.search(rf"^\.B {flag}(=|$)", manual, re.M), f"{flag} is not in the manual page"
     assert re.search(rf"[' ]{flag}(=| |'|$)", script), f"{flag} is not completed by bash"
     assert re.search(rf"'{flag}=?\[", functions), f"{flag} is not completed by zsh"
+# Those of every subcommand are in its section.
+for command in ("inspect", "sweep", "optimize", "compare", "transfer", "serve", "calibrate"):
+    text = subprocess.run([tool, command, "--help"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    text = text[text.index("\nFlags:\n"):]
+    own = set(re.findall(r"^  (--?[a-z][-a-z0-9]*)(?:=|\s)", text.split("\n\n")[0], re.M))
+    assert {"-o", "--width", "--help"} < own, (command, own)
+    section = manual[manual.index(f".SH FLAGS OF {command.upper()}\n"):].split(".SH ")[1]
+    for flag in sorted(own):
+        assert re.search(rf"^\.B {flag}(=|$)", section, re.M), f"{flag} of {command} is not in the manual page"
+        assert re.search(rf"    {command}\) flags='[^']*{flag}[= ']", script), f"{flag} of {command} is not completed by bash"
 subprocess.run(["bash", "-n", bash], check=True)
 if shutil.which("zsh"):
     subprocess.run(["zsh", "-n", zsh], check=True)

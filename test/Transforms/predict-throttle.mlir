@@ -24,9 +24,10 @@
 // LOCKED-SAME: time = #gpucost.time<total = 655.3{{[0-9]*}} us, {{.*}}clock = 400 MHz>
 
 // No clock brings 10 W at idle under 5 W: the module has an attribute for this.
-// The power is reported at the limit: 5 W for every kernel.
+// The power is that of the lowest clock of the grid, 1000 - 56 * 15 MHz:
+// 10 W + 4 mJ / 1638.4 us = 12.4 W.
 // W5: gpucost.limit_unreachable, gpucost.scenario = #gpucost.scenario<power_limit = 5 W>
-// W5: power = #gpucost.power<average = {{5|4.99999[0-9]*|5.0000[0-9]*}} W, {{.*}}throttled = true>
+// W5: power = #gpucost.power<average = 12.4{{[0-9]*}} W, {{.*}}clock = 160 MHz, throttled = true>
 func.func @throttle() {
   gpucost.kernel "matmul" attributes {tiling = #gpucost.tiling<tile_m = 128, tile_n = 128, warps = 8, ctas = 10, waves = 1, sm_utilization = 1>, work = #gpucost.work<family = matmul, format = fp32, problem = #gpucost.matmul<m = 1280, n = 128, k = 1024>, tensor_flops = 335544320, bytes_read = 5767168, bytes_written = 655360>} {
   }

@@ -74,7 +74,8 @@ static std::string fileText(const CalibrateRequest &request,
       "gpu-cost-opt calibrate " GPUCOST_VERSION " on " + input.provenance +
           "; groups without a fit: " + prior.description);
   return printCoefficientsFile(fitted,
-                               describeFile(request, prior, input, result));
+                               describeFile(request, prior, input, result),
+                               prior.target.target.gpu.name);
 }
 
 llvm::Error calibration::runCalibrate(const CalibrateRequest &request) {

@@ -46,10 +46,13 @@ static void printTable(const Comparison &comparison,
       continue;
     }
     std::vector<TextTable::Column> columns;
+    bool narrow = lineWidth() < reportWidth;
     for (auto [header, isNumber] : llvm::zip(rows.headers, rows.isNumber))
       columns.push_back(
-          isNumber ? TextTable::right(header)
-                   : TextTable::left(header, header == "why" ? 40 : 14));
+          isNumber
+              ? TextTable::right(header)
+              : TextTable::left(header, header == "why" ? (narrow ? 24 : 40)
+                                                        : (narrow ? 10 : 14)));
     TextTable table(std::move(columns));
     for (const auto &row : rows.rows)
       table.addRow({row.begin(), row.end()});

@@ -43,8 +43,9 @@ static constexpr OwnFlag ownFlags[] = {
      "write the prediction of each row before and after here"},
     {"keep", "group[.field],...", "coefficients that are not fitted",
      /*repeats=*/true},
-    {"folds", "n", "parts that are held out in turn (default: 5; 0: none)"},
-    {"help", "", "this text"}};
+    {"folds", "n", "parts that are held out in turn (default: 5; 0: none)"}};
+
+llvm::ArrayRef<OwnFlag> gpucost::calibrateFlags() { return ownFlags; }
 
 static llvm::Expected<CalibrateRequest> readRequest(const CommandFlags &flags) {
   if (!flags.files.empty())

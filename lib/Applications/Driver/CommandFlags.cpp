@@ -7,6 +7,7 @@
 
 #include "CommandFlags.h"
 #include "gpucost/Applications/Report/NumberText.h"
+#include "gpucost/Applications/Report/TextTable.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "llvm/ADT/StringExtras.h"
@@ -16,7 +17,11 @@ using namespace gpucost;
 using namespace gpucost::sweep;
 using llvm::StringRef;
 
-static constexpr OwnFlag everyFlag[] = {{"o", "file"}, {"help", ""}};
+/// Flags of every subcommand.
+static constexpr OwnFlag everyFlag[] = {
+    {"o", "file", "write to a file instead of standard output"},
+    {"width", "columns", "width of the output (default: 100)", false, anyCount},
+    {"help", "", "this text"}};
 
 namespace {
 struct FlagKind {
@@ -70,7 +75,7 @@ static llvm::Error checkValue(const OwnFlag &flag, StringRef value) {
                                    listAlternatives(choices));
   int64_t count = 1;
   if (flag.most &&
-      (value.getAsInteger(10, count) || count < 1 || count > flag.most))
+      (!parseCount(value, count) || count < 1 || count > flag.most))
     return llvm::createStringError(
         "--" + flag.name + " expects a whole number from 1 to " +
         llvm::Twine(flag.most) + ", but got '" + printable(value) + "'");
@@ -97,6 +102,12 @@ static llvm::Error stateTexts(llvm::ArrayRef<AxisText> texts,
       return error;
   }
   return llvm::Error::success();
+}
+
+void gpucost::joinPairs(std::vector<AxisText> &texts) {
+  for (AxisText &setting : texts)
+    if (kindOfSetting(setting.flag)->repeats)
+      setting.texts = {llvm::join(setting.texts, ",")};
 }
 
 llvm::Error gpucost::readSettingWords(StringRef flag, StringRef text,
@@ -171,13 +182,26 @@ gpucost::readSubcommandFlags(StringRef command,
   return flags;
 }
 
+std::vector<OwnFlag> gpucost::flagsOf(llvm::ArrayRef<OwnFlag> own) {
+  std::vector<OwnFlag> flags(own.begin(), own.end());
+  for (const OwnFlag &flag : everyFlag)
+    if (llvm::none_of(
+            own, [&](const OwnFlag &other) { return other.name == flag.name; }))
+      flags.push_back(flag);
+  return flags;
+}
+
 void gpucost::printOwnFlags(llvm::raw_ostream &os,
                             llvm::ArrayRef<OwnFlag> own) {
-  for (const OwnFlag &flag : own) {
+  constexpr int nameWidth = 28, helpColumn = nameWidth + 3;
+  for (const OwnFlag &flag : flagsOf(own)) {
     bool isLetter = flag.name.size() == 1;
     std::string name = (isLetter ? "-" : "--") + flag.name.str();
     if (!flag.placeholder.empty())
       name += (isLetter ? " " : "=") + flag.placeholder.str();
-    os << fmt::format("  {:<28} {}\n", name, flag.help.str());
+    os << fmt::format("  {:<{}} ", name, nameWidth);
+    if (name.size() > nameWidth)
+      (os << '\n').indent(helpColumn);
+    printWrapped(os, flag.help, helpColumn, helpColumn);
   }
 }

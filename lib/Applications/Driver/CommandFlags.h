@@ -15,8 +15,10 @@
 #define GPUCOST_LIB_APPLICATIONS_DRIVER_COMMANDFLAGS_H
 
 #include "Output.h"
+#include "gpucost/Applications/Report/TextTable.h"
 #include "gpucost/Applications/Sweep/Space.h"
 #include "gpucost/Core/Scenario/Scenario.h"
+#include "gpucost/Core/Support/Text.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
@@ -26,13 +28,13 @@
 namespace gpucost {
 
 /// A flag of a subcommand that is not a setting. Every subcommand also takes
-/// `-o` and `--help`.
+/// `-o`, `--width` and `--help`.
 struct OwnFlag {
-  llvm::StringLiteral name;
+  llvm::StringRef name;
   /// Placeholder of the value, or the possible values: "table|json"; "" for a
   /// switch.
-  llvm::StringLiteral placeholder = "value";
-  llvm::StringLiteral help = "";
+  llvm::StringRef placeholder;
+  llvm::StringRef help;
   bool repeats = false;
   /// Largest value of a flag that takes an integer from 1; 0 for other flags.
   int64_t most = 0;
@@ -57,7 +59,7 @@ struct CommandFlags {
   /// The value of a flag with a largest number.
   int64_t count(llvm::StringRef flag, int64_t initial) const {
     int64_t count = initial;
-    llvm::StringRef(value(flag)).getAsInteger(10, count);
+    parseCount(value(flag), count);
     return count;
   }
 };
@@ -78,12 +80,18 @@ llvm::Expected<SubcommandFlags>
 readSubcommandFlags(llvm::StringRef command, llvm::ArrayRef<char *> arguments,
                     llvm::ArrayRef<OwnFlag> own);
 
+/// Joins the texts of settings of pairs ("--bind=a:1 --bind=b:2"), which in a
+/// space are several values.
+void joinPairs(std::vector<sweep::AxisText> &texts);
+
 /// Settings in one word of the command line, "target=h100-bf16 batch=8
 /// --deterministic", added to `settings`. A comma separates nothing.
 llvm::Error readSettingWords(llvm::StringRef flag, llvm::StringRef text,
                              Scenario &settings);
 
-/// One line for each own flag.
+/// `own` and the flags of every subcommand.
+std::vector<OwnFlag> flagsOf(llvm::ArrayRef<OwnFlag> own);
+/// A line or more for each of them.
 void printOwnFlags(llvm::raw_ostream &os, llvm::ArrayRef<OwnFlag> own);
 
 /// Prints help if `flags` request it, otherwise runs `run(flags)`; reports
@@ -94,6 +102,8 @@ ExitCode runCommand(llvm::Expected<Flags> flags,
                     Run run) {
   if (!flags)
     return reportError(flags.takeError());
+  ScopedWidth width(static_cast<size_t>(
+      flags->count("width", static_cast<int64_t>(lineWidth()))));
   if (flags->has("help")) {
     printHelp(llvm::outs());
     return ExitCode::Success;

@@ -30,17 +30,24 @@ kernel, time, energy and memory. BEFORE and AFTER are reports of --report=json
   gpu-cost-opt compare model.onnx --target=a100-bf16 --batch=8 --seq=128 \
     --against='target=h100-bf16 batch=16'
 
-  --against='NAME=VALUE ...'   settings of AFTER that differ from those of BEFORE
-  --settings=file.json         settings of a report, for both; flags override them
-  --budget=file.json           limits; exit code 4 when one is broken
-  --report=table|markdown|json|html
-                               format (default: table)
-  --top=n                      rows of lists in tables (default: 10)
-  -o file                      write to a file instead of standard output
+Flags:
+)";
 
+static constexpr const char *usageEnd = R"(
 All settings of gpu-cost-opt --help are flags here, too. docs/Compare.md explains
 the output and the file of a budget.
 )";
+
+static constexpr OwnFlag ownFlags[] = {
+    {"against", "'name=value ...'",
+     "settings of AFTER that differ from those of BEFORE"},
+    {"settings", "file.json",
+     "settings of a report, for both; flags override them"},
+    {"budget", "file.json", "limits; exit code 4 when one is broken"},
+    {"report", "table|markdown|json|html", "format (default: table)"},
+    {"top", "n", "rows of lists in tables (default: 10)", false, anyCount}};
+
+llvm::ArrayRef<OwnFlag> gpucost::compareFlags() { return ownFlags; }
 
 namespace {
 
@@ -200,12 +207,12 @@ static llvm::Expected<ExitCode> runCompare(const SubcommandFlags &flags) {
 }
 
 ExitCode gpucost::runCompareCommand(llvm::ArrayRef<char *> arguments) {
-  static constexpr OwnFlag own[] = {{"against"},
-                                    {"settings"},
-                                    {"budget"},
-                                    {"report", "table|markdown|json|html"},
-                                    {"top", "n", "", false, anyCount}};
   return runCommand(
-      readSubcommandFlags("compare", arguments, own),
-      [](llvm::raw_ostream &os) { os << usage; }, runCompare);
+      readSubcommandFlags("compare", arguments, ownFlags),
+      [](llvm::raw_ostream &os) {
+        os << usage;
+        printOwnFlags(os, ownFlags);
+        os << usageEnd;
+      },
+      runCompare);
 }

@@ -24,6 +24,7 @@
 #include "gpucost/Applications/Report/NumberText.h"
 #include "gpucost/Applications/Report/Report.h"
 #include "gpucost/Applications/Report/SettingsPage.h"
+#include "gpucost/Applications/Report/TextTable.h"
 #include "gpucost/Applications/Report/Units.h"
 #include "gpucost/Applications/Sweep/SettingSensitivities.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
@@ -404,6 +405,7 @@ static ExitCode runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
     return reportError(scenario.takeError());
   if (std::string misuse = options.findMisuse(*scenario); !misuse.empty())
     return reportError(misuse);
+  ScopedWidth width(reportOptions(options).width);
   if (options.dumpCoefficients) {
     llvm::outs() << printCoefficientFields();
     return ExitCode::Success;

@@ -14,10 +14,12 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Compiler/Session/LoadedModel.h"
+#include "gpucost/Compiler/Transforms/Shapes/DimensionNames.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include <tuple>
 
 using namespace mlir;
@@ -78,7 +80,9 @@ private:
   void addOp(Operation *op);
 
   Inspection &result;
-  llvm::MapVector<StringRef, std::vector<std::string>> symbols;
+  llvm::MapVector<std::string, std::vector<std::string>,
+                  llvm::StringMap<unsigned>>
+      symbols;
   std::map<std::string, Inspection::Op> ops;
 };
 
@@ -100,13 +104,14 @@ void Inspector::addInput(func::FuncOp function, unsigned index) {
                       : StringAttr();
     if (!shaped.isDynamicDim(i)) {
       input.dims.push_back(std::to_string(shaped.getDimSize(i)));
-    } else if (symbol && !symbol.empty()) {
-      input.dims.push_back(symbol.str());
-      symbols[symbol.getValue()].push_back(input.name + "[" +
-                                           std::to_string(i) + "]");
-    } else {
-      input.dims.push_back("?");
+      continue;
     }
+    input.dims.push_back(
+        symbol && !symbol.empty()
+            ? symbol.str()
+            : unnamedDimension(input.name, static_cast<unsigned>(i)));
+    symbols[input.dims.back()].push_back(input.name + "[" + std::to_string(i) +
+                                         "]");
   }
   result.inputs.push_back(std::move(input));
 }
@@ -154,7 +159,7 @@ void Inspector::visit(func::FuncOp function) {
 
 void Inspector::finish() {
   for (auto &[name, uses] : symbols)
-    result.symbols.push_back({name.str(), std::move(uses)});
+    result.symbols.push_back({name, std::move(uses)});
   for (auto &[name, row] : ops)
     result.ops.push_back(std::move(row));
   // `ops` is sorted by name, and names differ: the order is total.
@@ -183,11 +188,16 @@ Inspection gpucost::inspect(ModuleOp module) {
 //===----------------------------------------------------------------------===//
 
 static constexpr const char *usage =
-    "usage: gpu-cost-opt inspect <model.onnx | model.mlir | -> "
-    "[--report=table|json] [-o file]\n\n"
+    "usage: gpu-cost-opt inspect <model.onnx | model.mlir | -> [flags]\n\n"
     "Prints inputs with the symbols in their shapes, ops by type, and which "
     "of\n"
-    "them have a cost rule. Needs no GPU and no values of symbols.\n";
+    "them have a cost rule. Needs no GPU and no values of symbols.\n\n"
+    "Flags:\n";
+
+static constexpr OwnFlag ownFlags[] = {
+    {"report", "table|json", "format (default: table)"}};
+
+llvm::ArrayRef<OwnFlag> gpucost::inspectFlags() { return ownFlags; }
 
 static llvm::Expected<ExitCode> inspectModel(const CommandFlags &flags) {
   if (flags.files.size() > 1)
@@ -216,8 +226,11 @@ static llvm::Expected<ExitCode> inspectModel(const CommandFlags &flags) {
 }
 
 ExitCode gpucost::runInspect(llvm::ArrayRef<char *> arguments) {
-  static constexpr OwnFlag own[] = {{"report", "table|json"}};
   return runCommand(
-      readCommandFlags("inspect", arguments, own, TakesSettings::No),
-      [](llvm::raw_ostream &os) { os << usage; }, inspectModel);
+      readCommandFlags("inspect", arguments, ownFlags, TakesSettings::No),
+      [](llvm::raw_ostream &os) {
+        os << usage;
+        printOwnFlags(os, ownFlags);
+      },
+      inspectModel);
 }

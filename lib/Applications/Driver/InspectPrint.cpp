@@ -8,6 +8,8 @@
 #include "Inspect.h"
 #include "gpucost/Applications/Report/NumberText.h"
 #include "gpucost/Applications/Report/TextTable.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -79,10 +81,10 @@ void gpucost::printTable(const Inspection &inspection, llvm::raw_ostream &os) {
   }
   printOps(inspection, os);
   if (!inspection.symbols.empty()) {
-    std::string bind;
+    std::vector<std::string> names;
     for (const Inspection::Symbol &symbol : inspection.symbols)
-      bind += (bind.empty() ? "" : ",") + printable(symbol.name) + ":<n>";
-    os << "\n  --bind='" << bind << "' gives the symbols values\n";
+      names.push_back(symbol.name);
+    os << "\n  " << bindFlag(names) << " gives the symbols values\n";
   }
 }
 
@@ -105,10 +107,12 @@ void gpucost::printJson(const Inspection &inspection, llvm::raw_ostream &os) {
           j.attributeArray("shape", [&] {
             for (llvm::StringRef dim : input.dims) {
               int64_t size;
-              if (!dim.getAsInteger(10, size))
+              bool isSymbol = llvm::any_of(
+                  inspection.symbols, [&](const Inspection::Symbol &symbol) {
+                    return symbol.name == dim;
+                  });
+              if (!isSymbol && !dim.getAsInteger(10, size))
                 j.value(size);
-              else if (dim == "?")
-                j.value(nullptr);
               else
                 j.value(text(dim));
             }

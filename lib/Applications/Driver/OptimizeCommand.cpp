@@ -28,21 +28,24 @@ static constexpr StringRef usage =
     "--clock\n"
     "and --power-limit, every clock of it is tried.\n";
 
-static constexpr OwnFlag ownFlags[] = {
-    {"minimize", "metric", "time, energy, edp, cost, carbon or memory"},
-    {"subject-to", "bounds",
-     "such as 'time<=1.05*best, power<=300, memory<=40GiB, throughput>=100'; "
-     "points that do not fit are never chosen"},
-    {"per", "iteration|sample",
-     "unit of comparison (default: sample if the number of samples differs)"},
-    {"space", "file.json",
-     "models and settings of a file; flags override them"},
-    {"report", "table|json|html",
-     "format (default: table, or html by the file's name); html is one page "
-     "of at most 20000 points"},
-    {"o", "file", "write to a file"},
-    {"jobs", "n", "threads (default: one for each core)", false, 1024},
-    {"help", "", "this text"}};
+llvm::ArrayRef<OwnFlag> gpucost::optimizeFlags() {
+  static const std::string metrics = joinNames(minimizedMetrics(), "|");
+  static const OwnFlag flags[] = {
+      {"minimize", metrics, "metric that the choice minimizes"},
+      {"subject-to", "bounds",
+       "such as 'time<=1.05*best, power<=300, memory<=40GiB, throughput>=100'; "
+       "points that do not fit are never chosen"},
+      {"per", "iteration|sample",
+       "unit of comparison (default: sample if the number of samples differs)"},
+      {"space", "file.json",
+       "models and settings of a file; flags override them"},
+      {"report", "table|json|html",
+       "format (default: table, or html by the file's name); html is one page "
+       "of at most 20000 points"},
+      {"o", "file", "write to a file"},
+      {"jobs", "n", "threads (default: one for each core)", false, 1024}};
+  return flags;
+}
 
 /// The space of `flags`. It contains every clock of the GPU if there is one GPU
 /// and the flags state no clock or power limit.
@@ -78,8 +81,8 @@ static llvm::Expected<Space> createSpace(CommandFlags &flags) {
 static llvm::Expected<Optimum> search(CommandFlags &flags, bool forPage,
                                       std::optional<Space> &space) {
   if (!flags.has("minimize"))
-    return llvm::createStringError(
-        "optimize needs --minimize=time, energy, edp, cost, carbon or memory");
+    return llvm::createStringError("optimize needs --minimize=" +
+                                   listAlternatives(minimizedMetrics()));
   llvm::Expected<Goal> goal =
       parseGoal(flags.value("minimize"), flags.value("subject-to"));
   if (!goal)
@@ -145,7 +148,7 @@ static llvm::Expected<ExitCode> runOptimize(CommandFlags &flags) {
 
 ExitCode gpucost::runOptimizeCommand(llvm::ArrayRef<char *> arguments) {
   return runCommand(
-      readSpaceFlags("optimize", arguments, ownFlags),
-      [](llvm::raw_ostream &os) { printSpaceHelp(os, usage, ownFlags); },
+      readSpaceFlags("optimize", arguments, optimizeFlags()),
+      [](llvm::raw_ostream &os) { printSpaceHelp(os, usage, optimizeFlags()); },
       runOptimize);
 }

@@ -17,15 +17,17 @@ namespace gpucost {
 /// A model whose diagnostics are printed to standard error.
 class CommandModel : public LoadedModel {
 public:
-  /// Null after a diagnostic.
-  static std::unique_ptr<CommandModel> load(const std::string &path) {
-    auto model = std::make_unique<CommandModel>();
+  explicit CommandModel(llvm::raw_ostream &os) : thePrinter(context(), os) {}
+  /// Null after a diagnostic on `os`.
+  static std::unique_ptr<CommandModel>
+  load(const std::string &path, llvm::raw_ostream &os = llvm::errs()) {
+    auto model = std::make_unique<CommandModel>(os);
     return model->LoadedModel::load(path) ? std::move(model) : nullptr;
   }
   DiagnosticPrinter &printer() { return thePrinter; }
 
 private:
-  DiagnosticPrinter thePrinter{context()};
+  DiagnosticPrinter thePrinter;
 };
 
 } // namespace gpucost

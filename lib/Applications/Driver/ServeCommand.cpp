@@ -10,11 +10,16 @@
 #include "Subcommands.h"
 #include "Version.h"
 #include "gpucost/Applications/Serve/Serve.h"
+#include "gpucost/Applications/Sweep/PointText.h"
+#include "gpucost/Compiler/Support/Errors.h"
+#include "gpucost/Core/Targets/TargetChoice.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cmath>
 #include <fmt/format.h>
 
 using namespace gpucost;
 using namespace gpucost::serve;
+using namespace gpucost::sweep;
 using llvm::StringRef;
 
 static constexpr const char *usage =
@@ -29,76 +34,118 @@ decode step is derived.
   gpu-cost-opt serve llama.onnx --target=h100-bf16 --input-tokens=2048 \
     --output-tokens=512 --batch=32
   gpu-cost-opt serve llama.onnx --target=h100-bf16 --tpot=30
+  gpu-cost-opt serve llama.onnx --target=a100,h100 --batch=1..64x2 --price=*:2
 
+Flags:
 )";
 
 static constexpr const char *usageEnd = R"(
 All settings of gpu-cost-opt --help are flags here, too (--kv, --weights,
---software, --parallel, ...). Defaults that differ: --runtime=cudagraph,
---kv-cache=in-place, --batch=1. docs/Serving.md explains the
-output.
+--software, --parallel, --price, ...). Defaults that differ: --batch=1,
+--runtime=cudagraph, --kv-cache=in-place. Settings, lengths and limits take
+lists and ranges as in a sweep; several combinations are one line each, with
+--report=json one JSON object per line. docs/Serving.md explains the output.
 )";
 
-static constexpr OwnFlag ownFlags[] = {
+/// Services of one command.
+static constexpr size_t mostServices = 10'000;
+
+/// A default of 0 is none.
 #define SERVE_COUNT(field, flag, initial, help)                                \
-  {flag, "n", help, false, anyCount},
+  {flag, "n",                                                                  \
+   initial ? llvm::StringRef(help " (default: " #initial ")")                  \
+           : llvm::StringRef(help)},
+static constexpr OwnFlag ownFlags[] = {
 #define SERVE_TIME(field, flag, help) {flag, "ms", help},
 #define SERVE_CHOICE(field, flag, initial, other, help)                        \
-  {flag, initial "|" other, help},
+  {flag, initial "|" other, help " (default: " initial ")"},
 #include "gpucost/Applications/Serve/ServeFlags.def"
-    {"oracle"}, {"report", "table|json"}};
+    {"oracle", "file.gcs",
+     "write the model for step oracles, and no report (docs/Serving.md)"},
+    {"report", "table|json", "format (default: table)"}};
 
-static void printUsage(llvm::raw_ostream &os) {
-  auto line = [&](StringRef flag, StringRef value, std::string help,
-                  int64_t initial) {
-    if (initial > 0)
-      help += " (default: " + std::to_string(initial) + ")";
-    os << fmt::format("  {:<26} {}\n", ("--" + flag + "=" + value).str(), help);
-  };
-  os << usage;
-#define SERVE_COUNT(field, flag, initial, help) line(flag, "n", help, initial);
-#define SERVE_TIME(field, flag, help) line(flag, "ms", help, 0);
-#define SERVE_CHOICE(field, flag, initial, other, help)                        \
-  line(flag, initial "|" other, help " (default: " initial ")", 0);
-#include "gpucost/Applications/Serve/ServeFlags.def"
-  line("oracle", "file.gcs",
-       "write the model for step oracles, and no report (docs/Serving.md)", 0);
-  line("report", "table|json", "format (default: table)", 0);
-  os << "  -o file                    write to a file instead of standard "
-        "output\n"
-     << usageEnd;
-}
+llvm::ArrayRef<OwnFlag> gpucost::serveFlags() { return ownFlags; }
 
-static llvm::Error readTime(const SubcommandFlags &flags, StringRef flag,
-                            std::optional<Seconds> &time) {
-  std::string text = flags.value(flag);
-  if (text.empty() && !flags.has(flag))
-    return llvm::Error::success();
-  double value = 0;
-  if (StringRef(text).getAsDouble(value) || !(value > 0) || std::isinf(value))
-    return llvm::createStringError(
-        "--" + flag + " expects a time in ms above 0, but got '" + text + "'");
-  time = Seconds(value * 1e-3);
-  return llvm::Error::success();
-}
+//===----------------------------------------------------------------------===//
+// Questions
+//===----------------------------------------------------------------------===//
 
-static llvm::Expected<ServeQuestion>
-readQuestion(const SubcommandFlags &flags) {
+namespace {
+/// A question, and the values of its flags that have several: "--tpot=20".
+struct Asked {
   ServeQuestion question;
-#define SERVE_COUNT(field, flag, initial, help)                                \
-  question.field = flags.count(flag, question.field);
-#define SERVE_TIME(field, flag, help)                                          \
-  if (llvm::Error error = readTime(flags, flag, question.field))               \
-    return std::move(error);
-#define SERVE_CHOICE(field, flag, initial, other, help)                        \
-  question.field = flags.value(flag) == other;
-#include "gpucost/Applications/Serve/ServeFlags.def"
-  return question;
+  std::string text;
+};
+} // namespace
+
+static llvm::Expected<std::vector<double>> readTimes(StringRef flag,
+                                                     StringRef text) {
+  std::vector<double> times;
+  for (StringRef item : llvm::split(text, ',')) {
+    double value = 0;
+    if (item.trim().getAsDouble(value) || !(value > 0) || std::isinf(value))
+      return llvm::createStringError(
+          "--" + flag + " expects a time in ms above 0, but got '" + item +
+          "'");
+    times.push_back(value);
+  }
+  return times;
 }
+
+/// Repeats every question for each of `values`.
+template <typename Value, typename Set>
+static void multiply(std::vector<Asked> &all, StringRef flag,
+                     const std::vector<Value> &values, Set set) {
+  std::vector<Asked> result;
+  for (const Asked &asked : all)
+    for (Value value : values) {
+      Asked next = asked;
+      set(next.question, value);
+      if (values.size() > 1)
+        next.text += fmt::format("{}--{}={}", next.text.empty() ? "" : " ",
+                                 flag.str(), value);
+      result.push_back(std::move(next));
+    }
+  all = std::move(result);
+}
+
+static llvm::Expected<std::vector<Asked>>
+readQuestions(const CommandFlags &flags) {
+  std::vector<Asked> all(1);
+#define SERVE_COUNT(field, flag, initial, help)                                \
+  if (flags.has(flag)) {                                                       \
+    auto values = expandCounts(flag, flags.value(flag), anyCount);             \
+    if (!values)                                                               \
+      return values.takeError();                                               \
+    multiply(all, flag, *values,                                               \
+             [](ServeQuestion &q, int64_t value) { q.field = value; });        \
+  }
+#define SERVE_TIME(field, flag, help)                                          \
+  if (flags.has(flag)) {                                                       \
+    auto values = readTimes(flag, flags.value(flag));                          \
+    if (!values)                                                               \
+      return values.takeError();                                               \
+    multiply(all, flag, *values, [](ServeQuestion &q, double value) {          \
+      q.field = Seconds(value * 1e-3);                                         \
+    });                                                                        \
+  }
+#define SERVE_CHOICE(field, flag, initial, other, help)                        \
+  for (Asked &asked : all)                                                     \
+    asked.question.field = flags.value(flag) == other;
+#include "gpucost/Applications/Serve/ServeFlags.def"
+  if (all.size() > mostServices)
+    return llvm::createStringError("more than " + llvm::Twine(mostServices) +
+                                   " services; take fewer values");
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// One service
+//===----------------------------------------------------------------------===//
 
 /// If even a batch of 1 exceeds the limits, the report is printed, but not a
 /// service.
-static llvm::Expected<ExitCode> answer(const SubcommandFlags &flags,
+static llvm::Expected<ExitCode> answer(const CommandFlags &flags,
                                        const ServeReport &report) {
   ExitCode code =
       writeOutput(flags.value("o", "-"), [&](llvm::raw_ostream &os) {
@@ -113,7 +160,7 @@ static llvm::Expected<ExitCode> answer(const SubcommandFlags &flags,
   return code;
 }
 
-static ExitCode writeOracle(const SubcommandFlags &flags, CommandModel &model,
+static ExitCode writeOracle(const CommandFlags &flags, CommandModel &model,
                             const Scenario &scenario,
                             const ServeQuestion &question) {
   mlir::FailureOr<std::string> bytes =
@@ -127,31 +174,141 @@ static ExitCode writeOracle(const SubcommandFlags &flags, CommandModel &model,
   });
 }
 
-static llvm::Expected<ExitCode> runServe(const SubcommandFlags &flags) {
-  llvm::Expected<ServeQuestion> question = readQuestion(flags);
-  if (!question)
-    return question.takeError();
-  if (flags.files.size() != 1)
-    return llvm::createStringError("serve takes one model (serve --help)");
+/// nullopt after a diagnostic.
+static llvm::Expected<std::optional<ServeReport>>
+predict(CommandModel &model, const Scenario &scenario,
+        const ServeQuestion &question) {
+  if (llvm::Error error = model.check(scenario))
+    return std::move(error);
+  mlir::FailureOr<ServeReport> report =
+      predictService(model.session(), scenario, question);
+  if (mlir::failed(report))
+    return std::nullopt;
+  report->model = model.path();
+  report->version = versionName();
+  return std::optional(std::move(*report));
+}
+
+static llvm::Expected<ExitCode> runOne(const CommandFlags &flags,
+                                       const Scenario &stated,
+                                       const ServeQuestion &question) {
   std::unique_ptr<CommandModel> model = CommandModel::load(flags.files.front());
   if (!model)
     return ExitCode::Failure;
-  Scenario scenario = serveScenario(flags.settings);
-  if (llvm::Error error = model->check(scenario))
-    return std::move(error);
-  if (flags.has("oracle"))
-    return writeOracle(flags, *model, scenario, *question);
-  mlir::FailureOr<ServeReport> report =
-      predictService(model->session(), scenario, *question);
-  if (mlir::failed(report))
+  Scenario scenario = serveScenario(stated);
+  if (flags.has("oracle")) {
+    if (llvm::Error error = model->check(scenario))
+      return std::move(error);
+    return writeOracle(flags, *model, scenario, question);
+  }
+  llvm::Expected<std::optional<ServeReport>> report =
+      predict(*model, scenario, question);
+  if (!report)
+    return report.takeError();
+  if (!*report)
     return ExitCode::Failure;
-  report->model = model->path();
-  report->version = versionName();
   model->printer().flush();
-  return answer(flags, *report);
+  return answer(flags, **report);
+}
+
+//===----------------------------------------------------------------------===//
+// Several services
+//===----------------------------------------------------------------------===//
+
+/// The text of the first error among printed diagnostics.
+static std::string firstError(StringRef text) {
+  constexpr StringRef mark = "error: ";
+  size_t at = text.find(mark);
+  return at == StringRef::npos
+             ? "no reason is known"
+             : text.substr(at + mark.size()).split('\n').first.str();
+}
+
+static ServicePoint predictPoint(const Space &space, int64_t point,
+                                 const Asked &asked) {
+  ServicePoint service;
+  service.text = axesText(space, point);
+  if (!asked.text.empty())
+    service.text += (service.text.empty() ? "" : " ") + asked.text;
+  service.model = space.models()[space.modelOf(point / space.blockSize())];
+  std::string errors;
+  llvm::raw_string_ostream os(errors);
+  std::unique_ptr<CommandModel> model = CommandModel::load(service.model, os);
+  if (!model) {
+    service.reason = firstError(errors);
+    return service;
+  }
+  llvm::Expected<std::optional<ServeReport>> report =
+      predict(*model, serveScenario(space.scenarioOf(point)), asked.question);
+  if (!report)
+    service.reason = llvm::toString(report.takeError());
+  else if (*report)
+    service.report = std::move(**report);
+  else
+    service.reason = firstError(errors);
+  return service;
+}
+
+static llvm::Expected<ExitCode> runSeveral(const CommandFlags &flags,
+                                           const Space &space,
+                                           llvm::ArrayRef<Asked> questions) {
+  if (flags.has("oracle"))
+    return llvm::createStringError("--oracle takes one value per flag");
+  // A misspelt target is a mistake, not a service.
+  for (int64_t point = 0; point < space.size(); ++point) {
+    Scenario gpu = space.scenarioOf(point);
+    gpu.changes = gpu.interconnect = gpu.network = std::nullopt;
+    if (gpu.target || gpu.targetFile)
+      if (Expected<TargetChoice> choice = chooseTarget(gpu); !choice)
+        return toLLVMError(choice.error());
+  }
+  std::vector<ServicePoint> services;
+  for (int64_t point = 0; point < space.size(); ++point)
+    for (const Asked &asked : questions)
+      services.push_back(predictPoint(space, point, asked));
+  ExitCode code =
+      writeOutput(flags.value("o", "-"), [&](llvm::raw_ostream &os) {
+        flags.value("report") == "json" ? printServicesJson(services, os)
+                                        : printServices(services, os);
+        return llvm::Error::success();
+      });
+  if (code == ExitCode::Success &&
+      llvm::none_of(services, [](const ServicePoint &service) {
+        return service.report.has_value();
+      }))
+    return llvm::createStringError("no service: " + services.front().reason);
+  return code;
+}
+
+static llvm::Expected<ExitCode> runServe(CommandFlags &flags) {
+  llvm::Expected<std::vector<Asked>> questions = readQuestions(flags);
+  if (!questions)
+    return questions.takeError();
+  if (flags.files.empty())
+    return llvm::createStringError("serve takes one model (serve --help)");
+  llvm::Expected<Space> space = Space::create(flags.files, flags.texts);
+  if (!space)
+    return space.takeError();
+  if (space->size() == 1 && questions->size() == 1)
+    return runOne(flags, space->scenarioOf(0), questions->front().question);
+  constexpr auto most = static_cast<int64_t>(mostServices);
+  if (space->size() > most / static_cast<int64_t>(questions->size()))
+    return llvm::createStringError("more than " + llvm::Twine(mostServices) +
+                                   " services; take fewer values");
+  return runSeveral(flags, *space, *questions);
 }
 
 ExitCode gpucost::runServeCommand(llvm::ArrayRef<char *> arguments) {
-  return runCommand(readSubcommandFlags("serve", arguments, ownFlags),
-                    printUsage, runServe);
+  llvm::Expected<CommandFlags> flags =
+      readCommandFlags("serve", arguments, ownFlags);
+  if (flags)
+    joinPairs(flags->texts);
+  return runCommand(
+      std::move(flags),
+      [](llvm::raw_ostream &os) {
+        os << usage;
+        printOwnFlags(os, ownFlags);
+        os << usageEnd;
+      },
+      runServe);
 }

@@ -68,8 +68,8 @@ Every setting of the tool (gpu-cost-opt --help) takes lists and ranges:
   --clock=600..1410:15         600, 615, ... 1410
   --clock=default,900          the board's own clock, and 900 MHz
   --bind=batch:1 --bind=batch:8,seq:64
-                               bind, trip, trainable, recompute, set and price hold
-                               commas themselves: repeat them
+                               bind, trip, trainable, recompute, set and price
+                               hold commas themselves: repeat them
 )";
 }
 

@@ -11,15 +11,19 @@ using namespace gpucost;
 
 llvm::ArrayRef<Subcommand> gpucost::subcommands() {
   static constexpr Subcommand list[] = {
-      {"inspect", "contents of a model file", runInspect},
-      {"prepare", "the kernels of an iteration as a file", nullptr},
-      {"sweep", "reports for every combination of settings", runSweepCommand},
-      {"optimize", "the best of a sweep", runOptimizeCommand},
+      {"inspect", "contents of a model file", runInspect, inspectFlags,
+       TakesSettings::No},
+      {"prepare", "the kernels of an iteration as a file", nullptr, nullptr},
+      {"sweep", "reports for every combination of settings", runSweepCommand,
+       sweepFlags},
+      {"optimize", "the best of a sweep", runOptimizeCommand, optimizeFlags},
       {"compare", "differences between two reports and their causes",
-       runCompareCommand},
-      {"transfer", "predict another GPU from a profile", runTransferCommand},
-      {"serve", "prompts and decode steps of a language model",
-       runServeCommand},
-      {"calibrate", "coefficients from measurements", runCalibrateCommand}};
+       runCompareCommand, compareFlags},
+      {"transfer", "predict another GPU from a profile", runTransferCommand,
+       transferFlags},
+      {"serve", "prompts and decode steps of a language model", runServeCommand,
+       serveFlags},
+      {"calibrate", "coefficients from measurements", runCalibrateCommand,
+       calibrateFlags, TakesSettings::No}};
   return list;
 }

@@ -8,6 +8,7 @@
 #ifndef GPUCOST_LIB_APPLICATIONS_DRIVER_SUBCOMMANDS_H
 #define GPUCOST_LIB_APPLICATIONS_DRIVER_SUBCOMMANDS_H
 
+#include "CommandFlags.h"
 #include "gpucost/Applications/Driver/Driver.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -20,16 +21,26 @@ struct Subcommand {
   /// Takes the arguments that follow the name. Null if the subcommand takes the
   /// flags of a report.
   ExitCode (*run)(llvm::ArrayRef<char *> arguments);
+  /// The flags that are not settings; null if `run` is.
+  llvm::ArrayRef<OwnFlag> (*flags)();
+  TakesSettings settings = TakesSettings::Yes;
 };
 llvm::ArrayRef<Subcommand> subcommands();
 
 ExitCode runInspect(llvm::ArrayRef<char *> arguments);
+llvm::ArrayRef<OwnFlag> inspectFlags();
 ExitCode runSweepCommand(llvm::ArrayRef<char *> arguments);
+llvm::ArrayRef<OwnFlag> sweepFlags();
 ExitCode runOptimizeCommand(llvm::ArrayRef<char *> arguments);
+llvm::ArrayRef<OwnFlag> optimizeFlags();
 ExitCode runCompareCommand(llvm::ArrayRef<char *> arguments);
+llvm::ArrayRef<OwnFlag> compareFlags();
 ExitCode runTransferCommand(llvm::ArrayRef<char *> arguments);
+llvm::ArrayRef<OwnFlag> transferFlags();
 ExitCode runServeCommand(llvm::ArrayRef<char *> arguments);
+llvm::ArrayRef<OwnFlag> serveFlags();
 ExitCode runCalibrateCommand(llvm::ArrayRef<char *> arguments);
+llvm::ArrayRef<OwnFlag> calibrateFlags();
 
 } // namespace gpucost
 

@@ -33,8 +33,9 @@ static constexpr OwnFlag ownFlags[] = {
     {"order", "index|finished", "of the lines (default: index)"},
     {"shard", "i/n", "the i-th of n parts, from 1"},
     {"jobs", "n", "threads (default: one for each core)", false, 1024},
-    {"restart", "", "discard the content of the file"},
-    {"help", "", "this text"}};
+    {"restart", "", "discard the content of the file"}};
+
+llvm::ArrayRef<OwnFlag> gpucost::sweepFlags() { return ownFlags; }
 
 namespace {
 struct Command {

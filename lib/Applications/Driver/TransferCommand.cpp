@@ -10,6 +10,8 @@
 #include "SettingsFile.h"
 #include "Subcommands.h"
 #include "gpucost/Applications/Transfer/TransferPrint.h"
+#include "gpucost/Compiler/Support/Errors.h"
+#include "gpucost/Core/Targets/TargetChoice.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;
@@ -28,18 +30,29 @@ and carries the measured times to another GPU, clock or plan.
   gpu-cost-opt transfer --measured=ops.csv model.onnx --target=a100-bf16 \
     --batch=8 --seq=128 --to='clock=900' --to='target=h100-bf16 batch=16'
 
-  --measured=FILE          trace of the PyTorch profiler (JSON, also gzipped), or CSV
-                           with time_us and name, op or family, shape, count
-  --to=GPU,... | 'NAME=VALUE ...'   where to; may be given several times
-  --iterations=n           steps in a trace that marks none (default: 1)
-  --settings=file.json     settings of a report; flags override them
-  --report=table|json      format (default: table)
-  --top=n                  rows of lists in the table (default: 10)
-  -o file                  write to a file instead of standard output
+Flags:
+)";
 
+static constexpr const char *usageEnd = R"(
 All settings of gpu-cost-opt --help are flags here, too: those of the measured run.
 docs/Transfer.md explains the output and how good it is.
 )";
+
+static constexpr OwnFlag ownFlags[] = {
+    {"measured", "file",
+     "trace of the PyTorch profiler (JSON, also gzipped), or CSV with time_us "
+     "and name, op or family, shape, count"},
+    {"to", "gpu,...",
+     "GPUs, or settings that differ ('name=value ...'); may be given several "
+     "times",
+     /*repeats=*/true},
+    {"iterations", "n", "steps in a trace that marks none (default: 1)", false,
+     anyCount},
+    {"settings", "file.json", "settings of a report; flags override them"},
+    {"report", "table|json", "format (default: table)"},
+    {"top", "n", "rows of lists in the table (default: 10)", false, anyCount}};
+
+llvm::ArrayRef<OwnFlag> gpucost::transferFlags() { return ownFlags; }
 
 /// Destinations as the user wrote them: GPUs by commas, else settings.
 static std::vector<std::string>
@@ -58,20 +71,72 @@ splitDestinations(const std::vector<std::string> &values) {
   return texts;
 }
 
-static llvm::Expected<Scenario> destinationScenario(const Scenario &from,
-                                                    const std::string &text) {
-  Scenario scenario = from;
+namespace {
+/// A destination before its prediction.
+struct Wanted {
+  std::string text;
+  Scenario scenario;
+  /// It names a GPU without a format.
+  bool hasDefaultFormat = false;
+};
+} // namespace
+
+/// Gives a GPU without a format that of the measured run, if it has it.
+static llvm::Error keepFormat(const Scenario &from, Wanted &to) {
+  Scenario gpu = to.scenario;
+  gpu.interconnect = gpu.network = gpu.changes = std::nullopt;
+  Expected<TargetChoice> choice = chooseTarget(gpu);
+  if (!choice)
+    return toLLVMError(choice.error());
+  to.hasDefaultFormat = choice->formatIsDefault;
+  if (!to.hasDefaultFormat || !(from.target || from.targetFile))
+    return llvm::Error::success();
+  Scenario measured = from;
+  measured.interconnect = measured.network = measured.changes = std::nullopt;
+  Expected<TargetChoice> before = chooseTarget(measured);
+  if (!before)
+    return toLLVMError(before.error());
+  NumericFormat format = before->target.format;
+  if (!choice->target.gpu.find(format))
+    return llvm::Error::success();
+  std::string name(stringifyNumericFormat(format));
+  to.scenario.target = to.scenario.targetFile
+                           ? name
+                           : to.scenario.target.value_or("") + "-" + name;
+  return llvm::Error::success();
+}
+
+static llvm::Expected<Wanted> readDestination(const Scenario &from,
+                                              const std::string &text) {
+  Scenario stated;
   std::string words = StringRef(text).contains('=') ? text : "target=" + text;
-  // Settings for one board do not apply to another.
-  if (StringRef(words).contains("target=")) {
-    scenario.clock.reset();
-    scenario.powerLimit.reset();
-    scenario.targetFile.reset();
-    scenario.coefficients.reset();
-  }
-  if (llvm::Error error = readSettingWords("to", words, scenario))
+  if (llvm::Error error = readSettingWords("to", words, stated))
     return std::move(error);
-  return scenario;
+  Wanted to{text, from};
+  bool namesGpu = stated.target || stated.targetFile;
+  // Settings for one board do not apply to another.
+  if (namesGpu) {
+    to.scenario.clock.reset();
+    to.scenario.powerLimit.reset();
+    to.scenario.coefficients.reset();
+  }
+  stateAll(to.scenario, stated);
+  if (namesGpu)
+    if (llvm::Error error = keepFormat(from, to))
+      return std::move(error);
+  return to;
+}
+
+/// "a100-fp32" for "a100", "clock=900" for itself; a format that is not that of
+/// the measured run is always named.
+static std::string labelOf(const Wanted &to, NumericFormat measured,
+                           NumericFormat format) {
+  if (!to.hasDefaultFormat)
+    return to.text;
+  std::string name(stringifyNumericFormat(format));
+  if (!StringRef(to.text).contains('='))
+    return to.text + "-" + name;
+  return format == measured ? to.text : to.text + ", " + name;
 }
 
 static FailureOr<PlacedModel> place(CommandModel &model,
@@ -89,14 +154,14 @@ predictTransfer(const SubcommandFlags &flags, CommandModel &model,
   if (llvm::Error error = model.check(scenario))
     return std::move(error);
   // All destinations are checked before the first one runs.
-  std::vector<std::pair<std::string, Scenario>> destinations;
+  std::vector<Wanted> destinations;
   for (const std::string &text : splitDestinations(flags.own.lookup("to"))) {
-    llvm::Expected<Scenario> to = destinationScenario(scenario, text);
+    llvm::Expected<Wanted> to = readDestination(scenario, text);
     if (!to)
       return to.takeError();
-    if (llvm::Error error = model.check(*to))
+    if (llvm::Error error = model.check(to->scenario))
       return std::move(error);
-    destinations.emplace_back(text, std::move(*to));
+    destinations.push_back(std::move(*to));
   }
   FailureOr<PlacedModel> placed = place(model, scenario);
   if (failed(placed))
@@ -112,14 +177,27 @@ predictTransfer(const SubcommandFlags &flags, CommandModel &model,
                                    llvm::toString(alignment.takeError()));
   report.alignment = std::move(*alignment);
   report.gaps = explainGaps(report.profile, report.alignment, report.from);
-  for (auto &[text, to] : destinations) {
-    FailureOr<PlacedModel> other = place(model, to);
+  report.notes = findDoubts(report.profile, report.gaps, report.from);
+  const Settings &settings = placed->prepared().settings;
+  if (std::string why =
+          placed->describeBrokenLimit(settings, placed->solve(settings));
+      !why.empty())
+    report.notes.push_back("measured run: " + why);
+  for (const Wanted &to : destinations) {
+    FailureOr<PlacedModel> other = place(model, to.scenario);
     if (failed(other))
       return std::nullopt;
-    Destination destination{text, describeRun(*other), {}};
+    Destination destination{to.text, "", describeRun(*other), {}};
+    NumericFormat format = destination.run.report.format;
+    destination.label = labelOf(to, report.from.report.format, format);
     destination.carried =
         carryOver(report.profile, report.alignment, report.from, report.gaps,
                   destination.run, *other);
+    if (format != report.from.report.format)
+      destination.carried.notes.push_back(
+          "predicted in " + std::string(stringifyNumericFormat(format)) +
+          ", the measured run is in " +
+          std::string(stringifyNumericFormat(report.from.report.format)));
     report.destinations.push_back(std::move(destination));
   }
   return std::optional(std::move(report));
@@ -173,6 +251,8 @@ static llvm::Expected<ExitCode> runTransfer(const SubcommandFlags &flags) {
     llvm::WithColor::warning(llvm::errs(), "gpu-cost-opt")
         << "the trace is of '" << found.profile.device
         << "', but the target is '" << found.from.gpu << "'\n";
+  for (const std::string &note : found.notes)
+    llvm::WithColor::warning(llvm::errs(), "gpu-cost-opt") << note << '\n';
   return writeOutput(flags.value("o", "-"), [&](llvm::raw_ostream &os) {
     flags.value("report") == "json"
         ? printTransferJson(found, os)
@@ -182,13 +262,12 @@ static llvm::Expected<ExitCode> runTransfer(const SubcommandFlags &flags) {
 }
 
 ExitCode gpucost::runTransferCommand(llvm::ArrayRef<char *> arguments) {
-  static constexpr OwnFlag own[] = {{"measured"},
-                                    {"to", "value", "", /*repeats=*/true},
-                                    {"iterations", "n", "", false, anyCount},
-                                    {"settings"},
-                                    {"report", "table|json"},
-                                    {"top", "n", "", false, anyCount}};
   return runCommand(
-      readSubcommandFlags("transfer", arguments, own),
-      [](llvm::raw_ostream &os) { os << usage; }, runTransfer);
+      readSubcommandFlags("transfer", arguments, ownFlags),
+      [](llvm::raw_ostream &os) {
+        os << usage;
+        printOwnFlags(os, ownFlags);
+        os << usageEnd;
+      },
+      runTransfer);
 }

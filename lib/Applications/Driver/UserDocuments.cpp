@@ -35,7 +35,7 @@ static std::vector<std::string> choicesOf(StringRef placeholder) {
   std::vector<std::string> choices;
   for (StringRef part : llvm::split(placeholder, '|')) {
     if (part.empty() || !llvm::all_of(part, [](char c) {
-          return llvm::isAlnum(c) || c == '-' || c == '.';
+          return llvm::isAlnum(c) || c == '-' || c == '.' || c == '_';
         }))
       return {};
     choices.push_back(part.str());
@@ -87,6 +87,31 @@ shownFlags(const DriverOptions &options) {
   return groups;
 }
 
+/// The flags of a subcommand that are not settings.
+static std::vector<ShownFlag> flagsOfCommand(const Subcommand &command) {
+  std::vector<ShownFlag> flags;
+  if (!command.flags)
+    return flags;
+  for (const OwnFlag &own : flagsOf(command.flags())) {
+    ShownFlag flag{own.name.str(), own.placeholder.str(), own.help.str(), {}};
+    flag.choices = choicesOf(flag.value);
+    flags.push_back(std::move(flag));
+  }
+  return flags;
+}
+
+/// The flags that are settings.
+static std::vector<ShownFlag> settingFlags() {
+  std::vector<ShownFlag> flags;
+  forEachSetting([&](const auto &row) {
+    ShownFlag flag{
+        std::string(row.flag), placeholderOf(row), std::string(row.help), {}};
+    flag.choices = choicesOf(flag.value);
+    flags.push_back(std::move(flag));
+  });
+  return flags;
+}
+
 /// "--batch", "-o".
 static std::string dashes(const ShownFlag &flag) {
   return (flag.name.size() == 1 ? "-" : "--") + flag.name;
@@ -115,6 +140,18 @@ static std::string troff(StringRef text) {
   return result;
 }
 
+static void printManFlags(llvm::StringRef title,
+                          llvm::ArrayRef<ShownFlag> flags,
+                          llvm::raw_ostream &os) {
+  os << ".SH " << troff(title.upper()) << '\n';
+  for (const ShownFlag &flag : flags) {
+    os << ".TP\n.B " << troff(dashes(flag));
+    if (!flag.value.empty())
+      os << "=\\fI" << troff(flag.value) << "\\fR";
+    os << '\n' << troff(flag.help) << '\n';
+  }
+}
+
 static void printManPage(const DriverOptions &options, llvm::raw_ostream &os) {
   os << ".\\\" Written by gpu-cost-opt --print-document=man.\n"
      << ".TH GPU\\-COST\\-OPT 1 \"\" \"" << troff(versionName())
@@ -127,15 +164,12 @@ static void printManPage(const DriverOptions &options, llvm::raw_ostream &os) {
   for (const Subcommand &command : subcommands())
     os << ".TP\n.B " << troff(command.name) << '\n'
        << troff(command.help) << '\n';
-  for (const auto &[category, flags] : shownFlags(options)) {
-    os << ".SH " << troff(StringRef(category).upper()) << '\n';
-    for (const ShownFlag &flag : flags) {
-      os << ".TP\n.B " << troff(dashes(flag));
-      if (!flag.value.empty())
-        os << "=\\fI" << troff(flag.value) << "\\fR";
-      os << '\n' << troff(flag.help) << '\n';
-    }
-  }
+  for (const auto &[category, flags] : shownFlags(options))
+    printManFlags(category, flags, os);
+  for (const Subcommand &command : subcommands())
+    if (command.flags)
+      printManFlags(("flags of " + command.name).str(), flagsOfCommand(command),
+                    os);
   os << ".SH EXIT STATUS\n"
      << "0: the answer is there. 1: an error, which standard error names. 3: "
         "with\n.BR \\-\\-strict ,\nsome op is not fully modelled. 4: with\n"
@@ -163,16 +197,44 @@ static std::string subcommandNames() {
   return llvm::join(names, " ");
 }
 
-static void printBash(const DriverOptions &options, llvm::raw_ostream &os) {
-  std::string flags, values, files;
-  for (const auto &[category, group] : shownFlags(options))
-    for (const ShownFlag &flag : group) {
-      flags += " " + dashes(flag) + (flag.value.empty() ? "" : "=");
+namespace {
+/// Flags as words, and patterns of `command:flag` with their values.
+struct BashFlags {
+  std::string names, values, files;
+
+  /// `command` may be a pattern; "": the values of these flags are known.
+  void add(llvm::ArrayRef<ShownFlag> flags, StringRef command) {
+    for (const ShownFlag &flag : flags) {
+      names += " " + dashes(flag) + (flag.value.empty() ? "" : "=");
+      std::string pattern = command.str() + ":" + dashes(flag);
+      if (command.empty())
+        continue;
       if (!flag.choices.empty())
-        values += "    " + dashes(flag) +
+        values += "    " + pattern +
                   ") words=" + quoted(llvm::join(flag.choices, " ")) + " ;;\n";
       else if (flag.takesFile())
-        files += (files.empty() ? "" : "|") + dashes(flag);
+        files += "|" + pattern;
+    }
+  }
+};
+} // namespace
+
+static void printBash(const DriverOptions &options, llvm::raw_ostream &os) {
+  BashFlags report;
+  for (const auto &[category, group] : shownFlags(options))
+    report.add(group, "*");
+  std::string commands;
+  for (const Subcommand &command : subcommands())
+    if (command.flags) {
+      BashFlags own;
+      own.add(flagsOfCommand(command), command.name);
+      if (command.settings == TakesSettings::Yes)
+        own.add(settingFlags(), "");
+      commands += "    " + command.name.str() +
+                  ") flags=" + quoted(llvm::StringRef(own.names).ltrim()) +
+                  " ;;\n";
+      report.values.insert(0, own.values);
+      report.files += own.files;
     }
   os << "# Written by gpu-cost-opt --print-document=bash.\n"
      << "_gpu_cost_opt() {\n"
@@ -186,12 +248,16 @@ static void printBash(const DriverOptions &options, llvm::raw_ostream &os) {
      << "  elif [[ ${COMP_WORDS[COMP_CWORD-1]} == -o ]]; then\n"
      << "    flag=-o\n"
      << "  fi\n"
-     << "  case $flag in\n"
-     << "    --target) words=$(gpu-cost-opt --list-targets 2>/dev/null | awk "
+     << "  local command=${COMP_WORDS[1]-} flags\n"
+     << "  case $command in\n"
+     << commands << "    *) flags=" << quoted(StringRef(report.names).ltrim())
+     << " ;;\n  esac\n"
+     << "  case $command:$flag in\n"
+     << "    *:--target) words=$(gpu-cost-opt --list-targets 2>/dev/null | awk "
         "'NR > 1 { print $1 }') ;;\n"
-     << values << "    " << files
+     << report.values << "    " << StringRef(report.files).ltrim('|')
      << ") COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n"
-     << "    '') words=" << quoted(StringRef(flags).ltrim()) << '\n'
+     << "    *:) words=$flags\n"
      << "      [[ $COMP_CWORD -gt 1 ]] || words+="
      << quoted(" " + subcommandNames())
      << "\n      if [[ $word != -* ]]; then\n"
@@ -214,31 +280,49 @@ static std::string bracketed(StringRef text) {
   return result;
 }
 
+static void printZshFlags(llvm::ArrayRef<ShownFlag> flags,
+                          llvm::raw_ostream &os) {
+  for (const ShownFlag &flag : flags) {
+    std::string spec = dashes(flag);
+    if (!flag.value.empty())
+      spec += flag.name.size() == 1 ? "" : "=";
+    spec += "[" + bracketed(flag.help) + "]";
+    if (!flag.value.empty()) {
+      spec += ":" + bracketed(flag.value.substr(0, 40)) + ":";
+      if (flag.name == "target")
+        spec += "_gpu_cost_opt_targets";
+      else if (!flag.choices.empty())
+        spec += "(" + llvm::join(flag.choices, " ") + ")";
+      else if (flag.takesFile())
+        spec += "_files";
+    }
+    os << "      " << quoted(spec) << '\n';
+  }
+}
+
 static void printZsh(const DriverOptions &options, llvm::raw_ostream &os) {
   os << "#compdef gpu-cost-opt\n"
      << "# Written by gpu-cost-opt --print-document=zsh.\n"
      << "_gpu_cost_opt_targets() {\n"
      << "  compadd -- ${(f)\"$(gpu-cost-opt --list-targets 2>/dev/null | awk "
         "'NR > 1 { print $1 }')\"}\n}\n"
-     << "_gpu_cost_opt() {\n  local -a flags\n  flags=(\n";
-  for (const auto &[category, group] : shownFlags(options))
-    for (const ShownFlag &flag : group) {
-      std::string spec = dashes(flag);
-      if (!flag.value.empty())
-        spec += flag.name.size() == 1 ? "" : "=";
-      spec += "[" + bracketed(flag.help) + "]";
-      if (!flag.value.empty()) {
-        spec += ":" + bracketed(flag.value.substr(0, 40)) + ":";
-        if (flag.name == "target")
-          spec += "_gpu_cost_opt_targets";
-        else if (!flag.choices.empty())
-          spec += "(" + llvm::join(flag.choices, " ") + ")";
-        else if (flag.takesFile())
-          spec += "_files";
-      }
-      os << "    " << quoted(spec) << '\n';
+     << "_gpu_cost_opt() {\n  local -a flags settings\n  settings=(\n";
+  printZshFlags(settingFlags(), os);
+  os << "  )\n  case $words[2] in\n";
+  for (const Subcommand &command : subcommands())
+    if (command.flags) {
+      os << "    " << command.name << ") flags=(\n";
+      printZshFlags(flagsOfCommand(command), os);
+      os << "    )"
+         << (command.settings == TakesSettings::Yes ? "; flags+=($settings)"
+                                                    : "")
+         << " ;;\n";
     }
-  os << "  )\n  if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
+  os << "    *) flags=(\n";
+  for (const auto &[category, group] : shownFlags(options))
+    printZshFlags(group, os);
+  os << "    ) ;;\n  esac\n"
+     << "  if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
      << "    compadd -- " << subcommandNames() << "\n  fi\n"
      << "  _arguments -S $flags '*:model:_files -g \"*.(onnx|mlir)\"'\n}\n"
      << "_gpu_cost_opt \"$@\"\n";

@@ -57,7 +57,8 @@ public:
 private:
   llvm::Error bindColumns(llvm::ArrayRef<CsvCell> header);
   llvm::Error addRow(const QueryCells &cells, TextPosition row);
-  llvm::Error addAnswer(KernelAnswer answer, TextPosition row);
+  llvm::Error addAnswer(KernelAnswer answer, const KernelQuery &query,
+                        TextPosition row);
   llvm::Error addSchedules(const QueriedKernel &kernel, TextPosition row);
   Expected<KernelCost> estimate(const QueriedKernel &kernel);
 
@@ -131,15 +132,20 @@ llvm::Error QueryRunner::addRow(const QueryCells &cells, TextPosition row) {
   Expected<KernelCost> cost = estimate(kernel);
   if (!cost)
     return errorAt(defaults.source, row, cost.error().message);
-  return addAnswer({kernel.work, *cost, std::nullopt}, row);
+  return addAnswer({kernel.work, *cost, std::nullopt, ""}, kernel.query, row);
 }
 
-llvm::Error QueryRunner::addAnswer(KernelAnswer answer, TextPosition row) {
+llvm::Error QueryRunner::addAnswer(KernelAnswer answer,
+                                   const KernelQuery &query, TextPosition row) {
   if (!std::isfinite(answer.cost.time.total.value()) ||
       !std::isfinite(answer.cost.energy.value()))
     return errorAt(defaults.source, row,
                    "expected a kernel with finite time and energy; this one is "
                    "outside the range of the model");
+  const KernelCost &cost = answer.cost;
+  answer.brokenLimit = model.describeBrokenLimit(
+      query.powerLimit, {cost.clock, cost.throttled, cost.limitUnreachable},
+      cost.power);
   all.answers.push_back(std::move(answer));
   return llvm::Error::success();
 }
@@ -155,7 +161,8 @@ llvm::Error QueryRunner::addSchedules(const QueriedKernel &kernel,
   for (size_t i = 0; i < found->size(); ++i) {
     for (size_t cell = 0; i > 0 && cell < cells; ++cell)
       all.echoed.push_back(llvm::StringRef(all.echoed[first + cell]));
-    if (llvm::Error error = addAnswer(std::move((*found)[i]), row))
+    if (llvm::Error error =
+            addAnswer(std::move((*found)[i]), kernel.query, row))
       return error;
   }
   return llvm::Error::success();

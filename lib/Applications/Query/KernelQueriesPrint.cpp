@@ -45,8 +45,7 @@ namespace gpucost {
 namespace {
 /// An answer as JSON and CSV have it.
 struct PrintedAnswer {
-  const KernelWork *work = nullptr;
-  const KernelCost *cost = nullptr;
+  const KernelAnswer *answer = nullptr;
   Software software = Software::PyTorch;
 };
 } // namespace
@@ -79,8 +78,8 @@ void gpucost::printAnswersCsv(const KernelAnswers &all, llvm::raw_ostream &os) {
   for (const KernelAnswer &answer : all.answers) {
     for (size_t i = 0; i < all.echoedNames.size(); ++i)
       os << all.echoed[echoed++] << ',';
-    printCsvCells(
-        os, answerColumns().cells({&answer.work, &answer.cost, all.software}));
+    printCsvCells(os,
+                  answerColumns().cells(PrintedAnswer{&answer, all.software}));
     if (all.hasSchedules)
       printScheduleCells(answer.schedule, os);
     os << '\n';
@@ -98,15 +97,19 @@ static std::string unquote(llvm::StringRef raw) {
   return toUtf8(cell.value());
 }
 
-/// Whose kernels the software of the query takes for `work`, in words; empty
-/// where that makes no difference.
-static std::string noteOf(const KernelAnswers &all, const KernelWork &work) {
-  const auto *p = work.getIf<AttentionProblem>();
-  if (!p || all.software == Software::PyTorch || !(p->isDecode() || p->causal))
-    return "";
-  return describeStandIn("attention kernels", all.software,
-                         p->isDecode() ? all.origin.decode : all.origin.causal,
-                         all.gpu->name);
+/// Notes about an answer: whose kernels the software of the query runs, where
+/// that makes a difference, and a power limit that is not kept.
+static std::vector<std::string> notesOf(const KernelAnswers &all,
+                                        const KernelAnswer &answer) {
+  std::vector<std::string> notes;
+  const auto *p = answer.work.getIf<AttentionProblem>();
+  if (p && all.software != Software::PyTorch && (p->isDecode() || p->causal))
+    notes.push_back(describeStandIn(
+        "attention kernels", all.software,
+        p->isDecode() ? all.origin.decode : all.origin.causal, all.gpu->name));
+  notes.push_back(answer.brokenLimit);
+  llvm::erase_if(notes, [](const std::string &note) { return note.empty(); });
+  return notes;
 }
 
 /// " on h100-sxm-80gb, vllm": attention is that of a software.
@@ -133,7 +136,7 @@ void gpucost::printAnswersJson(const KernelAnswers &all,
       j.object([&] {
         for (const std::string &name : names)
           j.attribute(name, unquote(all.echoed[echoed++]));
-        writeRecord(j, PrintedAnswer{&answer.work, &answer.cost, all.software});
+        writeRecord(j, PrintedAnswer{&answer, all.software});
         if (answer.schedule)
           printScheduleJson(j, *answer.schedule);
       });
@@ -187,8 +190,10 @@ static void printSingle(const KernelAnswers &all, llvm::raw_ostream &os) {
   line("bound", {std::string(stringifyBound(cost.time.bound)), ""}, "");
   if (!cost.time.inCalibratedDomain)
     os << "\n  outside the calibrated domain\n";
-  if (std::string note = noteOf(all, answer.work); !note.empty())
-    os << "\n  " << note << '\n';
+  for (const std::string &note : notesOf(all, answer)) {
+    os << "\n  ";
+    printWrapped(os, note, 2, 4);
+  }
 }
 
 void gpucost::printAnswersTable(const KernelAnswers &all,
@@ -217,9 +222,10 @@ void gpucost::printAnswersTable(const KernelAnswers &all,
   table.print(os, 2);
   std::vector<std::string> notes;
   for (const KernelAnswer &answer : all.answers)
-    if (std::string note = noteOf(all, answer.work);
-        !note.empty() && !llvm::is_contained(notes, note)) {
-      os << "\n  " << note << '\n';
-      notes.push_back(note);
-    }
+    for (const std::string &note : notesOf(all, answer))
+      if (!llvm::is_contained(notes, note)) {
+        os << "\n  ";
+        printWrapped(os, note, 2, 4);
+        notes.push_back(note);
+      }
 }

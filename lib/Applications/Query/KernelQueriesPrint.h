@@ -26,6 +26,8 @@ struct KernelAnswer {
   KernelWork work;
   KernelCost cost;
   std::optional<AnsweredSchedule> schedule;
+  /// CostModel::describeBrokenLimit
+  std::string brokenLimit;
 };
 
 /// All answers in the order of the rows, and the cells to echo.

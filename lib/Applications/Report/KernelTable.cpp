@@ -69,16 +69,16 @@ static TextTable kernelTable(llvm::ArrayRef<KernelRow> rows,
   using Table = TextTable;
   bool splits = llvm::any_of(
       rows, [](const KernelRow &row) { return row.tiling.splitK > 1; });
-  Table table({Table::left("").when(bars), Table::right("%"),
-               Table::right(narrow ? "n" : "count"),
-               Table::numbers(narrow ? "1x" : "each", "s", 4),
-               Table::numbers(narrow ? "all" : "total", "s", 4),
-               Table::left("family"), Table::left("op", 9),
-               Table::left("shape", 20),
-               Table::left(!splits  ? "tile"
-                           : narrow ? "tile/spl"
-                                    : "tile/split"),
-               Table::right("waves"), Table::left("bound"), Table::right("W")});
+  Table table(
+      {Table::left("").when(bars), Table::right("%"),
+       Table::right(narrow ? "n" : "count"),
+       Table::numbers(narrow ? "1x" : "each", "s", 4),
+       Table::numbers(narrow ? "all" : "total", "s", 4), Table::left("family"),
+       Table::left("op", 9), Table::left("shape", 20),
+       Table::left(!splits  ? "tile"
+                   : narrow ? "tile/spl"
+                            : "tile/split"),
+       Table::right("waves"), Table::left("bound"), Table::fixed("", "W")});
   auto bar = [&](double seconds) {
     return time > 0 ? barText(seconds / time, barWidth) : std::string();
   };
@@ -92,8 +92,7 @@ static TextTable kernelTable(llvm::ArrayRef<KernelRow> rows,
                   row.label.empty() ? row.op : row.label,
                   narrow ? compact(row.shape) : row.shape, tileText(row.tiling),
                   row.tiling.waves > 0 ? std::to_string(row.tiling.waves) : "-",
-                  stringifyBound(row.time.bound),
-                  formatColumn({row.power.value()}, "W").numbers.front()});
+                  stringifyBound(row.time.bound), row.power});
   }
   for (const RestRow &row : rest)
     table.addRow({bar(row.seconds), percentText(row.seconds, time),

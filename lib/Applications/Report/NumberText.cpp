@@ -213,13 +213,15 @@ std::string gpucost::percentText(double part, double whole) {
 }
 
 NumberColumn gpucost::formatColumn(llvm::ArrayRef<double> values,
-                                   llvm::StringRef unit, int digits) {
+                                   llvm::StringRef unit, int digits,
+                                   bool prefixed) {
   double largest = 0;
   for (double value : values)
     if (std::isfinite(value))
       largest = std::max(largest, std::fabs(value));
-  Prefix prefix =
-      largest > 0 ? choosePrefix(prefixesFor(unit), largest) : siPrefixes[4];
+  Prefix prefix = prefixed && largest > 0
+                      ? choosePrefix(prefixesFor(unit), largest)
+                      : siPrefixes[4];
   auto chosen = chosenPrefix(unit);
   if (chosen)
     prefix = {chosen->first.c_str(), chosen->second};

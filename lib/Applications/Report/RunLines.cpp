@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TableParts.h"
+#include "gpucost/Applications/Report/Report.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "llvm/ADT/Twine.h"
 #include <fmt/format.h>
@@ -42,8 +43,7 @@ static std::string rangeText(llvm::StringRef text, llvm::StringRef low,
   return (low + " to " + high).str();
 }
 
-/// "13.4 h (12.1 to 14.9), 52.1 kWh (...)".
-static std::string costText(const RunEstimate &estimate) {
+std::string gpucost::costText(const RunEstimate &estimate) {
   std::string text;
   std::vector<std::string> parts = partsOf(estimate.expected), low, high;
   if (estimate.low && estimate.high) {
@@ -58,13 +58,12 @@ static std::string costText(const RunEstimate &estimate) {
   return text;
 }
 
-/// The stated settings of the run: "--price=1.5, --grid=350".
-static std::string statedText(const IterationReport &r) {
+std::string gpucost::statedRunText(const Scenario &stated) {
   std::string text;
   forEachSetting([&](const auto &row) {
     if (row.group != SettingGroup::Run)
       return;
-    if (const auto &value = r.given.*row.stated)
+    if (const auto &value = stated.*row.stated)
       text += (text.empty() ? "--" : ", --") + std::string(row.flag) + "=" +
               toText(*value, row.spec);
   });
@@ -85,16 +84,22 @@ static void printHint(llvm::raw_ostream &os, const IterationReport &r) {
                 " more time");
 }
 
+std::string gpucost::runText(const IterationReport &r) {
+  if (!r.runIterations)
+    return "";
+  return fmt::format("{:.0f} iterations: ", *r.runIterations) +
+         (r.isLowerBound() ? "at least " : "") +
+         costText(r.cost * *r.runIterations);
+}
+
 void gpucost::printRun(llvm::raw_ostream &os, const IterationReport &r) {
   printHint(os, r);
-  std::string stated = statedText(r);
+  std::string stated = statedRunText(r.given);
   if (stated.empty())
     return;
   std::string bound = r.isLowerBound() ? "at least " : "";
   if (r.runIterations)
-    printText(os, "run",
-              fmt::format("{:.0f} iterations: ", *r.runIterations) + bound +
-                  costText(r.cost * *r.runIterations));
+    printText(os, "run", runText(r));
   for (auto [count, noun] :
        {std::pair(r.samples, "samples"), std::pair(r.tokens, "tokens")})
     if (count > 0)

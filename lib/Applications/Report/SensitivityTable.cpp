@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TableParts.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <fmt/format.h>
 
@@ -21,6 +22,15 @@ static std::string elasticity(const std::optional<double> &value) {
 
 static std::string factor(const std::optional<double> &value) {
   return value ? fmt::format("{:.2f}x", *value) : "-";
+}
+
+/// "1.01x at 1005 MHz" if the power limit lowers the clock.
+static std::string speedupText(const Sensitivity &each) {
+  std::string text = factor(each.speedup);
+  return each.clockOfTwice
+             ? text + fmt::format(" at {:.0f} MHz",
+                                  each.clockOfTwice->value() * 1e-6)
+             : text;
 }
 
 /// Facts and settings that would double the speed of the model.
@@ -58,8 +68,17 @@ void gpucost::printSensitivities(llvm::raw_ostream &os,
   for (const Sensitivity &each : r.sensitivities)
     table.addRow(
         {(each.isFact ? "" : "--") + each.name, each.value,
-         elasticity(each.time), elasticity(each.energy), factor(each.speedup),
+         elasticity(each.time), elasticity(each.energy), speedupText(each),
          each.isFact && !each.doubling ? "no factor" : factor(each.doubling)});
   table.print(os, 2);
+  if (llvm::any_of(r.sensitivities, [](const Sensitivity &each) {
+        return each.clockOfTwice.has_value();
+      })) {
+    os << "\n  at a clock: ";
+    printWrapped(os,
+                 "with twice the value, the power limit lowers the clock to "
+                 "this; the elasticities hold for 10 % more",
+                 14, 4);
+  }
   printDoubling(os, r);
 }

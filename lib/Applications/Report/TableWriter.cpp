@@ -262,19 +262,20 @@ static void printCoverage(llvm::raw_ostream &os, const IterationReport &r) {
                                                   : "not in any total above");
 }
 
-static void printPhases(llvm::raw_ostream &os, const IterationReport &r,
-                        size_t width) {
-  if (r.phases.size() < 2)
-    return;
+/// `narrow` shortens the headings.
+static Table phaseTable(const IterationReport &r, bool narrow) {
   bool gaps = llvm::any_of(r.phases, [](const PhaseTotals &phase) {
     return phase.gap() > Seconds(0);
   });
+  auto numbers = [&](llvm::StringRef header, llvm::StringRef unit) {
+    return Table::numbers(narrow ? "" : header, unit);
+  };
   Table table({Table::left("phase"), Table::numbers("time", "s"),
-               Table::numbers("GPU busy", "s"),
+               Table::numbers(narrow ? "busy" : "GPU busy", "s"),
                Table::numbers("gaps", "s").when(gaps),
-               Table::numbers("host", "s"), Table::numbers("energy", "J"),
-               Table::numbers("power", "W"), Table::right("kernels"),
-               Table::numbers("work", "FLOP"), Table::numbers("bytes", "B")});
+               Table::numbers("host", "s"), numbers("energy", "J"),
+               numbers("power", "W"), Table::right(narrow ? "n" : "kernels"),
+               numbers("work", "FLOP"), numbers("bytes", "B")});
   for (const PhaseTotals &phase : r.phases) {
     // (N4) Energy and time of communication cover different intervals.
     bool hasPower =
@@ -286,6 +287,16 @@ static void printPhases(llvm::raw_ostream &os, const IterationReport &r,
          phase.kernels, static_cast<double>(phase.flops),
          static_cast<double>(phase.bytes)});
   }
+  return table;
+}
+
+static void printPhases(llvm::raw_ostream &os, const IterationReport &r,
+                        size_t width) {
+  if (r.phases.size() < 2)
+    return;
+  Table table = phaseTable(r, /*narrow=*/false);
+  if (table.width(2) > width)
+    table = phaseTable(r, /*narrow=*/true);
   os << '\n';
   table.print(os, 2, width);
 }

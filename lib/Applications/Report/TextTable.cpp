@@ -15,6 +15,17 @@ using namespace gpucost;
 /// Blanks between two columns, and if the table is too wide.
 static constexpr size_t wideGap = 2, narrowGap = 1;
 
+/// Set by `ScopedWidth`.
+static thread_local size_t currentWidth = reportWidth;
+
+size_t gpucost::lineWidth() { return currentWidth; }
+
+ScopedWidth::ScopedWidth(size_t width) : before(currentWidth) {
+  currentWidth = width;
+}
+
+ScopedWidth::~ScopedWidth() { currentWidth = before; }
+
 void TextTable::addRow(std::vector<Cell> cells) {
   assert(cells.size() == columns.size() && "a cell for each column");
   rows.push_back(std::move(cells));
@@ -32,8 +43,9 @@ std::vector<TextTable::Shown> TextTable::shown() const {
     Shown shown{&column, {column.header}};
     NumberColumn numbers;
     if (!column.unit.empty()) {
-      numbers = formatColumn(values, column.unit, column.digits);
-      shown.lines.front() += " " + numbers.unit;
+      numbers =
+          formatColumn(values, column.unit, column.digits, column.prefixed);
+      shown.lines.front() += (column.header.empty() ? "" : " ") + numbers.unit;
     }
     auto number = numbers.numbers.begin();
     for (const std::vector<Cell> &row : rows)
@@ -97,7 +109,7 @@ void gpucost::printWrapped(llvm::raw_ostream &os, llvm::StringRef text,
     if (word.empty())
       continue;
     size_t width = textWidth(word);
-    if (!first && at + 1 + width > reportWidth) {
+    if (!first && at + 1 + width > currentWidth) {
       os << '\n';
       os.indent(indent);
       at = indent;
@@ -107,7 +119,8 @@ void gpucost::printWrapped(llvm::raw_ostream &os, llvm::StringRef text,
       os << ' ';
       ++at;
     }
-    std::string shown = shorten(word, std::max<size_t>(reportWidth - at, 8));
+    std::string shown = shorten(
+        word, std::max<size_t>(currentWidth - std::min(at, currentWidth), 8));
     os << shown;
     at += textWidth(shown);
     first = false;

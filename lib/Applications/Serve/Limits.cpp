@@ -122,7 +122,8 @@ serve::findLongestContext(ServeSteps &steps, int64_t batch,
   if (failed(longest))
     return failure();
   if (*longest == most)
-    reason = positions ? "the tables of positions end there" : "";
+    reason = positions ? "the tables of positions end there"
+                       : "the search ends there, and memory holds more";
   else if (failed(excess(*longest + 1)))
     return failure();
   return ServeLimit{*longest, reason};

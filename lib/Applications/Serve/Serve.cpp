@@ -44,13 +44,8 @@ Joules ServeReport::totalEnergy() const {
   return energy * static_cast<double>(gpus);
 }
 
-static double outputTokens(const ServeReport &report) {
-  return static_cast<double>(report.sequences) *
-         static_cast<double>(report.question.outputTokens);
-}
-
 double ServeReport::tokensPerSecond() const {
-  return outputTokens(*this) / total().value();
+  return allOutputTokens() / total().value();
 }
 
 double ServeReport::tokensPerSecondPerUser() const {
@@ -58,7 +53,25 @@ double ServeReport::tokensPerSecondPerUser() const {
 }
 
 Joules ServeReport::joulesPerToken() const {
-  return totalEnergy() / outputTokens(*this);
+  return totalEnergy() / allOutputTokens();
+}
+
+/// Cost of all prefills and decode steps of a batch.
+static RunCost costOfBatch(const ServeReport &r) {
+  return costOfIteration(r.total(),
+                         r.totalEnergy() / static_cast<double>(r.gpus),
+                         std::nullopt, r.settings, r.target)
+      .expected;
+}
+
+RunCost ServeReport::perToken() const {
+  return costOfBatch(*this) * (1 / allOutputTokens());
+}
+
+std::optional<RunCost> ServeReport::run() const {
+  std::optional<double> batches = iterationsOfRun(
+      settings, sequences, static_cast<int64_t>(allOutputTokens()));
+  return batches ? std::optional(costOfBatch(*this) * *batches) : std::nullopt;
 }
 
 namespace {
@@ -234,6 +247,10 @@ static void addNotes(ServeReport &report, bool allLogits) {
                            "--input-tokens is not used");
   if (report.decode && !report.decode->stepGap.empty())
     report.notes.push_back(report.decode->stepGap);
+  if (!report.prefill.brokenLimit.empty())
+    report.notes.push_back("prefill: " + report.prefill.brokenLimit);
+  if (report.decode && !report.decode->brokenLimit.empty())
+    report.notes.push_back("decode: " + report.decode->brokenLimit);
 }
 
 FailureOr<ServeReport> serve::predictService(Session &session,

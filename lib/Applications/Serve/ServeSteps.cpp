@@ -238,8 +238,11 @@ LogicalResult ServeSteps::addStep(const StepShape &shape, ServePhase &phase,
   phase.errorBars = report.errorBars;
   phase.clock = report.clock;
   phase.throttled |= report.throttled;
+  phase.limitUnreachable |= report.limitUnreachable;
   phase.isLowerBound |= report.isLowerBound();
   phase.stepGap = placed->describeStepGap(settings);
+  if (phase.brokenLimit.empty())
+    phase.brokenLimit = placed->describeBrokenLimit(settings, summary.totals);
   host += report.host;
   busy += report.gpuBusy;
   addBounds(phase.boundFractions, report);

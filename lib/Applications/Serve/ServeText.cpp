@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Applications/Report/NumberText.h"
+#include "gpucost/Applications/Report/Report.h"
 #include "gpucost/Applications/Report/TextTable.h"
 #include "gpucost/Applications/Serve/Serve.h"
 #include "llvm/Support/Path.h"
@@ -63,7 +64,7 @@ static std::string interval(const ServePhase &phase) {
 static void printHeadline(llvm::raw_ostream &os, const ServeReport &r) {
   auto time = [&](const ServePhase &phase) {
     NumberWithUnit text = formatSi(phase.time.value(), "s");
-    if (phase.isLowerBound)
+    if (phase.isLowerBound || phase.limitUnreachable)
       text.number = ">=" + text.number;
     return text;
   };
@@ -102,7 +103,9 @@ static void printPhase(llvm::raw_ostream &os, llvm::StringRef label,
   addLine(os, label, formatSi(phase.power().value(), "W"),
           siText(phase.energyPerToken) + " per " + noun.str() + " at " +
               fmt::format("{:.0f} MHz", phase.clock.value() * 1e-6) +
-              (phase.throttled ? ", the power limit lowers the clock" : ""));
+              (phase.limitUnreachable ? ": NO CLOCK KEEPS THE POWER LIMIT"
+               : phase.throttled      ? ", the power limit lowers the clock"
+                                      : ""));
   addLine(os, "", {},
           "bound " + std::string(stringifyBound(phase.bound)) + "; " +
               sharesText(phase.boundFractions, leastShare));
@@ -120,6 +123,20 @@ static void printPhase(llvm::raw_ostream &os, llvm::StringRef label,
                    ? ", and " + siText(floor.communication) + " for " +
                          countText(floor.collectives, "collective")
                    : ""));
+}
+
+/// Cost of a million output tokens and of the run, as in a report.
+static void printCost(llvm::raw_ostream &os, const ServeReport &r) {
+  std::string stated = statedRunText(r.given);
+  if (stated.empty())
+    return;
+  os << '\n';
+  if (std::optional<RunCost> run = r.run())
+    addLine(os, "run", {}, costText({*run, {}, {}}));
+  constexpr double million = 1e6;
+  addLine(os, "million", {},
+          "output tokens: " + costText({r.perToken() * million, {}, {}}));
+  addLine(os, "stated", {}, stated);
 }
 
 static void printLimits(llvm::raw_ostream &os, const ServeReport &r) {
@@ -175,10 +192,71 @@ void serve::printServe(const ServeReport &r, llvm::raw_ostream &os) {
     printPhase(os, "decode", *r.decode, "output token");
   os << '\n';
   printLimits(os, r);
+  printCost(os, r);
   if (!r.notes.empty())
     os << '\n';
   for (const std::string &note : r.notes) {
     os << "  - ";
     printWrapped(os, note, noteIndent, noteIndent);
+  }
+}
+
+void serve::printServices(llvm::ArrayRef<ServicePoint> services,
+                          llvm::raw_ostream &os) {
+  using Table = TextTable;
+  constexpr double million = 1e6;
+  bool hasMoney = false, hasCarbon = false, hasLimits = false;
+  for (const ServicePoint &service : services)
+    if (const auto &r = service.report) {
+      hasMoney |= r->perToken().money.has_value();
+      hasCarbon |= r->perToken().carbon.has_value();
+      hasLimits |= r->largestAllowed.has_value();
+    }
+  Table table({Table::numbers("first", "s"), Table::numbers("next", "s"),
+               Table::fixed("", "tokens/s"), Table::numbers("", "J/token"),
+               Table::fixed("", "money/M").when(hasMoney),
+               Table::numbers("", "g/M").when(hasCarbon), Table::right("fits"),
+               Table::right("allowed").when(hasLimits),
+               Table::left("service")});
+  for (const ServicePoint &service : services) {
+    const auto &r = service.report;
+    if (!r) {
+      table.addRow({"-", "-", "-", "-", "-", "-", "-", "-", service.text});
+      continue;
+    }
+    RunCost cost = r->perToken();
+    auto perMillion = [](std::optional<double> value) {
+      return value ? Table::Cell(*value * million) : Table::Cell("-");
+    };
+    table.addRow({r->prefill.time,
+                  r->decode ? Table::Cell(r->decode->time) : Table::Cell("-"),
+                  r->tokensPerSecond(), r->joulesPerToken(),
+                  perMillion(cost.money), perMillion(cost.carbon),
+                  r->largestBatch.value,
+                  r->largestAllowed ? Table::Cell(r->largestAllowed->value)
+                                    : Table::Cell("-"),
+                  service.text});
+  }
+  printWrapped(os,
+               llvm::sys::path::filename(services.front().model).str() +
+                   " as services; tokens/s, energy, money and CO2e per million "
+                   "output tokens are those of all GPUs, fits is the largest "
+                   "batch",
+               0, 2);
+  os << '\n';
+  table.print(os, 2);
+  auto note = [&](const ServicePoint &service, const std::string &text) {
+    if (text.empty())
+      return;
+    os << "  - ";
+    printWrapped(os, service.text + ": " + text, noteIndent, noteIndent);
+  };
+  os << '\n';
+  for (const ServicePoint &service : services) {
+    note(service, service.reason);
+    if (const auto &r = service.report) {
+      note(service, r->prefill.brokenLimit);
+      note(service, r->decode ? r->decode->brokenLimit : "");
+    }
   }
 }

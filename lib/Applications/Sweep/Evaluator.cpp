@@ -235,7 +235,7 @@ PointResult Evaluator::Impl::evaluate(int64_t point, const PlacedModel &model,
     return result;
   }
   if (settings.powerLimit)
-    if (std::string why = model.refusePowerLimit(*settings.powerLimit);
+    if (std::string why = model.model().refusePowerLimit(*settings.powerLimit);
         !why.empty()) {
       result.status = PointStatus::Refused;
       result.reason = why;
@@ -252,6 +252,7 @@ PointResult Evaluator::Impl::evaluate(int64_t point, const PlacedModel &model,
   IterationSummary summary = model.summarize(settings);
   const IterationTotals &totals = summary.totals;
   result.gpu = gpu.name;
+  result.format = model.prepared().format;
   result.time = totals.time;
   result.energy = totals.energy;
   result.power = totals.power();
@@ -274,7 +275,7 @@ PointResult Evaluator::Impl::evaluate(int64_t point, const PlacedModel &model,
   result.iterations = iterationsOfRun(settings, result.samples, result.tokens);
   if (totals.point.limitUnreachable) {
     result.status = PointStatus::Refused;
-    result.reason = "no clock keeps the power limit";
+    result.reason = model.describeBrokenLimit(settings, totals);
   }
   return result;
 }

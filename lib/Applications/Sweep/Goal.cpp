@@ -9,6 +9,7 @@
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Support/QuantityText.h"
 #include "llvm/ADT/STLExtras.h"
+#include <charconv>
 #include <cmath>
 
 using namespace gpucost;
@@ -19,32 +20,50 @@ using llvm::StringRef;
 // Parsing
 //===----------------------------------------------------------------------===//
 
-static constexpr size_t metricCount = getMaxEnumValForMetric() + 1;
-/// Power and throughput can only be bounded.
+/// Throughput can only be bounded.
 static constexpr size_t minimizedCount =
-    static_cast<size_t>(Metric::Memory) + 1;
+    static_cast<size_t>(Metric::Throughput);
 
-/// "time, energy or edp" for 3.
-static std::string listMetrics(size_t count) {
+std::vector<std::string_view> sweep::minimizedMetrics() {
   std::vector<std::string_view> names = caseNames<Metric>();
-  names.resize(count);
-  return listAlternatives(names);
+  names.resize(minimizedCount);
+  return names;
 }
+
+static constexpr Unit durationUnits[] = {{"us", 1e-6}, {"ms", 1e-3},
+                                         {"s", 1.0},   {"min", 60},
+                                         {"h", 3600},  {"d", 86400}};
+static constexpr Unit energyUnits[] = {
+    {"mJ", 1e-3}, {"J", 1.0},     {"kJ", 1e3},   {"MJ", 1e6},
+    {"Wh", 3600}, {"kWh", 3.6e6}, {"MWh", 3.6e9}};
+static constexpr Unit massUnits[] = {
+    {"mg", 1e-3}, {"g", 1.0}, {"kg", 1e3}, {"t", 1e6}};
+static constexpr Unit powerUnits[] = {
+    {"mW", 1e-3}, {"W", 1.0}, {"kW", 1e3}, {"MW", 1e6}};
 
 /// Units of a bound, and the unit of a number without one.
 static std::pair<Span<Unit>, double> unitsOf(Metric metric) {
   switch (metric) {
   case Metric::Time:
-    return {unitsOf<SecondsTag>(), 1e-3};
+    return {durationUnits, 1e-3};
+  case Metric::RunHours:
+    return {durationUnits, 3600};
   case Metric::Energy:
-    return {unitsOf<JoulesTag>(), 1};
+    return {energyUnits, 1};
+  case Metric::RunEnergy:
+    return {energyUnits, 3.6e6};
+  case Metric::Carbon:
+    return {massUnits, 1};
+  case Metric::RunCarbon:
+    return {massUnits, 1e3};
   case Metric::Memory:
     return {unitsOf<BytesTag>(), 1073741824.0};
   case Metric::Power:
-    return {unitsOf<WattsTag>(), 1};
+  case Metric::TotalPower:
+    return {powerUnits, 1};
   case Metric::Edp:
   case Metric::Cost:
-  case Metric::Carbon:
+  case Metric::RunCost:
   case Metric::Throughput:
     break;
   }
@@ -54,13 +73,13 @@ static std::pair<Span<Unit>, double> unitsOf(Metric metric) {
 /// "80", "80ms", "80 ms" in SI units.
 static std::optional<double> parseBound(StringRef text, Metric metric) {
   auto [units, size] = unitsOf(metric);
-  StringRef digits = text.take_while([](char c) {
-    return llvm::isDigit(c) || c == '.' || c == '+' || c == '-';
-  });
-  StringRef unit = text.drop_front(digits.size()).trim();
+  text.consume_front("+");
   double number = 0;
-  if (digits.empty() || digits.getAsDouble(number) || !std::isfinite(number))
+  auto [end, error] = std::from_chars(text.begin(), text.end(), number);
+  if (error != std::errc() || !std::isfinite(number))
     return std::nullopt;
+  StringRef unit =
+      text.drop_front(static_cast<size_t>(end - text.begin())).trim();
   if (unit.empty())
     return number * size;
   std::optional<double> named =
@@ -73,7 +92,7 @@ static llvm::Expected<Constraint> parseConstraint(StringRef text) {
     return llvm::createStringError(
         "--subject-to expects metric<=bound, metric<=1.05*best or fits, with "
         "one of " +
-        listMetrics(metricCount) + ", but got '" + text + "'");
+        listAlternatives(caseNames<Metric>()) + ", but got '" + text + "'");
   };
   size_t at = text.find_first_of("<>");
   if (at == StringRef::npos)
@@ -116,7 +135,7 @@ llvm::Expected<Goal> sweep::parseGoal(StringRef minimize,
   if (!metric || static_cast<size_t>(*metric) >= minimizedCount)
     return llvm::createStringError("unknown value '" + minimize +
                                    "' of --minimize, expected " +
-                                   listMetrics(minimizedCount));
+                                   listAlternatives(minimizedMetrics()));
   Goal goal;
   goal.metric = *metric;
   if (constraints.trim().empty())

@@ -12,30 +12,84 @@
 using namespace gpucost;
 using namespace gpucost::sweep;
 
-std::string sweep::textOf(Metric metric, double value, Per per) {
+/// Numbers of a column in one unit.
+MetricUnit sweep::unitOf(Metric metric, double smallest, Per per) {
   switch (metric) {
   case Metric::Time:
-    return siText(value, "s");
+    return {"s"};
   case Metric::Energy:
-    return siText(value, "J");
+    return {"J"};
   case Metric::Edp:
-    return siText(value, "Js");
+    return {"Js"};
   case Metric::Cost:
     // The unit of a price is unknown.
-    return value > 0 && value < 1e-3
-               ? formatSignificant(value * 1e6) + " money/million " +
-                     (per == Per::Sample ? "samples" : "iterations")
-               : formatSignificant(value) + " money";
+    if (smallest > 0 && smallest < 1e-3)
+      return {per == Per::Sample ? "money/million samples"
+                                 : "money/million iterations",
+              1e-6, /*prefixed=*/false};
+    return {"money", 1, /*prefixed=*/false};
+  case Metric::RunCost:
+    return {"money", 1, /*prefixed=*/false};
   case Metric::Carbon:
-    return siText(value, "g") + " CO2e";
+  case Metric::RunCarbon:
+    return {"g CO2e", 1, /*prefixed=*/true};
   case Metric::Memory:
-    return memoryText(value);
+    return {"GiB", 0x1p30, /*prefixed=*/false};
   case Metric::Power:
-    return siText(value, "W");
+  case Metric::TotalPower:
+    return {"W"};
+  case Metric::RunHours:
+    return {"h", 3600, /*prefixed=*/false};
+  case Metric::RunEnergy:
+    return {"kWh", 3.6e6, /*prefixed=*/false};
   case Metric::Throughput:
-    return formatSignificant(value) + " samples/s";
+    return {"samples/s", 1, /*prefixed=*/false};
   }
-  return "";
+  return {""};
+}
+
+std::string sweep::textOf(Metric metric, double value, Per per) {
+  return textOf(metric, value, unitOf(metric, value, per));
+}
+
+std::string sweep::textOf(Metric metric, double value, const MetricUnit &unit) {
+  if (metric == Metric::Memory)
+    return memoryText(value);
+  value /= unit.size;
+  return unit.prefixed ? siText(value, unit.name)
+                       : formatSignificant(value) + " " + unit.name.str();
+}
+
+static std::optional<double> valueOfRun(const std::optional<RunCost> &run,
+                                        Metric metric) {
+  if (!run)
+    return std::nullopt;
+  if (metric == Metric::RunHours)
+    return run->time.value();
+  if (metric == Metric::RunEnergy)
+    return run->energy.value();
+  return metric == Metric::RunCost ? run->money : run->carbon;
+}
+
+bool sweep::isPerSample(Metric metric) {
+  switch (metric) {
+  case Metric::Time:
+  case Metric::Energy:
+  case Metric::Edp:
+  case Metric::Cost:
+  case Metric::Carbon:
+    return true;
+  case Metric::Memory:
+  case Metric::Power:
+  case Metric::TotalPower:
+  case Metric::RunHours:
+  case Metric::RunEnergy:
+  case Metric::RunCost:
+  case Metric::RunCarbon:
+  case Metric::Throughput:
+    break;
+  }
+  return false;
 }
 
 std::optional<double> sweep::valueOf(const PointResult &r, Metric metric,
@@ -60,6 +114,13 @@ std::optional<double> sweep::valueOf(const PointResult &r, Metric metric,
     return static_cast<double>(r.deviceBytes);
   case Metric::Power:
     return r.power.value();
+  case Metric::TotalPower:
+    return r.totalPower().value();
+  case Metric::RunHours:
+  case Metric::RunEnergy:
+  case Metric::RunCost:
+  case Metric::RunCarbon:
+    return valueOfRun(r.run(), metric);
   case Metric::Throughput:
     if (r.samples <= 0 || r.time <= Seconds(0))
       return std::nullopt;
@@ -78,13 +139,18 @@ std::optional<double> sweep::widthOf(const PointResult &r, Metric metric) {
   switch (metric) {
   case Metric::Energy:
   case Metric::Carbon:
+  case Metric::RunEnergy:
+  case Metric::RunCarbon:
     return energy;
   case Metric::Edp:
     return std::hypot(time, energy);
   case Metric::Power:
+  case Metric::TotalPower:
     return std::log1p(r.errorBars->power);
   case Metric::Time:
   case Metric::Cost:
+  case Metric::RunHours:
+  case Metric::RunCost:
   case Metric::Memory:
   case Metric::Throughput:
     break;

@@ -78,12 +78,17 @@ static llvm::Error findMissing(llvm::ArrayRef<PointResult> results,
     });
     if (!feasible || known)
       continue;
+    llvm::StringRef name = stringifyMetric(metric);
+    bool hasRun = llvm::any_of(results, [](const PointResult &r) {
+      return r.isFeasible() && r.run().has_value();
+    });
     llvm::StringRef needs =
-        metric == Metric::Cost     ? "a price of these GPUs: --price"
-        : metric == Metric::Carbon ? "the CO2e of a kWh: --grid"
+        name.starts_with("run_") && !hasRun
+            ? "the size of the run: --samples or --tokens"
+        : name.ends_with("cost")   ? "a price of these GPUs: --price"
+        : name.ends_with("carbon") ? "the CO2e of a kWh: --grid"
                                    : "a batch dimension of the model";
-    return llvm::createStringError(llvm::StringRef(stringifyMetric(metric)) +
-                                   " needs " + needs);
+    return llvm::createStringError(name + " needs " + needs);
   }
   return llvm::Error::success();
 }

@@ -6,15 +6,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Applications/Report/NumberText.h"
+#include "gpucost/Applications/Report/Report.h"
 #include "gpucost/Applications/Report/TextTable.h"
 #include "gpucost/Applications/Sweep/Optimize.h"
+#include "gpucost/Applications/Sweep/PointText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 using namespace gpucost;
 using namespace gpucost::sweep;
+
+/// Smaller fractions of calibrated time are shown, as in a report.
+static constexpr double leastCalibrated = 0.9995;
 
 namespace {
 /// The output, line by line.
@@ -25,24 +31,9 @@ struct Lines : std::vector<OptimumLine> {
 };
 } // namespace
 
-/// The axis values of a point: "a100, batch=8, clock=900".
-static std::string axesOf(const Space &space, int64_t point) {
-  std::string text;
-  std::vector<size_t> values = space.valuesOf(point);
-  if (space.models().size() > 1)
-    text = llvm::sys::path::filename(
-               space.models()[space.modelOf(point / space.blockSize())])
-               .str();
-  for (auto [axis, index] : llvm::zip(space.axes(), values))
-    text += (text.empty() ? "--" : " --") + axis.flag + "=" + axis.texts[index];
-  return printable(text);
-}
-
 /// Suffix of a metric's name if it is per sample.
 static std::string perText(Metric metric, Per per) {
-  bool isDivided = metric != Metric::Memory && metric != Metric::Power &&
-                   metric != Metric::Throughput;
-  return per == Per::Sample && isDivided ? " per sample" : "";
+  return per == Per::Sample && isPerSample(metric) ? " per sample" : "";
 }
 
 static std::string valueText(const PointResult &result, Metric metric,
@@ -72,15 +63,17 @@ static std::string changeText(const PointResult &from, const PointResult &to,
 
 static void addChosen(Lines &lines, const Optimum &o, const Space &space) {
   const PointResult &best = o.results[*o.choice.chosen];
-  std::string axes = axesOf(space, best.point);
+  std::string axes = axesText(space, best.point);
   lines.add("choice", axes.empty() ? "the only point" : axes);
   std::string numbers =
       valueText(best, Metric::Time, Per::Iteration) + ", " +
       valueText(best, Metric::Energy, Per::Iteration) + ", " +
       valueText(best, Metric::Power, Per::Iteration) +
-      fmt::format(" at {:.0f} MHz", best.clock.value() * 1e-6);
-  if (o.goal.per == Per::Sample || o.goal.metric == Metric::Cost ||
-      o.goal.metric == Metric::Carbon || o.goal.metric == Metric::Edp)
+      fmt::format(" at {:.0f} MHz, ", best.clock.value() * 1e-6) +
+      std::string(stringifyNumericFormat(best.format));
+  bool isShown = llvm::is_contained(
+      {Metric::Time, Metric::Energy, Metric::Power}, o.goal.metric);
+  if ((o.goal.per == Per::Sample && isPerSample(o.goal.metric)) || !isShown)
     numbers += "; " + valueText(best, o.goal.metric, o.goal.per) +
                perText(o.goal.metric, o.goal.per);
   if (best.isLowerBound)
@@ -104,8 +97,10 @@ static void addConstraints(Lines &lines, const Optimum &o) {
   for (size_t i = 0; i < o.goal.constraints.size(); ++i) {
     const Constraint &constraint = o.goal.constraints[i];
     std::string text = constraint.text;
+    MetricUnit unit =
+        unitOf(constraint.metric, o.choice.bounds[i], Per::Iteration);
     if (constraint.isTimesBest)
-      text += " = " + textOf(constraint.metric, o.choice.bounds[i]);
+      text += " = " + textOf(constraint.metric, o.choice.bounds[i], unit);
     text +=
         fmt::format(": {} of the points that fit break it", o.choice.broken[i]);
     if (o.choice.chosen && !constraint.isTimesBest) {
@@ -114,9 +109,10 @@ static void addConstraints(Lines &lines, const Optimum &o) {
       std::optional<double> width = widthOf(best, constraint.metric);
       double sign = constraint.holds(HUGE_VAL, o.choice.bounds[i]) ? -1 : 1;
       double worst = value * std::exp(sign * width.value_or(0));
-      text += "; the choice has " + textOf(constraint.metric, value);
+      text += "; the choice has " + textOf(constraint.metric, value, unit);
       if (width && !constraint.holds(worst, o.choice.bounds[i]))
-        text += ", but its 80 % PI reaches " + textOf(constraint.metric, worst);
+        text += ", but its 80 % PI reaches " +
+                textOf(constraint.metric, worst, unit);
     }
     lines.add("bound", text);
   }
@@ -138,13 +134,28 @@ static void addTies(Lines &lines, const Optimum &o, const Space &space) {
   const PointResult &best = o.results[*o.choice.chosen];
   if (o.goal.per == Per::Iteration && o.results[fastest].time < best.time)
     lines.add(
-        "", "the fastest of them: " + axesOf(space, o.results[fastest].point) +
-                ": " + changeText(best, o.results[fastest], Metric::Time) +
-                ", " + changeText(best, o.results[fastest], Metric::Energy));
+        "",
+        "the fastest of them: " + axesText(space, o.results[fastest].point) +
+            ": " + changeText(best, o.results[fastest], Metric::Time) + ", " +
+            changeText(best, o.results[fastest], Metric::Energy));
 }
 
 static std::string boundText(const IterationReport &report) {
   return sharesText(report.boundFractions, 0.05);
+}
+
+/// Totals of the run, and what the report of the choice says about itself.
+static void addReport(Lines &lines, const Optimum &o) {
+  if (!o.report)
+    return;
+  if (std::string run = runText(*o.report); !run.empty())
+    lines.add("run", run);
+  if (o.report->calibratedFraction < leastCalibrated)
+    lines.add("domain", formatPercent(1 - o.report->calibratedFraction) +
+                            " of GPU time outside the calibrated domain");
+  bool isFirst = true;
+  for (const std::string &note : o.report->notes)
+    lines.add(std::exchange(isFirst, false) ? "notes" : "", note);
 }
 
 static void addWhy(Lines &lines, const Optimum &o) {
@@ -174,20 +185,39 @@ static void addWhy(Lines &lines, const Optimum &o) {
                 "; MFU " + formatPercent(best.mfu));
 }
 
-/// A table of points with the metrics.
+/// The unit of the values of `points`.
+static MetricUnit unitOfPoints(const Optimum &o, llvm::ArrayRef<size_t> points,
+                               Metric metric) {
+  double smallest = HUGE_VAL;
+  for (size_t i : points)
+    if (std::optional<double> value = valueOf(o.results[i], metric, o.goal.per))
+      smallest = std::min(smallest, *value);
+  return unitOf(metric, smallest, o.goal.per);
+}
+
+/// A table of points with the metrics; one unit per column.
 static void printPoints(llvm::raw_ostream &os, const Optimum &o,
                         const Space &space, llvm::ArrayRef<size_t> points,
                         llvm::ArrayRef<Metric> metrics) {
   std::vector<TextTable::Column> columns;
-  for (Metric metric : metrics)
-    columns.push_back(TextTable::right(stringifyMetric(metric)));
+  std::vector<MetricUnit> units;
+  for (Metric metric : metrics) {
+    units.push_back(unitOfPoints(o, points, metric));
+    columns.push_back(
+        units.back().prefixed
+            ? TextTable::numbers(stringifyMetric(metric), units.back().name)
+            : TextTable::fixed(stringifyMetric(metric), units.back().name));
+  }
   columns.push_back(TextTable::left("point", 20));
   TextTable table(std::move(columns));
   for (size_t i : points) {
     std::vector<TextTable::Cell> cells;
-    for (Metric metric : metrics)
-      cells.push_back(valueText(o.results[i], metric, o.goal.per));
-    cells.push_back(axesOf(space, o.results[i].point));
+    for (auto [metric, unit] : llvm::zip(metrics, units)) {
+      std::optional<double> value = valueOf(o.results[i], metric, o.goal.per);
+      cells.push_back(value ? TextTable::Cell(*value / unit.size)
+                            : TextTable::Cell(unknownText));
+    }
+    cells.push_back(axesText(space, o.results[i].point));
     table.addRow(std::move(cells));
   }
   table.print(os, 4);
@@ -223,15 +253,17 @@ static void addUncompared(Lines &lines, const Optimum &o, const Space &space) {
   if (count == 0)
     return;
   auto first = llvm::find_if(o.results, isUncompared);
-  lines.add("left out",
-            fmt::format("{} of the points that fit {} no {}, the first of "
-                        "them ",
-                        count, count == 1 ? "has" : "have",
-                        std::string(stringifyMetric(o.goal.metric))) +
-                axesOf(space, first->point) +
-                (o.goal.metric == Metric::Cost ? ": --price names no price of "
-                                                 "its GPU"
-                                               : ""));
+  lines.add(
+      "left out",
+      fmt::format("{} of the points that fit {} no {}, the first of "
+                  "them ",
+                  count, count == 1 ? "has" : "have",
+                  std::string(stringifyMetric(o.goal.metric))) +
+          axesText(space, first->point) +
+          (llvm::is_contained({Metric::Cost, Metric::RunCost}, o.goal.metric)
+               ? ": --price names no price of "
+                 "its GPU"
+               : ""));
 }
 
 std::vector<OptimumLine> sweep::explainOptimum(const Optimum &o,
@@ -248,6 +280,7 @@ std::vector<OptimumLine> sweep::explainOptimum(const Optimum &o,
     addConstraints(lines, o);
     addTies(lines, o, space);
     addWhy(lines, o);
+    addReport(lines, o);
     return std::move(lines);
   }
   addConstraints(lines, o);

@@ -11,6 +11,8 @@
 #include "gpucost/Compiler/Support/Json.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Path.h"
 
 using namespace gpucost;
 using namespace gpucost::sweep;
@@ -197,4 +199,16 @@ std::optional<PointText::Start> PointText::readStart(StringRef line,
       !take(line, isJson ? "\",\"version\":\"" : ",") || !word(start.version))
     return std::nullopt;
   return start;
+}
+
+std::string sweep::axesText(const Space &space, int64_t point) {
+  std::string text;
+  std::vector<size_t> values = space.valuesOf(point);
+  if (space.models().size() > 1)
+    text = llvm::sys::path::filename(
+               space.models()[space.modelOf(point / space.blockSize())])
+               .str();
+  for (auto [axis, index] : llvm::zip(space.axes(), values))
+    text += (text.empty() ? "--" : " --") + axis.flag + "=" + axis.texts[index];
+  return printable(text);
 }

@@ -32,7 +32,7 @@ static std::optional<IterationTotals> totalsOf(const Session &session,
         (*settings.clock > gpu.maxClock || *settings.clock < gpu.minClock))
       return std::nullopt;
     if (settings.powerLimit &&
-        !model.refusePowerLimit(*settings.powerLimit).empty())
+        !model.model().refusePowerLimit(*settings.powerLimit).empty())
       return std::nullopt;
     return model.solve(settings);
   }

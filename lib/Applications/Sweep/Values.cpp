@@ -8,6 +8,9 @@
 #include "gpucost/Applications/Sweep/Space.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <cmath>
 
@@ -114,6 +117,51 @@ static llvm::Error addValues(const Row &row, StringRef text,
   return llvm::Error::success();
 }
 
+/// Adds to `error` that several values repeat a flag whose values contain
+/// commas, if the parts of `text` are such values.
+template <typename Row>
+static llvm::Error adviseRepetition(const Row &row, StringRef text,
+                                    llvm::Error error) {
+  std::string flags;
+  if (std::is_same_v<typename Row::Type, std::string> || !text.contains(','))
+    return error;
+  for (StringRef part : llvm::split(text, ',')) {
+    Scenario scenario;
+    if (llvm::Error wrong = state(scenario, row.flag, part)) {
+      llvm::consumeError(std::move(wrong));
+      return error;
+    }
+    flags += " --" + std::string(row.flag) + "=" + part.trim().str();
+  }
+  return llvm::createStringError(
+      llvm::toString(std::move(error)) +
+      "; for several values repeat the flag:" + flags);
+}
+
+llvm::Expected<std::vector<int64_t>>
+sweep::expandCounts(StringRef flag, StringRef text, int64_t most) {
+  std::vector<std::string> items;
+  for (StringRef item : llvm::split(text, ',')) {
+    if (item.contains("..")) {
+      if (llvm::Error error = addRange(flag, item, /*whole=*/true, items))
+        return std::move(error);
+    } else {
+      items.push_back(item.trim().str());
+    }
+  }
+  std::vector<int64_t> counts;
+  for (const std::string &item : items) {
+    int64_t count = 0;
+    if (!parseCount(item, count) || count < 1 || count > most)
+      return llvm::createStringError(
+          "--" + flag + " expects a whole number from 1 to " +
+          llvm::Twine(most) + ", but got '" + item + "'");
+    if (!llvm::is_contained(counts, count))
+      counts.push_back(count);
+  }
+  return counts;
+}
+
 llvm::Expected<std::vector<std::string>>
 sweep::expandValues(StringRef flag, llvm::ArrayRef<std::string> texts) {
   std::vector<std::string> values;
@@ -132,6 +180,8 @@ sweep::expandValues(StringRef flag, llvm::ArrayRef<std::string> texts) {
       if (text != "default") {
         Scenario scenario;
         error = state(scenario, row.flag, text);
+        if (error)
+          error = adviseRepetition(row, text, std::move(error));
         if (!error)
           own = toText(*(scenario.*row.stated), row.spec);
       }

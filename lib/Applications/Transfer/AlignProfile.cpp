@@ -26,6 +26,8 @@ static constexpr double timePart = 0.2;
 /// Times that differ by this factor or more cost `timePart`.
 static constexpr double farApart = 4;
 static constexpr double otherFamily = 0.7, unknownFamily = 0.4;
+/// Times that differ by less than this factor may be those of one kernel.
+static constexpr double similar = 2;
 /// Largest number of cells in the cost table: 400 MB of steps.
 static constexpr double mostCells = 4e8;
 
@@ -162,7 +164,7 @@ namespace {
 /// Sums up the measurements.
 class Collector {
 public:
-  explicit Collector(const PredictedRun &run) {
+  explicit Collector(const PredictedRun &run) : run(run) {
     result.kernels.resize(run.kernels.size());
     longestOf.resize(run.kernels.size());
   }
@@ -174,6 +176,8 @@ public:
     aligned.launches += launches;
     aligned.totalUs += time;
     matched += time;
+    double ratio = measured.timeUs / run.kernels[kernel].row.timeUs;
+    agreeing += ratio <= similar && ratio >= 1 / similar ? time : 0;
     double &longest = longestOf[static_cast<size_t>(kernel)];
     if (time > longest) {
       longest = time;
@@ -196,6 +200,7 @@ public:
     double time = measured.timeUs * static_cast<double>(launches);
     all += time;
     matched += time;
+    agreeing += time;
     result.familyUs[*measured.family] += time;
   }
   Alignment finish() {
@@ -203,13 +208,15 @@ public:
       return std::tie(b.totalUs, a.name) < std::tie(a.totalUs, b.name);
     });
     result.matched = all > 0 ? matched / all : 0;
+    result.agreeing = all > 0 ? agreeing / all : 0;
     return std::move(result);
   }
 
 private:
+  const PredictedRun &run;
   Alignment result;
   std::vector<double> longestOf;
-  double all = 0, matched = 0;
+  double all = 0, matched = 0, agreeing = 0;
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "gpucost/Applications/Report/NumberText.h"
 #include "gpucost/Applications/Transfer/Transfer.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -22,6 +23,9 @@ static constexpr double steady = 0.05;
 /// must be this close to the factor, and there must be several of them.
 static constexpr double uniform = 0.1, nearlyAll = 0.8;
 static constexpr size_t fewest = 3;
+
+/// Least fraction of the time that agrees.
+static constexpr double leastAgreement = 0.5;
 
 static bool hasAlgorithms(KernelFamily family) {
   return family == KernelFamily::Matmul ||
@@ -141,6 +145,11 @@ ProfileGaps transfer::explainGaps(const Profile &profile,
     return std::fabs(a.differenceUs) + a.missingUs >
            std::fabs(b.differenceUs) + b.missingUs;
   });
+  double predictedKernels = run.kernelUs();
+  gaps.agreement = alignment.agreeing;
+  if (profile.isTrace && predictedKernels > 0)
+    gaps.agreement =
+        std::min(gaps.agreement, 1 - gaps.missingUs / predictedKernels);
   if (!profile.isTrace) {
     // Kernels missing in a table count as predicted.
     gaps.extraUs = 0;
@@ -159,4 +168,42 @@ ProfileGaps transfer::explainGaps(const Profile &profile,
   gaps.hostBound = profile.idleUs - profile.exposedUs - gapsAlone >
                    hostBoundShare * profile.iterationUs;
   return gaps;
+}
+
+bool ProfileGaps::isDoubtful() const { return agreement < leastAgreement; }
+
+/// The first kernel that only a training step launches; "" without one.
+static std::string findTrainingKernel(const Profile &profile) {
+  static constexpr llvm::StringLiteral words[] = {
+      "dgrad", "wgrad", "backward", "_bwd", "bwd_", "bn_bw", "bprop"};
+  for (const MeasuredKernel &kernel : profile.kernels)
+    if (kernel.family == KernelFamily::Optimizer ||
+        llvm::any_of(words, [&](llvm::StringRef word) {
+          return llvm::StringRef(kernel.name).contains_insensitive(word);
+        }))
+      return kernel.name;
+  return "";
+}
+
+std::vector<std::string> transfer::findDoubts(const Profile &profile,
+                                              const ProfileGaps &gaps,
+                                              const PredictedRun &run) {
+  std::vector<std::string> doubts;
+  if (gaps.isDoubtful())
+    doubts.push_back(
+        "only " + formatPercent(gaps.agreement) +
+        " of the time agrees within a factor of 2 with the prediction: the "
+        "profile may be that of another model or of other settings; no "
+        "intervals");
+  bool trains = run.report.settings.trains();
+  std::string training = findTrainingKernel(profile);
+  if (!trains && !training.empty())
+    doubts.push_back("the profile has kernels of a training step ('" +
+                     shorten(training, 60) +
+                     "'), but an inference is predicted; add --mode=training");
+  if (trains && training.empty() && profile.isTrace)
+    doubts.push_back("the trace has no kernel of a backward pass or an "
+                     "optimizer, but a training step is predicted; leave out "
+                     "--mode=training");
+  return doubts;
 }

@@ -303,7 +303,7 @@ void Carrier::compose() {
 
 /// Remaining half-width of B, weighted by the time of the corrected kernels.
 void Carrier::addIntervals() {
-  if (!to.report.errorBars)
+  if (!to.report.errorBars || gaps.isDoubtful())
     return;
   double corrected = 0, all = 0;
   for (const CarriedKernel &carried : result.kernels) {
@@ -332,6 +332,11 @@ CarriedRun Carrier::run() {
   carryHost();
   compose();
   addIntervals();
+  const Settings &settings = placed.prepared().settings;
+  if (std::string why =
+          placed.describeBrokenLimit(settings, placed.solve(settings));
+      !why.empty())
+    result.notes.push_back(why);
   return std::move(result);
 }
 

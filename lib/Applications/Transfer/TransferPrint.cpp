@@ -32,11 +32,14 @@ static std::string ratioText(double ratio) {
 
 static void printHead(const TransferReport &report, llvm::raw_ostream &os) {
   const Profile &profile = report.profile;
-  os << printable(report.model) << ": " << printable(profile.file)
-     << " measured on " << report.from.gpu;
-  if (!profile.device.empty())
-    os << " (" << profile.device << ')';
-  os << '\n';
+  std::string device =
+      profile.device.empty() ? "" : " (" + profile.device + ")";
+  printWrapped(
+      os,
+      report.model + ": " + profile.file + " measured on " + report.from.gpu +
+          device + ", " +
+          std::string(stringifyNumericFormat(report.from.report.format)),
+      0, 2);
   std::string what =
       profile.isTrace
           ? "trace: " + std::to_string(profile.kernels.size()) +
@@ -45,7 +48,9 @@ static void printHead(const TransferReport &report, llvm::raw_ostream &os) {
           : "table: " + std::to_string(profile.kernels.size()) + " rows";
   printWrapped(os,
                what + "; " + formatPercent(report.alignment.matched) +
-                   " of the measured time has a predicted kernel",
+                   " of the measured time has a predicted kernel, " +
+                   formatPercent(report.gaps.agreement) +
+                   " agrees within a factor of 2",
                0, 2);
 }
 
@@ -82,10 +87,11 @@ static void printGaps(const TransferReport &report, llvm::raw_ostream &os) {
 
 static void printKernels(const TransferReport &report, unsigned top,
                          llvm::raw_ostream &os) {
+  size_t least = lineWidth() < reportWidth ? 10 : 16;
   Table table({Table::right("all"), Table::right("measured"),
                Table::right("predicted"), Table::right("ratio"),
-               Table::right("n"), Table::left("kernel", 16),
-               Table::left("shape", 16), Table::left("gap", 16)});
+               Table::right("n"), Table::left("kernel", least),
+               Table::left("shape", least), Table::left("gap", least)});
   for (const KernelGap &gap :
        llvm::ArrayRef(report.gaps.kernels).take_front(top)) {
     const ComparedKernel &row = report.from.kernels[gap.kernel].row;
@@ -133,7 +139,7 @@ static void printDestinations(const TransferReport &report,
   for (const Destination &to : report.destinations) {
     const CarriedRun &run = to.carried;
     table.addRow(
-        {to.text, siText(run.time),
+        {to.label, siText(run.time),
          run.timeHalfWidth
              ? intervalText(run.time.value(), *run.timeHalfWidth, "s")
              : "not known",
@@ -145,8 +151,12 @@ static void printDestinations(const TransferReport &report,
   for (const Destination &to : report.destinations)
     for (const std::string &note : to.carried.notes) {
       os << "  note: ";
-      printWrapped(os, to.text + ": " + note, 8, 4);
+      printWrapped(os, to.label + ": " + note, 8, 4);
     }
+  for (const std::string &note : report.notes) {
+    os << "  note: ";
+    printWrapped(os, note, 8, 4);
+  }
 }
 
 void transfer::printTransfer(const TransferReport &report, unsigned top,

@@ -60,6 +60,7 @@ std::optional<NumericFormat> capi::formatOf(uint32_t format) {
 #include "gpucost/Core/Vocabulary/Formats.def"
 static_assert(getMaxEnumValForNumericFormat() + 2 == GPUCOST_FORMAT_COUNT);
 static_assert(uint32_t(Bound::Host) == GPUCOST_BOUND_HOST &&
+              uint32_t(Bound::Network) == GPUCOST_BOUND_NETWORK &&
               uint32_t(Bound::Power) == GPUCOST_BOUND_POWER &&
               uint32_t(Bound::Latency) == GPUCOST_BOUND_LATENCY &&
               uint32_t(Bound::L2) == GPUCOST_BOUND_L2 &&

@@ -100,7 +100,9 @@ static std::vector<Resource> resourcesOf(const LaunchTerms &t, double y) {
              t.serialIssue = t.serialIssue / x;
            },
            (std::max(t.issue, t.rows) + t.serialIssue) * slow},
-          {"half the launch latency", Bound::Latency,
+          {t.fixedBound == Bound::Network ? "twice the speed of the links"
+                                          : "half the launch latency",
+           t.fixedBound,
            [](LaunchTerms &t, double x) { t.fixed = t.fixed / x; }, t.fixed}};
 }
 

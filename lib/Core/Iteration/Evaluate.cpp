@@ -239,11 +239,10 @@ void ReportBuilder::addSettings() {
             : "the host waits " + std::to_string(waits) +
                   " times for data-dependent sizes");
   checkClock();
-  // A limit that drivers reject is evaluated, with a note.
-  if (settings.powerLimit)
-    if (std::string why = placed.refusePowerLimit(*settings.powerLimit);
-        !why.empty())
-      report.notes.push_back(why);
+  // A limit that is not kept is evaluated, with a note.
+  if (std::string why = placed.describeBrokenLimit(settings, totals);
+      !why.empty())
+    report.notes.push_back(why);
   if (report.settings.changes)
     report.notes.push_back("hypothetical GPU (" + *report.settings.changes +
                            "): outside the calibrated domain, no intervals");

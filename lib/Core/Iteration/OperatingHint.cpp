@@ -45,7 +45,7 @@ std::optional<OperatingHint> gpucost::findHint(const PlacedModel &model,
   Watts limit(std::ceil(power / model.model().regulatedPower(Watts(1))));
   settings.clock.reset();
   settings.powerLimit = limit;
-  if (limit < gpu.powerLimit && model.refusePowerLimit(limit).empty()) {
+  if (limit < gpu.powerLimit && model.model().refusePowerLimit(limit).empty()) {
     IterationTotals totals = model.solve(settings);
     if (totals.time < latest && totals.energy < most)
       hint->powerLimit = limit;

@@ -339,10 +339,10 @@ IterationTotals PlacedModel::solve(const Settings &settings) const {
   const Gpu &gpu = costModel.gpu();
   Watts limit =
       costModel.regulatedPower(settings.powerLimit.value_or(gpu.powerLimit));
-  // (P10) All boards wait for the slowest one.
+  // (P10) The boards of a step wait for the slowest one.
   const auto &boards = costModel.coefficients().boards;
-  double hungriest =
-      hungriestOf(source->settings.gpus, boards ? boards->deviation : 0);
+  double hungriest = hungriestOf(source->settings.coupledGpus(),
+                                 boards ? boards->deviation : 0);
   // The last clock that the solver tries is often not the result.
   OperatingPoint point =
       solveClock(gpu, settableClock(gpu, settings.clock.value_or(gpu.maxClock)),

@@ -52,6 +52,9 @@ static double findScale(std::vector<Stretch> stretches, double limit) {
 }
 
 void PlacedModel::sharePower(IterationTotals &totals, Watts limit) const {
+  // The limiter has nothing left to lower.
+  if (totals.point.limitUnreachable)
+    return;
   totals.share.limit = limit;
   constexpr auto communication = static_cast<size_t>(Phase::Communication);
   std::vector<std::pair<Watts, Seconds>> draws;
@@ -63,7 +66,7 @@ void PlacedModel::sharePower(IterationTotals &totals, Watts limit) const {
   // Kernels, and the remaining time of each phase.
   std::vector<Stretch> stretches;
   std::array<Stretch, getMaxEnumValForPhase() + 1> rest{};
-  bool above = totals.point.limitUnreachable;
+  bool above = false;
   for (size_t i = 0; i < phases.size(); ++i) {
     double time = totals.phases[i].time.value();
     double energy = totals.phases[i].energy.value();
@@ -84,9 +87,7 @@ void PlacedModel::sharePower(IterationTotals &totals, Watts limit) const {
   }
   if (!above)
     return;
-  totals.share.scale = totals.point.limitUnreachable
-                           ? std::numeric_limits<double>::infinity()
-                           : findScale(std::move(stretches), limit.value());
+  totals.share.scale = findScale(std::move(stretches), limit.value());
 
   if (std::isinf(totals.share.scale)) {
     for (PhaseTotals &phase : totals.phases)

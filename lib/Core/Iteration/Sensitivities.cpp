@@ -83,7 +83,8 @@ static std::optional<double> findDoubling(const ChangedGpu &gpu, Seconds time,
 std::vector<Sensitivity> gpucost::factSensitivities(const PlacedModel &model,
                                                     const Settings &settings) {
   std::vector<Sensitivity> found;
-  Seconds time = model.solve(settings).time;
+  IterationTotals now = model.solve(settings);
+  Seconds time = now.time;
   constexpr double less = 0.9, more = 1.1, most = 64;
   for (const GpuFact &fact :
        factsOf(model.model().gpu(), model.prepared().format)) {
@@ -101,8 +102,12 @@ std::vector<Sensitivity> gpucost::factSensitivities(const PlacedModel &model,
           elasticityOf(low->value, high->value, low->totals.energy.value(),
                        high->totals.energy.value());
     }
-    if (twice && twice->totals.time > Seconds(0))
+    if (twice && twice->totals.time > Seconds(0)) {
       sensitivity.speedup = time / twice->totals.time;
+      const OperatingPoint &point = twice->totals.point;
+      if (point.throttled && point.clock < now.point.clock)
+        sensitivity.clockOfTwice = point.clock;
+    }
     sensitivity.doubling = findDoubling(gpu, time, most);
     found.push_back(std::move(sensitivity));
   }

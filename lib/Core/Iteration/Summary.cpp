@@ -39,20 +39,6 @@ bool PlacedModel::isUnknown() const {
                      [](const CoverageNote &note) { return note.count > 0; });
 }
 
-std::string PlacedModel::refusePowerLimit(Watts asked) const {
-  Watts limit = costModel.gpu().powerLimit;
-  const auto &boards = costModel.coefficients().boards;
-  Watts lowest = limit * (boards ? boards->lowestLimitShare : 0);
-  if (asked >= lowest && asked <= limit)
-    return "";
-  auto text = [](Watts power) {
-    return std::to_string(static_cast<int64_t>(std::llround(power.value()))) +
-           " W";
-  };
-  return "power limit of " + text(asked) + ": drivers accept about " +
-         text(lowest) + " to " + text(limit) + " on this board";
-}
-
 Bound PlacedModel::boundOf(const IterationTotals &totals) const {
   if (totals.host > totals.busy)
     return Bound::Host;
@@ -98,7 +84,7 @@ IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
   errors.calibratedFraction = sum.calibratedFraction();
   errors.busy = sum.halfWidth();
   // A lower bound is not a prediction.
-  if (!errors.busy || lowerBound)
+  if (!errors.busy || lowerBound || totals.point.limitUnreachable)
     return errors;
   IterationErrorTerms shares;
   shares.busy = *errors.busy;

@@ -276,7 +276,9 @@ Expected<KernelCost> CostModel::estimateFrom(Hertz start,
   cost.limitUnreachable = point.limitUnreachable;
   cost.time = explainTimeAt(terms, point.clock / device.maxClock);
   cost.time.clock = point.clock;
-  cost.power = std::min(powerAt(point.clock), limit);
+  cost.power = powerAt(point.clock);
+  if (!point.limitUnreachable)
+    cost.power = std::min(cost.power, limit);
   if (inLoop && query.benchmark->burst && point.throttled)
     cost.time.total =
         burstTime(terms, *query.benchmark,

@@ -70,7 +70,7 @@ KernelTime gpucost::explainTimeAt(const LaunchTerms &terms, double clockRatio) {
   time.dram = terms.dram + terms.exposedDram + terms.serialDram;
   time.fixed = terms.fixed;
 
-  time.bound = Bound::Latency;
+  time.bound = terms.fixedBound;
   Seconds largest = time.fixed;
   auto consider = [&](Seconds part, Bound bound) {
     if (part > largest) {

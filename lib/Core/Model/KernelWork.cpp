@@ -152,13 +152,24 @@ static std::string describe(const MatmulProblem &p) {
          " k=" + std::to_string(p.k);
 }
 
+/// "2" along both axes, or "1x5".
+static std::string describeSteps(int64_t height, int64_t width) {
+  std::string text = std::to_string(height);
+  return height == width ? text : text + "x" + std::to_string(width);
+}
+
 static std::string describe(const ConvolutionProblem &p) {
   std::string text =
       "n=" + std::to_string(p.batch) + " c=" + std::to_string(p.channels) +
       " hw=" + std::to_string(p.height) + "x" + std::to_string(p.width) +
       " oc=" + std::to_string(p.outChannels) +
       " k=" + std::to_string(p.kernelHeight) + "x" +
-      std::to_string(p.kernelWidth) + " s=" + std::to_string(p.strideHeight);
+      std::to_string(p.kernelWidth) +
+      " s=" + describeSteps(p.strideHeight, p.strideWidth);
+  if (p.dilationHeight != 1 || p.dilationWidth != 1)
+    text += " d=" + describeSteps(p.dilationHeight, p.dilationWidth);
+  if (p.dims != 2)
+    text += " dims=" + std::to_string(p.dims);
   if (p.groups != 1)
     text += " g=" + std::to_string(p.groups);
   if (p.pass != ConvolutionPass::Forward)

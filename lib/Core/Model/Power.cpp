@@ -75,6 +75,34 @@ Watts CostModel::regulatedPower(Watts limit) const {
   return fitted.power ? limit * fitted.power->limiterShare : limit;
 }
 
+static std::string wholeWatts(Watts power) {
+  return std::to_string(std::llround(power.value())) + " W";
+}
+
+std::string CostModel::refusePowerLimit(Watts limit) const {
+  const auto &boards = fitted.boards;
+  Watts lowest = device.powerLimit * (boards ? boards->lowestLimitShare : 0);
+  if (limit >= lowest && limit <= device.powerLimit)
+    return "";
+  return "power limit of " + wholeWatts(limit) + ": drivers accept about " +
+         wholeWatts(lowest) + " to " + wholeWatts(device.powerLimit) +
+         " on this board";
+}
+
+std::string CostModel::describeBrokenLimit(std::optional<Watts> limit,
+                                           const OperatingPoint &point,
+                                           Watts power) const {
+  std::string why = limit ? refusePowerLimit(*limit) : "";
+  if (!point.limitUnreachable)
+    return why;
+  return why + (why.empty() ? "" : "; ") +
+         "no clock keeps the power limit of " +
+         wholeWatts(limit.value_or(device.powerLimit)) + ": the GPU consumes " +
+         wholeWatts(power) + " at " +
+         std::to_string(std::llround(point.clock.value() * 1e-6)) +
+         " MHz, the lowest clock; time is a lower bound";
+}
+
 Joules CostModel::energy(const KernelEvents &events, Seconds time, Seconds busy,
                          Hertz clock) const {
   const PowerCoefficients &c = *fitted.power;

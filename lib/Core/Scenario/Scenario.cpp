@@ -61,6 +61,11 @@ Settings gpucost::resolve(const Scenario &scenario,
   apply(scenario, settings);
   if (!scenario.gpus)
     settings.gpus = settings.parallel.gpus().value_or(settings.gpus);
+  // Independent copies in inference: their number is part of the plan.
+  if (scenario.parallel && !settings.trains())
+    if (auto plan = settings.parallel.on(settings.gpus);
+        plan && !settings.parallel.data && !settings.parallel.experts)
+      settings.parallel = *plan;
   if (!scenario.masterWeights && settings.mainGrads == StateFormat::FP32)
     settings.masterWeights = StateFormat::FP32;
   FrameworkRules rules = frameworkRules(settings.software);

@@ -17,7 +17,7 @@ using namespace gpucost;
 
 /// Parses a quantity or count in the unit of `spec`.
 static bool parse(std::string_view text, const ValueSpec &, int64_t &value) {
-  return parseInteger(trimBlanks(text), value);
+  return parseCount(trimBlanks(text), value);
 }
 
 template <typename Tag>
@@ -56,24 +56,45 @@ static bool parse(std::string_view text, const ValueSpec &,
   return known.has_value();
 }
 
-/// Pairs separated by ',' or ';'. A name may contain a colon.
+/// Takes a name in double quotes, in which "" is a quote, from the front of
+/// `text`; nullopt if the quotes are not closed.
+static std::optional<std::string> takeQuoted(std::string_view &text) {
+  std::string name;
+  for (size_t i = 1; i < text.size(); ++i) {
+    bool isQuote = text[i] == '"';
+    if (isQuote && (i + 1 == text.size() || text[i + 1] != '"')) {
+      text.remove_prefix(i + 1);
+      return name;
+    }
+    name += text[i];
+    i += isQuote;
+  }
+  return std::nullopt;
+}
+
+/// Pairs separated by ',' or ';'. A name may contain a colon, and in quotes
+/// (`pairName`) everything.
 static bool parse(std::string_view text, const ValueSpec &,
                   NamedValues &values) {
   while (!text.empty()) {
+    text = trimBlanks(text);
+    std::optional<std::string> quoted;
+    if (!text.empty() && text.front() == '"' && !(quoted = takeQuoted(text)))
+      return false;
     size_t end = std::min(text.find_first_of(",;"), text.size());
     std::string_view pair = trimBlanks(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (pair.empty())
+    if (pair.empty() && !quoted)
       continue;
     size_t colon = pair.rfind(':');
-    if (colon == std::string_view::npos)
+    if (colon == std::string_view::npos || (quoted && colon != 0))
       return false;
-    std::string_view name = trimBlanks(pair.substr(0, colon));
+    std::string name =
+        quoted ? *quoted : std::string(trimBlanks(pair.substr(0, colon)));
     int64_t value;
-    if (name.empty() ||
-        !parseInteger(trimBlanks(pair.substr(colon + 1)), value))
+    if (name.empty() || !parseCount(trimBlanks(pair.substr(colon + 1)), value))
       return false;
-    auto [it, isNew] = values.try_emplace(std::string(name), value);
+    auto [it, isNew] = values.try_emplace(name, value);
     if (!isNew && it->second != value)
       return false;
   }
@@ -97,7 +118,7 @@ static std::string refuse(const Row &row, std::string_view got) {
                   listAlternatives(caseNames<T>()));
   std::string expected = row.spec.describe();
   if constexpr (std::is_same_v<T, int64_t>)
-    if (int64_t number; !parseInteger(got, number))
+    if (int64_t number; !parseCount(got, number))
       expected = "a whole number, " + expected;
   if constexpr (std::is_same_v<T, bool>)
     expected = "true or false";
@@ -282,10 +303,12 @@ static std::string checkParallelism(const Scenario &scenario,
         "--parallel=", toText(stated),
         " shards both experts and blocks; expected ep, with the rest "
         "of the model on every GPU, or tp, which also shards experts");
+  // Copies share nothing, so they must be requested.
+  bool isCopies = scenario.parallel && !stated.stage;
   if (settings.gpus > 1 && !settings.trains() && settings.plan().data > 1 &&
-      !stated.experts)
+      !stated.experts && !isCopies)
     return concat("--gpus without --mode=training needs --parallel=tp, or ep "
-                  "for experts");
+                  "for experts, or dp for independent copies");
   if (scenario.parallel && settings.gpus < 2)
     return concat("--parallel needs --gpus=2 or more");
   if (settings.padHeads && settings.plan().tensor < 2)
@@ -324,7 +347,7 @@ static std::string checkNodes(const Settings &settings,
     return concat("--nodes=", nodes, " needs a number of GPUs divisible by ",
                   nodes, ", but --gpus (of all nodes together) is ", gpus);
   int64_t local = gpus / nodes;
-  if (nodes > 1 && !settings.network)
+  if (nodes > 1 && !settings.network && settings.coupledGpus() > local)
     return concat(
         "--nodes=", nodes,
         " needs --network=GB/s:us, the bandwidth of a node and the latency of "

@@ -7,6 +7,7 @@
 
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Support/QuantityText.h"
+#include "gpucost/Core/Support/Text.h"
 
 using namespace gpucost;
 
@@ -46,9 +47,31 @@ std::string gpucost::numberText(double si, const ValueSpec &spec) {
   return text.substr(0, text.find(' '));
 }
 
+std::string gpucost::pairName(std::string_view name) {
+  constexpr std::string_view special = ",;\"";
+  if (name.find_first_of(special) == std::string_view::npos &&
+      trimBlanks(name) == name)
+    return std::string(name);
+  std::string text = "\"";
+  for (char c : name)
+    text.append(c == '"' ? 2 : 1, c);
+  return text + '"';
+}
+
+std::string gpucost::bindFlag(const std::vector<std::string> &names) {
+  std::string pairs;
+  for (const std::string &name : names)
+    pairs += (pairs.empty() ? "" : ",") + pairName(name) + ":<n>";
+  std::string text = "--bind='";
+  for (char c : pairs)
+    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 std::string gpucost::toText(const NamedValues &values, const ValueSpec &) {
   std::string text;
   for (const auto &[name, value] : values)
-    text += (text.empty() ? "" : ",") + name + ":" + std::to_string(value);
+    text += (text.empty() ? "" : ",") + pairName(name) + ":" +
+            std::to_string(value);
   return text;
 }

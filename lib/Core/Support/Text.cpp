@@ -8,6 +8,7 @@
 #include "gpucost/Core/Support/Text.h"
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 using namespace gpucost;
 
@@ -38,6 +39,19 @@ bool gpucost::parseInteger(std::string_view text, int64_t &value) {
   const char *end = text.data() + text.size();
   auto [stop, error] = std::from_chars(text.data(), end, value);
   return error == std::errc() && stop == end;
+}
+
+bool gpucost::parseCount(std::string_view text, int64_t &value) {
+  if (parseInteger(text, value))
+    return true;
+  double number = 0;
+  constexpr double end = 0x1p63;
+  if (text.find_first_of("eE") == std::string_view::npos ||
+      !parseNumber(text, number) || number != std::floor(number) ||
+      number < -end || number >= end)
+    return false;
+  value = static_cast<int64_t>(number);
+  return true;
 }
 
 bool gpucost::parseNumber(std::string_view text, double &value) {

@@ -69,7 +69,8 @@ static void printNamed(std::string_view name, const Record &record,
 }
 
 std::string gpucost::printCoefficientsFile(const Coefficients &coefficients,
-                                           std::string_view comment) {
+                                           std::string_view comment,
+                                           std::string_view board) {
   std::string text =
       "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n";
   comment = comment.substr(0, comment.find_last_not_of('\n') + 1);
@@ -112,5 +113,10 @@ std::string gpucost::printCoefficientsFile(const Coefficients &coefficients,
   text += "\nmodule attributes {gpucost.coefficients = #gpucost.coefficients<\n"
           "  provenance = ";
   printText(text, coefficients.provenance);
-  return concat(text, references, ">} {}\n");
+  text += references + ">";
+  if (!board.empty()) {
+    text += ",\n  gpucost.calibrated_for = ";
+    printText(text, board);
+  }
+  return text + "} {}\n";
 }

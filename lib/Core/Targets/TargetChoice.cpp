@@ -58,13 +58,57 @@ gpucost::chooseTargetFile(const std::string &path,
   return finish(*data, path, format, own);
 }
 
-Expected<Coefficients> gpucost::loadCoefficients(const std::string &path) {
+namespace {
+/// A set of a file, and the board that it was fitted to; "": unknown.
+struct LoadedSet {
+  Coefficients coefficients;
+  std::string board;
+  /// The compiled-in set that it equals; "": none.
+  std::string_view name;
+};
+} // namespace
+
+static Expected<LoadedSet> loadSet(const std::string &path) {
   Expected<DataFile> data = readDataFile(path);
   if (!data)
     return fail(data.error());
-  if (data->coefficients)
-    return coefficientsOf(*data, path);
-  return fail(path + ": expected a 'gpucost.coefficients' attribute");
+  if (!data->coefficients)
+    return fail(path + ": expected a 'gpucost.coefficients' attribute");
+  Expected<Coefficients> complete = coefficientsOf(*data, path);
+  if (!complete)
+    return fail(complete.error());
+  LoadedSet set{*std::move(complete), data->calibratedFor, {}};
+  if (data->gpu && set.board.empty())
+    set.board = data->gpu->name;
+  for (const EmbeddedFile &file : embeddedCoefficients()) {
+    if (!set.board.empty())
+      break;
+    Coefficients known = *findCompiledCoefficients(file.name);
+    completeCoefficients(known);
+    if (known == set.coefficients)
+      set.board = set.name = file.name;
+  }
+  return set;
+}
+
+Expected<Coefficients> gpucost::loadCoefficients(const std::string &path) {
+  Expected<LoadedSet> set = loadSet(path);
+  if (!set)
+    return fail(set.error());
+  return std::move(set->coefficients);
+}
+
+/// A set that was fitted to another board than `gpu` has no intervals for it.
+/// `known` is the set of that board.
+static Coefficients coefficientsFor(LoadedSet set, const Gpu &gpu,
+                                    std::string_view known) {
+  bool isOther = set.name.empty() ? !set.board.empty() && set.board != gpu.name
+                                  : set.name != known;
+  if (isOther) {
+    markTransferred(set.coefficients, set.board);
+    set.coefficients.errorBars.reset();
+  }
+  return std::move(set.coefficients);
 }
 
 Expected<std::optional<NumericFormat>>
@@ -98,9 +142,9 @@ Expected<TargetChoice> gpucost::changeTarget(TargetChoice target,
 
 /// Evaluates only `target`, `target-file` and `coefficients`.
 static Expected<TargetChoice> chooseNamed(const Scenario &scenario) {
-  std::optional<Coefficients> own;
+  std::optional<LoadedSet> own;
   if (scenario.coefficients && !scenario.coefficients->empty()) {
-    Expected<Coefficients> loaded = loadCoefficients(*scenario.coefficients);
+    Expected<LoadedSet> loaded = loadSet(*scenario.coefficients);
     if (!loaded)
       return fail(loaded.error());
     own = *std::move(loaded);
@@ -110,12 +154,19 @@ static Expected<TargetChoice> chooseNamed(const Scenario &scenario) {
     auto format = parseFormatOfTargetFile(name);
     if (!format)
       return fail(format.error());
-    return chooseTargetFile(*scenario.targetFile, *format,
-                            own ? &*own : nullptr);
+    Expected<TargetChoice> choice = chooseTargetFile(
+        *scenario.targetFile, *format, own ? &own->coefficients : nullptr);
+    Expected<DataFile> data = readDataFile(*scenario.targetFile);
+    if (choice && data && own)
+      choice->coefficients = coefficientsFor(
+          *std::move(own), choice->target.gpu,
+          data->transferredFrom.empty() ? data->coefficientsFrom : "");
+    return choice;
   }
   Expected<TargetChoice> choice = chooseTarget(name);
   if (choice && own) {
-    choice->coefficients = *std::move(own);
+    choice->coefficients = coefficientsFor(*std::move(own), choice->target.gpu,
+                                           choice->coefficientsName);
     choice->coefficientsName.clear();
   }
   return choice;

@@ -31,6 +31,28 @@ static bool looksLikeFormat(std::string_view suffix) {
   return false;
 }
 
+/// Whether the words of `name` between dashes contain those of `base`, in their
+/// order, beginning with the same one.
+static bool hasWords(std::string_view name, std::string_view base) {
+  bool isFirst = true;
+  while (!base.empty()) {
+    std::string_view word = base.substr(0, base.find('-'));
+    base.remove_prefix(std::min(word.size() + 1, base.size()));
+    while (true) {
+      if (name.empty())
+        return false;
+      std::string_view own = name.substr(0, name.find('-'));
+      name.remove_prefix(std::min(own.size() + 1, name.size()));
+      if (isSameWord(own, word))
+        break;
+      if (isFirst)
+        return false;
+    }
+    isFirst = false;
+  }
+  return true;
+}
+
 static std::string unknownTarget(const std::vector<TargetNames> &targets,
                                  std::string_view spec, std::string_view base) {
   std::vector<std::string_view> names;
@@ -43,6 +65,13 @@ static std::string unknownTarget(const std::vector<TargetNames> &targets,
   for (std::string_view name : names)
     if (!base.empty() && isSameWord(name.substr(0, base.size()), base))
       suggestion += concat(suggestion.empty() ? "'" : " or '", name, "'");
+  // Names with the same words and others between them, such as
+  // a100-sxm-40gb for a100-40gb; else other boards with this GPU.
+  for (bool onlyFirst : {false, true})
+    if (suggestion.empty())
+      for (std::string_view name : names)
+        if (hasWords(name, onlyFirst ? base.substr(0, base.find('-')) : base))
+          suggestion += concat(suggestion.empty() ? "'" : " or '", name, "'");
   if (suggestion.empty()) {
     size_t least = base.size() / 3 + 1;
     for (std::string_view name : names)

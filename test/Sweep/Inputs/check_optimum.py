@@ -11,7 +11,9 @@ import sys
 
 # Bounds without a unit: ms, W, GiB, samples/s.
 FIELDS = {"time": lambda p: p["time_ms"], "power": lambda p: p["avg_power_w"],
-          "memory": lambda p: p["device_bytes"] / 2**30, "throughput": lambda p: p["samples_per_s"]}
+          "memory": lambda p: p["device_bytes"] / 2**30, "throughput": lambda p: p["samples_per_s"],
+          "total_power": lambda p: energy(p) / p["time_ms"] * 1e3, "run_hours": lambda p: p["run_hours"],
+          "run_energy": lambda p: p["run_energy_kwh"]}
 HOLDS = {"<=": lambda a, b: a <= b, "<": lambda a, b: a < b, ">=": lambda a, b: a >= b}
 
 
@@ -23,7 +25,10 @@ def energy(point):
 
 METRICS = {"time": lambda p: p["time_ms"], "energy": energy, "edp": lambda p: energy(p) * p["time_ms"],
            "cost": lambda p: p["money_per_iteration"], "carbon": lambda p: p["co2e_per_iteration_g"],
-           "memory": lambda p: p["device_bytes"]}
+           "memory": lambda p: p["device_bytes"], "power": lambda p: p["avg_power_w"],
+           "total_power": lambda p: p["total_power_w"], "run_hours": lambda p: p["run_hours"],
+           "run_energy": lambda p: p["run_energy_kwh"], "run_cost": lambda p: p["run_money"],
+           "run_carbon": lambda p: p["run_co2e_kg"]}
 
 
 def samples(point):
@@ -45,7 +50,7 @@ def main():
                                         "--report=json"], check=True, capture_output=True).stdout)
     share = samples if answer["per"] == "sample" else lambda point: 1
     # Energy x time are both divided.
-    power = 2 if metric == "edp" else 1 if metric != "memory" else 0
+    power = 2 if metric == "edp" else 1 if metric in ("time", "energy", "cost", "carbon") else 0
 
     def value(point):
         return METRICS[metric](point) / share(point) ** power

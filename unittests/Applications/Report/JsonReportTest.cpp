@@ -126,7 +126,7 @@ static IterationReport fullReport() {
   report.hint =
       OperatingHint{Hertz(1200e6), Watts(300), Seconds(1.7e-3), Joules(0.4)};
   report.sensitivities.push_back(
-      {"sms", "108", /*isFact=*/true, -0.5, 0.1, 1.4, 3.0});
+      {"sms", "108", /*isFact=*/true, -0.5, 0.1, 1.4, 3.0, Hertz(1200e6)});
   return report;
 }
 

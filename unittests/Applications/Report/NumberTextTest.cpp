@@ -66,6 +66,9 @@ TEST(NumberText, OnePrefixPerColumn) {
   EXPECT_EQ(column.unit, "ms");
   EXPECT_EQ(column.numbers, (std::vector<std::string>{"1.20", "0.03", "0.00"}));
   EXPECT_EQ(formatColumn({}, "s").unit, "s");
+  NumberColumn watts = formatColumn({1002, 917, 60.4}, "W", 3, false);
+  EXPECT_EQ(watts.unit, "W");
+  EXPECT_EQ(watts.numbers, (std::vector<std::string>{"1002", "917", "60"}));
 }
 
 TEST(NumberText, ProgramsNeverSeeInfinity) {

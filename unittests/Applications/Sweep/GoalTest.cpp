@@ -62,9 +62,59 @@ TEST(GoalTest, MistakesAreOneError) {
     EXPECT_NE(errorOf("time", text).find("--subject-to expects"),
               std::string::npos)
         << text << ": " << errorOf("time", text);
-  EXPECT_EQ(errorOf("power", ""),
-            "unknown value 'power' of --minimize, expected time, energy, edp, "
-            "cost, carbon or memory");
+  EXPECT_EQ(errorOf("throughput", ""),
+            "unknown value 'throughput' of --minimize, expected time, energy, "
+            "edp, cost, carbon, memory, power, total_power, run_hours, "
+            "run_energy, run_cost or run_carbon");
+}
+
+TEST(GoalTest, UnitsOfBounds) {
+  auto bound = [](const char *text) {
+    return goal("time", text).constraints[0].bound;
+  };
+  EXPECT_EQ(bound("throughput>=1e9"), 1e9);
+  EXPECT_EQ(bound("total_power<=10kW"), 1e4);
+  EXPECT_EQ(bound("total_power<=500"), 500);
+  EXPECT_EQ(bound("run_hours<=2"), 7200);
+  EXPECT_EQ(bound("run_hours<=1.5d"), 1.5 * 86400);
+  EXPECT_EQ(bound("run_energy<=2"), 7.2e6);
+  EXPECT_EQ(bound("run_energy<=1MWh"), 3.6e9);
+  EXPECT_EQ(bound("run_carbon<=3"), 3000);
+  EXPECT_EQ(bound("carbon<=3"), 3);
+  EXPECT_EQ(bound("run_cost<=1e3"), 1000);
+  for (const char *text : {"run_hours<=2W", "total_power<=2h", "run_cost<=2h",
+                           "time<=1e", "time<=inf", "time<=1e999"})
+    EXPECT_NE(errorOf("time", text).find("--subject-to expects"),
+              std::string::npos)
+        << text;
+}
+
+/// 8 GPUs of 100 J in 1 s, 1000 J with the nodes and the PUE, 50 iterations.
+TEST(GoalTest, TotalsHaveNames) {
+  PointResult result = point(1, 100);
+  result.gpus = 8;
+  result.cost.time = Seconds(1);
+  result.cost.energy = Joules(1000);
+  result.cost.money = 0.5;
+  result.cost.carbon = 2;
+  result.power = Watts(100);
+  EXPECT_EQ(valueOf(result, Metric::Power), 100);
+  EXPECT_EQ(valueOf(result, Metric::TotalPower), 1000);
+  EXPECT_EQ(valueOf(result, Metric::RunHours), std::nullopt);
+  result.iterations = 50;
+  EXPECT_EQ(valueOf(result, Metric::RunHours), 50);
+  EXPECT_EQ(valueOf(result, Metric::RunEnergy), 50000);
+  EXPECT_EQ(valueOf(result, Metric::RunCost), 25);
+  EXPECT_EQ(valueOf(result, Metric::RunCarbon), 100);
+  // The run has no samples to be divided by.
+  EXPECT_EQ(valueOf(result, Metric::RunCost, Per::Sample), 25);
+  EXPECT_EQ(valueOf(result, Metric::Cost, Per::Sample), 0.125);
+  EXPECT_EQ(textOf(Metric::RunHours, 7200), "2.00 h");
+  EXPECT_EQ(textOf(Metric::RunEnergy, 7.2e6), "2.00 kWh");
+  EXPECT_EQ(textOf(Metric::Cost, 5e-4), "500 money/million iterations");
+  // One unit for both.
+  MetricUnit unit = unitOf(Metric::Cost, 5e-4, Per::Sample);
+  EXPECT_EQ(textOf(Metric::Cost, 2e-3, unit), "2000 money/million samples");
 }
 
 TEST(GoalTest, ChoosesTheLeastThatKeepsAllBounds) {

@@ -441,15 +441,24 @@ TEST(PlacedModel, KernelsAboveTheLimitShareTheirEnergy) {
   EXPECT_NEAR(phases.value(), totals.energy.value(), 1e-12 * phases.value());
 }
 
-// No clock keeps the limit: the board draws it all the time.
-TEST(PlacedModel, UnreachableLimitIsWhatTheBoardDraws) {
+// No clock keeps the limit: the board exceeds it at its lowest clock.
+TEST(PlacedModel, UnreachableLimitIsExceeded) {
   PlacedModel placed = place(twoPhases());
   Settings options;
   options.powerLimit = Watts(30); // below idle
   IterationReport report = placed.evaluate(options);
   EXPECT_TRUE(report.limitUnreachable);
-  EXPECT_DOUBLE_EQ(report.averagePower.value(), 30);
-  EXPECT_DOUBLE_EQ(report.energy.value(), 30 * report.time.value());
+  IterationTotals lowest = placed.totalsAt(report.clock, options);
+  EXPECT_GT(report.averagePower.value(), 30);
+  EXPECT_EQ(report.energy, lowest.energy);
+  EXPECT_EQ(report.time, lowest.time);
+  // A lower bound is not a prediction.
+  EXPECT_FALSE(report.errorBars);
+  EXPECT_TRUE(std::any_of(
+      report.notes.begin(), report.notes.end(), [](const std::string &note) {
+        return note.find("no clock keeps the power limit of 30 W: the GPU "
+                         "consumes ") != std::string::npos;
+      }));
   Joules phases;
   for (const PhaseTotals &phase : report.phases)
     phases += phase.energy;

@@ -177,7 +177,8 @@ TEST(Attention, Errors) {
   gpu.formats = {*gpu.find(NumericFormat::FP32)};
   CostModel model = study::model(gpu, hopperOnly.coefficients());
   EXPECT_EQ(model.estimate(fp32).error().message,
-            "'H100' has no tensor cores for format 'tf32'");
+            "fused attention in fp32 needs TF32 tensor cores, which 'H100' "
+            "does not have; frameworks run batched_matmul and softmax");
 }
 
 TEST(Attention, EmptyAndHuge) {

@@ -306,7 +306,7 @@ TEST(TensorGemm, PowerLimit) {
   query.powerLimit = Watts(90); // P0 by itself is 80 W
   KernelCost cost = estimate(model, work, query);
   EXPECT_TRUE(cost.limitUnreachable);
-  EXPECT_LE(cost.power.value(), 90);
+  EXPECT_GT(cost.power.value(), 90);
   EXPECT_NEAR(cost.clock.value(), 0.35 * 1410e6, 1e3);
 }
 

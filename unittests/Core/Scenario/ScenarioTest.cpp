@@ -205,7 +205,11 @@ TEST(Scenario, CombinationsAreChecked) {
   scenario.gpus = 2;
   EXPECT_EQ(check(scenario),
             "--gpus without --mode=training needs --parallel=tp, or ep for "
-            "experts");
+            "experts, or dp for independent copies");
+  scenario.parallel = Parallelism{1, 0, 0};
+  EXPECT_EQ(check(scenario), "");
+  EXPECT_EQ(resolve(scenario, std::nullopt).coupledGpus(), 1);
+  scenario.parallel = Parallelism{1, 0, 3};
   scenario.mode = IterationMode::Training;
   EXPECT_EQ(check(scenario), "");
   EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP8)),

@@ -96,15 +96,15 @@ std::string sharesText(const std::vector<std::pair<Enum, double>> &shares,
 /// "61.2": `part` of `whole` in percent, as columns have it; "0.0" of nothing.
 std::string percentText(double part, double whole);
 
-/// A whole column of one quantity: one prefix and one number of decimals, so
+/// A whole column of one quantity: one unit and one number of decimals, so
 /// that decimal points are aligned. The largest has `digits` significant
-/// digits.
+/// digits. Unless `prefixed`, the unit has no prefix.
 struct NumberColumn {
   std::vector<std::string> numbers;
   std::string unit; ///< with prefix; "" when the column is empty
 };
 NumberColumn formatColumn(llvm::ArrayRef<double> values, llvm::StringRef unit,
-                          int digits = 3);
+                          int digits = 3, bool prefixed = true);
 
 /// Seven significant digits, or all before the point, for programs. False, and
 /// nothing is printed, when `value` is not finite.

@@ -24,6 +24,14 @@
 
 namespace gpucost {
 
+/// Totals of the run with their 80 % intervals: "100 iterations: 13.4 h (12.1
+/// to 14.9), 52.1 kWh (...)"; "" if its size is not stated.
+std::string runText(const IterationReport &report);
+/// "13.4 h (12.1 to 14.9), 52.1 kWh (...), 160 money (...)".
+std::string costText(const RunEstimate &estimate);
+/// The stated settings of the run: "--price=1.5, --grid=350".
+std::string statedRunText(const Scenario &stated);
+
 /// One format.
 struct Writer {
   llvm::StringLiteral name; ///< value of `--report=`

@@ -22,6 +22,20 @@ namespace gpucost {
 /// Default width of a report's lines.
 constexpr size_t reportWidth = 100;
 
+/// Width of the lines that this thread prints: `reportWidth`, or that of the
+/// innermost `ScopedWidth`.
+size_t lineWidth();
+
+class ScopedWidth {
+public:
+  explicit ScopedWidth(size_t width);
+  ~ScopedWidth();
+  ScopedWidth(const ScopedWidth &) = delete;
+
+private:
+  size_t before;
+};
+
 class TextTable {
 public:
   enum class Align { Left, Right };
@@ -40,6 +54,8 @@ public:
     llvm::StringRef unit = "";
     int digits = 3;
     bool shown = true;
+    /// Whether the unit gets a prefix.
+    bool prefixed = true;
 
     /// This column if `condition` holds; its cells are not printed otherwise.
     Column when(bool condition) const {
@@ -56,6 +72,13 @@ public:
   static Column numbers(llvm::StringRef header, llvm::StringRef unit,
                         int digits = 3) {
     return {header.str(), Align::Right, 0, Cut::End, unit, digits};
+  }
+  /// Numbers in exactly this unit.
+  static Column fixed(llvm::StringRef header, llvm::StringRef unit,
+                      int digits = 3) {
+    Column column = numbers(header, unit, digits);
+    column.prefixed = false;
+    return column;
   }
 
   /// Text, or a real number in a column with a unit.
@@ -83,7 +106,7 @@ public:
   /// Prints header and rows, indented by `indent` spaces, without trailing
   /// blanks, in at most `lineWidth` columns if the minimums allow it.
   void print(llvm::raw_ostream &os, size_t indent,
-             size_t lineWidth = reportWidth) const;
+             size_t lineWidth = gpucost::lineWidth()) const;
 
 private:
   /// A column as printed: its header, then its cells.
@@ -98,7 +121,7 @@ private:
   std::vector<std::vector<Cell>> rows;
 };
 
-/// Prints `text` in lines of at most `reportWidth` columns, broken at spaces.
+/// Prints `text` in lines of at most `lineWidth()` columns, broken at spaces.
 /// The first line continues at column `start`; the others are indented by
 /// `indent` spaces. Ends with a newline.
 void printWrapped(llvm::raw_ostream &os, llvm::StringRef text, size_t start,

@@ -18,6 +18,7 @@
 
 #include "gpucost/Compiler/Session/Session.h"
 #include "gpucost/Core/Report/RecordShape.h"
+#include "gpucost/Core/Report/RunCost.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -83,6 +84,16 @@ struct ServeReport : ServeFields {
   /// Energy of all steps, per output token.
   Joules joulesPerToken() const;
   int64_t prefills() const;
+  double allOutputTokens() const {
+    return static_cast<double>(sequences) *
+           static_cast<double>(question.outputTokens);
+  }
+  /// Cost of an output token, prefill included, and of the stated run.
+  RunCost perToken() const;
+  Joules siteEnergyPerToken() const { return perToken().energy; }
+  std::optional<double> moneyPerToken() const { return perToken().money; }
+  std::optional<double> carbonPerToken() const { return perToken().carbon; }
+  std::optional<RunCost> run() const;
 };
 
 /// Answers `question` for the model of `session`; diagnostics are those of the
@@ -100,7 +111,21 @@ mlir::FailureOr<std::string> prepareService(Session &session,
 
 void printServe(const ServeReport &report, llvm::raw_ostream &os);
 void printServeJson(const ServeReport &report, llvm::raw_ostream &os);
-/// The fields of that JSON.
+
+/// One of several services.
+struct ServicePoint {
+  std::string text;  ///< the flags that differ: "--target=a100 --batch=8"
+  std::string model; ///< path
+  std::optional<ServeReport> report;
+  std::string reason; ///< why there is no report
+};
+/// A table with one line per service.
+void printServices(llvm::ArrayRef<ServicePoint> services,
+                   llvm::raw_ostream &os);
+/// JSON Lines.
+void printServicesJson(llvm::ArrayRef<ServicePoint> services,
+                       llvm::raw_ostream &os);
+/// The fields of a report in JSON.
 RecordShape shapeOfServe();
 
 } // namespace gpucost::serve

@@ -20,9 +20,23 @@
 
 namespace gpucost::sweep {
 
-/// A value as text: "12.3 ms", "54.1 GiB". Small costs are given per million:
-/// "18.3 money/million samples".
+/// The unit of a metric as text, and its size in the unit of `valueOf`.
+struct MetricUnit {
+  llvm::StringRef name;
+  double size = 1;
+  bool prefixed = true; ///< an SI prefix goes before it
+};
+
+/// The unit of values of which the smallest is `smallest`: costs below 0.001
+/// are given per million iterations or samples.
+MetricUnit unitOf(Metric metric, double smallest, Per per);
+
+/// A value as text: "12.3 ms", "54.1 GiB", "18.3 money/million samples".
 std::string textOf(Metric metric, double value, Per per = Per::Iteration);
+std::string textOf(Metric metric, double value, const MetricUnit &unit);
+
+/// Whether `Per::Sample` divides the metric by the samples of an iteration.
+bool isPerSample(Metric metric);
 
 /// In SI base units, currency units and grams; nullopt if unknown.
 std::optional<double> valueOf(const PointResult &result, Metric metric,
@@ -50,6 +64,9 @@ struct Constraint {
   bool holds(double value, double resolved) const;
 };
 
+/// The names of the metrics that can be minimized.
+std::vector<std::string_view> minimizedMetrics();
+
 struct Goal {
   Metric metric = Metric::Time;
   Per per = Per::Iteration;
@@ -58,7 +75,7 @@ struct Goal {
 
 /// `constraints` are separated by commas; "fits" always holds, because points
 /// that do not fit are never chosen. Numbers without a unit are in ms, J, GiB,
-/// W, g and samples/s.
+/// W, g and samples/s; those of a run in h, kWh and kg.
 llvm::Expected<Goal> parseGoal(llvm::StringRef minimize,
                                llvm::StringRef constraints);
 

@@ -24,6 +24,7 @@ struct PointResult {
   std::string reason; ///< why it is not ok
 
   std::string gpu; ///< full name: "a100-sxm-80gb"
+  NumericFormat format = NumericFormat::FP32;
   Seconds time;
   Joules energy;
   Watts power;
@@ -57,6 +58,10 @@ struct PointResult {
     return samples > 0 ? std::optional(energy * static_cast<double>(gpus) /
                                        static_cast<double>(samples))
                        : std::nullopt;
+  }
+  /// Average power of all GPUs and nodes, times the PUE.
+  Watts totalPower() const {
+    return time > Seconds(0) ? cost.energy / time : Watts(0);
   }
   std::optional<RunCost> run() const {
     return iterations ? std::optional(cost * *iterations) : std::nullopt;

@@ -19,6 +19,9 @@
 
 namespace gpucost::sweep {
 
+/// The values of a point's axes: "--target=a100 --batch=8".
+std::string axesText(const Space &space, int64_t point);
+
 enum class PointFormat { JsonLines, Csv };
 
 class PointText {

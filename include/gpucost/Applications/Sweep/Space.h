@@ -49,6 +49,11 @@ struct AxisText {
 llvm::Expected<std::vector<std::string>>
 expandValues(llvm::StringRef flag, llvm::ArrayRef<std::string> texts);
 
+/// Integers from 1 to `most` as a list or ranges, each once, for flags that are
+/// not settings.
+llvm::Expected<std::vector<int64_t>>
+expandCounts(llvm::StringRef flag, llvm::StringRef text, int64_t most);
+
 /// Points that a space may have.
 inline constexpr int64_t mostPoints = 100'000'000;
 

@@ -38,6 +38,8 @@ struct Alignment {
   std::map<KernelFamily, double> familyUs;
   /// Fraction of the measured time with a predicted kernel, 0..1.
   double matched = 0;
+  /// The same whose time is within a factor of 2 of the prediction.
+  double agreeing = 0;
 };
 
 /// Aligns the sequences of a trace and a prediction with the lowest total cost,

@@ -62,7 +62,18 @@ struct ProfileGaps {
   /// Factor by which kernels bound by the SM clock are slower, if the others
   /// are not; otherwise nullopt.
   std::optional<double> clockRatio;
+  /// Fraction of the time that agrees: of the measured time, kernels within a
+  /// factor of 2 of their prediction; of the predicted time, kernels in the
+  /// trace. The smaller one.
+  double agreement = 0;
+  /// So little agrees that the profile may be that of another model.
+  bool isDoubtful() const;
 };
+
+/// Warnings about a profile that may not be that of the predicted run.
+std::vector<std::string> findDoubts(const Profile &profile,
+                                    const ProfileGaps &gaps,
+                                    const PredictedRun &run);
 
 ProfileGaps explainGaps(const Profile &profile, const Alignment &alignment,
                         const PredictedRun &run);

@@ -16,7 +16,8 @@ namespace gpucost::transfer {
 
 /// One destination.
 struct Destination {
-  std::string text; ///< as the user gave it
+  std::string text;  ///< as the user gave it
+  std::string label; ///< with the number format
   PredictedRun run;
   CarriedRun carried;
 };
@@ -29,6 +30,7 @@ struct TransferReport {
   PredictedRun from;
   ProfileGaps gaps;
   std::vector<Destination> destinations;
+  std::vector<std::string> notes;
 };
 
 /// `top`: rows of the lists.

@@ -176,8 +176,13 @@ public:
   bool isLowerBound() const { return lowerBound; }
   /// None of the kernels is known.
   bool isUnknown() const;
-  /// Why drivers reject `limit` on this board; "" if they accept it.
-  std::string refusePowerLimit(Watts limit) const;
+  /// Why the power limit of `settings` is not kept; "" if it is
+  /// (CostModel::describeBrokenLimit).
+  std::string describeBrokenLimit(const Settings &settings,
+                                  const IterationTotals &totals) const {
+    return costModel.describeBrokenLimit(settings.powerLimit, totals.point,
+                                         totals.power());
+  }
   /// The full report at the operating point that `solve` finds.
   IterationReport evaluate(const Settings &settings) const;
   /// The report with the settings that the model was prepared with.

@@ -19,12 +19,14 @@
 #include "gpucost/Core/Model/Gpu.h"
 #include "gpucost/Core/Model/Implementations.h"
 #include "gpucost/Core/Model/KernelWork.h"
+#include "gpucost/Core/Model/OperatingPoint.h"
 #include "gpucost/Core/Model/Software.h"
 #include "gpucost/Core/Support/Expected.h"
 #include "gpucost/Core/Support/Quantity.h"
 #include "gpucost/Core/Vocabulary/KernelChoice.h"
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace gpucost {
@@ -172,7 +174,7 @@ struct KernelCost {
   Watts power;
   Joules energy;
   bool throttled = false;
-  /// See OperatingPoint: time is a lower bound and `power` is the limit.
+  /// See OperatingPoint: time is a lower bound, and `power` exceeds the limit.
   bool limitUnreachable = false;
 };
 
@@ -238,6 +240,14 @@ public:
   /// (P9) Power that the limiter of a board with this limit allows: a fraction
   /// of the limit.
   Watts regulatedPower(Watts limit) const;
+  /// Why drivers reject `limit` on this board; "" if they accept it.
+  std::string refusePowerLimit(Watts limit) const;
+  /// Why the power limit (nullopt: the board's) is not kept at `point`, where
+  /// the board consumes `power`: drivers reject it, or every clock exceeds it;
+  /// "" if it is kept.
+  std::string describeBrokenLimit(std::optional<Watts> limit,
+                                  const OperatingPoint &point,
+                                  Watts power) const;
   /// Dynamic energy of `events` while SMs are busy for `busy`.
   Joules dynamicEnergy(const KernelEvents &events, Seconds busy,
                        Hertz clock) const;

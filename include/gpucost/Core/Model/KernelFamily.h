@@ -42,6 +42,8 @@ struct LaunchTerms {
   double norm = commonNorm, exposedShare = 0;
   /// What `compute` means: the tensor or the FP32 pipe.
   Bound computeBound = Bound::Unknown;
+  /// What `fixed` means: the launch, or links between GPUs.
+  Bound fixedBound = Bound::Latency;
 
   KernelEvents events;
   /// What `events.dramBytes` is before L2 (P2).

@@ -26,7 +26,7 @@ struct OperatingPoint {
   /// The power limit lowers the clock below the requested one.
   bool throttled = false;
   /// The board exceeds the limit even at its lowest clock: time is a lower
-  /// bound, and the board consumes the limit.
+  /// bound.
   bool limitUnreachable = false;
 };
 

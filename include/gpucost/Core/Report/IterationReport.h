@@ -56,8 +56,11 @@ struct IterationReport : IterationFields {
   int64_t worldSize() const { return settings.gpus; }
   /// Fraction of the limit by which an average may exceed it.
   double limiterTolerance = 0;
-  /// Highest average power of a board with this limit.
-  Watts largestPower() const { return powerLimit * (1 + limiterTolerance); }
+  /// Highest average power of a board with this limit, if a clock keeps it.
+  Watts largestPower() const {
+    return limitUnreachable ? averagePower
+                            : powerLimit * (1 + limiterTolerance);
+  }
   /// 80 % half-widths of time, power and energy; nullopt: unknown.
   std::optional<IterationErrorBars> errorBars;
   int64_t otherFlops = 0; ///< of kernels other than matrix kernels

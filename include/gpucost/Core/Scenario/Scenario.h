@@ -80,6 +80,11 @@ struct Settings {
   Parallelism plan() const {
     return parallel.on(gpus).value_or(Parallelism{1, 1, 0});
   }
+  /// GPUs that wait for each other in a step: copies in inference do not.
+  int64_t coupledGpus() const {
+    bool isCopies = !trains() && !parallel.experts && parallel.data > 1;
+    return isCopies ? plan().tensor : gpus;
+  }
 };
 
 /// Properties of a scenario's GPU that settings depend on.

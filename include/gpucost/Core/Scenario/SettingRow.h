@@ -178,6 +178,11 @@ inline std::string toText(const std::string &value, const ValueSpec &) {
   return value;
 }
 std::string toText(const NamedValues &values, const ValueSpec &);
+/// A name as pairs have it: in double quotes if it contains commas, semicolons,
+/// quotes (doubled) or outer blanks.
+std::string pairName(std::string_view name);
+/// "--bind='batch:<n>,"a,b":<n>'", as a shell takes it.
+std::string bindFlag(const std::vector<std::string> &names);
 inline std::string toText(const Parallelism &plan, const ValueSpec &) {
   return toText(plan);
 }

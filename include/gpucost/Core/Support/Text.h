@@ -46,6 +46,8 @@ std::string toLower(std::string_view text);
 
 /// Parses `text` as a decimal integer; false if it is not one or does not fit.
 bool parseInteger(std::string_view text, int64_t &value);
+/// The same, and a whole number with an exponent ("1e12", "2.5e3").
+bool parseCount(std::string_view text, int64_t &value);
 /// Parses `text` as a decimal number, rounded to the nearest double; false if
 /// it is not one or out of range.
 bool parseNumber(std::string_view text, double &value);

@@ -33,9 +33,10 @@ Coefficients withFitted(
     std::string_view provenance);
 
 /// Text of a coefficients file: `comment` as // lines, one alias per group, the
-/// module.
+/// module. `board` is the GPU that they were fitted to, if known.
 std::string printCoefficientsFile(const Coefficients &coefficients,
-                                  std::string_view comment);
+                                  std::string_view comment,
+                                  std::string_view board = "");
 
 /// All groups and fields of Model/Coefficients.def as JSON: symbol, quantity,
 /// range, calibration rule. Numbers are in SI units.

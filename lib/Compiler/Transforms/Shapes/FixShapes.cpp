@@ -29,6 +29,8 @@
 #include "gpucost/Compiler/Dialect/Onnx/IR/UnusedParameters.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
+#include "gpucost/Compiler/Transforms/Shapes/DimensionNames.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -114,10 +116,11 @@ static SmallVector<SymbolicDim> findSymbolicDims(func::FuncOp func) {
       auto name = names && i < static_cast<int64_t>(names.size())
                       ? dyn_cast<StringAttr>(names[i])
                       : StringAttr();
-      dims.push_back({argument, static_cast<unsigned>(i), inputName,
-                      name && !name.getValue().empty()
-                          ? name.getValue().str()
-                          : inputName + "." + std::to_string(i)});
+      dims.push_back(
+          {argument, static_cast<unsigned>(i), inputName,
+           name && !name.getValue().empty()
+               ? name.getValue().str()
+               : unnamedDimension(inputName, static_cast<unsigned>(i))});
     }
   }
   return dims;
@@ -173,22 +176,23 @@ LogicalResult FixShapesPass::readBindings(const Settings &settings,
 /// One error for all symbols without a value, with the flag to set them.
 static void reportUnbound(func::FuncOp func, ArrayRef<SymbolicDim> dims) {
   constexpr size_t most = 8;
-  std::string what, bind;
+  std::string what;
+  std::vector<std::string> names;
   for (const SymbolicDim &dim : dims.take_front(most)) {
     what += (what.empty() ? "'" : ", '") + dim.name + "' of input '" +
             dim.inputName + "'";
-    bind += (bind.empty() ? "" : ",") + dim.name + ":<n>";
+    names.push_back(dim.name);
   }
   if (dims.size() == 1) {
     func.emitError() << "symbolic dimension " << what
-                     << " has no value; set it with --bind='" << bind << "'";
+                     << " has no value; set it with " << bindFlag(names);
     return;
   }
   if (dims.size() > most)
     what += " and " + std::to_string(dims.size() - most) + " more";
   func.emitError() << "symbolic dimensions have no values: " << what
-                   << "; set them with --bind='" << bind
-                   << "', or all of them with --bind='*:<n>'";
+                   << "; set them with " << bindFlag(names)
+                   << ", or all of them with --bind='*:<n>'";
 }
 
 /// Gives the arguments of `func` static types. Each symbol without a valid

@@ -147,8 +147,11 @@ static Expected<double> matrixRate(const Gpu &gpu, const KernelWork &work) {
   if (!isFp32Attention(work))
     return tensorRate(gpu, work.format);
   auto rate = tensorRate(gpu, NumericFormat::TF32);
-  if (rate)
-    *rate *= gpu.warpMatrixShare / wideProducts;
+  if (!rate)
+    return fail("fused attention in fp32 needs TF32 tensor cores, which '" +
+                gpu.name +
+                "' does not have; frameworks run batched_matmul and softmax");
+  *rate *= gpu.warpMatrixShare / wideProducts;
   return rate;
 }
 

@@ -260,6 +260,7 @@ static Expected<LaunchTerms> collectiveTerms(const CostModel &model,
     return fail(time.error());
   LaunchTerms t;
   t.fixed = time->time;
+  t.fixedBound = Bound::Network;
   t.inCalibratedDomain = time->isMeasured;
   t.groups = groupSet(CoefficientGroup::collectives);
   // (N2) A GPU reads what it sends and writes what it receives, also in stages.

@@ -10,6 +10,11 @@ const goalFields = {
   carbon : [ "co2e_per_iteration_g", "co2e_per_sample_g" ],
   throughput : [ "samples_per_s", "samples_per_s" ],
   power : [ "avg_power_w", "avg_power_w" ],
+  total_power : [ "total_power_w", "total_power_w" ],
+  run_hours : [ "run_hours", "run_hours" ],
+  run_energy : [ "run_energy_kwh", "run_energy_kwh" ],
+  run_cost : [ "run_money", "run_money" ],
+  run_carbon : [ "run_co2e_kg", "run_co2e_kg" ],
 };
 
 /** Lines of a result grouped by name; lines without a name continue the previous one. */
@@ -54,10 +59,21 @@ const goalValues = {
   edp : (value) => format.number(value) + " J·s",
   cost : (value) => (value < 1e-3 ? format.number(value * 1e6) + " money/million" : format.number(value) + " money"),
   carbon : (value) => format.number(value) + " g",
+  power : format.watts,
+  total_power : format.watts,
+  run_hours : (value) => format.number(value / 3600) + " h",
+  run_energy : (value) => format.number(value / 3.6e6) + " kWh",
+  run_cost : (value) => format.number(value) + " money",
+  run_carbon : (value) => format.number(value / 1e3) + " kg",
 };
 
-const goalName = (optimum) =>
-    optimum.minimize + (optimum.per === "sample" && optimum.minimize !== "memory" ? " per sample" : "");
+/** Whether a goal is divided by the samples of an iteration. */
+function isPerSample(optimum) {
+  const [whole, each] = goalFields[optimum.minimize] || [ "edp", "edp per sample" ];
+  return optimum.per === "sample" && whole !== each;
+}
+
+const goalName = (optimum) => optimum.minimize + (isPerSample(optimum) ? " per sample" : "");
 
 function choiceCards(optimum, varying) {
   const {choice} = optimum;
@@ -67,7 +83,7 @@ function choiceCards(optimum, varying) {
         interval(choice[key.replace("_", "_low_")], choice[key.replace("_", "_high_")], metricOf(key)[3]);
     return text ? "80 %: " + text : "";
   };
-  const isGoal = goal && metricOf(goal) && optimum.per !== "sample";
+  const isGoal = goal && metricOf(goal) && !isPerSample(optimum);
   const write = goalValues[optimum.minimize] || format.number;
   const others = [ "time_ms", "energy_j", "avg_power_w", "device_bytes" ].filter(
       (key) => key !== goal && choice[key] !== null && choice[key] !== undefined);

@@ -9,6 +9,7 @@ const metrics = [
   [ "tokens_per_s", "tokens per second", true, format.number ],
   [ "energy_per_sample_j", "energy per sample", false, format.joules ],
   [ "avg_power_w", "average power", false, format.watts ],
+  [ "total_power_w", "power of all GPUs and nodes", false, format.watts ],
   [ "device_bytes", "memory of the device", false, format.bytes ], [ "mfu", "MFU", true, format.share ],
   [ "clock_mhz", "clock reached", true, format.mhz ], [ "run_hours", "hours of the run", false, format.number ],
   [ "run_energy_kwh", "kWh of the run", false, format.number ],

@@ -125,6 +125,7 @@ const bounds = [
   [ "latency", "latency", "fixed times of a launch: start, drain, waits" ],
   [ "power", "power limit", "the power limit of the board" ],
   [ "host", "host", "the GPU waits until the host launches" ],
+  [ "network", "network", "links between GPUs or nodes" ],
   [ "unknown", "unknown", "unknown bound" ],
 ];
 const boundNames = new Map(bounds.map(([ key, name ]) => [key, name]));

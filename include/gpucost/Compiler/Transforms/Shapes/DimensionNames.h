@@ -10,8 +10,16 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/Twine.h"
+#include <string>
 
 namespace gpucost {
+
+/// The name by which `--bind` knows a symbolic dimension without a name: that
+/// of its input and its number.
+inline std::string unnamedDimension(llvm::StringRef input, unsigned number) {
+  return (input + "." + llvm::Twine(number)).str();
+}
 
 /// Whether an input of `model` has a dimension with a customary name for the
 /// tokens in the cache, which `--past` binds.
