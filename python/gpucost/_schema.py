@@ -271,6 +271,8 @@ class Sensitivity(Record):
         energy_elasticity: d ln energy / d ln value
         speedup_of_twice: time ratio of the current value to twice the value; null for settings
         factor_for_twice_the_speed: null: there is no such factor, or for settings
+        clock_of_twice_mhz: MHz, clock to which the power limit lowers the GPU at twice the
+            value; null: it does not lower it further
     """
 
     name: str
@@ -280,6 +282,7 @@ class Sensitivity(Record):
     energy_elasticity: Optional[float]
     speedup_of_twice: Optional[float]
     factor_for_twice_the_speed: Optional[float]
+    clock_of_twice_mhz: Optional[float]
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

@@ -723,8 +723,8 @@ TABLE: Tuple[Setting, ...] = (
         "parallel", "Parallelism", "text", (), None, None, "", "ddp",
         "how several GPUs share the step: copies of the model (ddp, dp) with sharded "
         "optimizer states (zero1), also gradients (zero2), also parameters (fsdp); sharded "
-        "blocks (tp); both (tp4.dp2, tp2.fsdp4); or, in inference, copies with distributed "
-        "experts (ep)"),
+        "blocks (tp); both (tp4.dp2, tp2.fsdp4). In inference: tp, independent copies (dp8, "
+        "tp4.dp2), or copies with distributed experts (ep)"),
     Setting(
         "tp_pad_heads", "Parallelism", "boolean", (), None, None, "", False,
         "pad heads that tensor parallelism cannot divide evenly among the GPUs"),

@@ -75,7 +75,7 @@
 // ZERO1-KERNELS-DAG: ,gpucost.collective,{{.*}},30720,
 
 // Frozen weights are not sent: only v, 4096 bytes.
-// ADAPTER: all_gather bytes=4096 world_size=4,1,{{.*}},latency,all_gather,
+// ADAPTER: all_gather bytes=4096 world_size=4,1,{{.*}},network,all_gather,
 // ADAPTER-NOT: all_gather
 
 // ZERO2: "parameter_bytes": 20480,

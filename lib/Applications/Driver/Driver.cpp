@@ -137,6 +137,7 @@ static ExitCode runPasses(const DriverOptions &options,
   PassManager pm(&context, ModuleOp::getOperationName());
   if (failed(config.setupPassPipeline(pm)) || failed(pm.run(*module)))
     return ExitCode::Failure;
+  printer.flush();
   return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
     os << *module << '\n';
     return llvm::Error::success();

@@ -146,7 +146,8 @@ bool PointText::isWhole(StringRef line, int64_t point) const {
   if (format == PointFormat::Csv) {
     constexpr size_t modelCell = 3;
     SmallVector<StringRef> cells = cellsOf(line);
-    SmallVector<StringRef> expected = cellsOf(start(point, ""));
+    std::string begin = start(point, "");
+    SmallVector<StringRef> expected = cellsOf(begin);
     std::string names = header();
     if (cells.size() != cellsOf(names).size())
       return false;

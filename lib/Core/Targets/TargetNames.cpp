@@ -65,13 +65,16 @@ static std::string unknownTarget(const std::vector<TargetNames> &targets,
   for (std::string_view name : names)
     if (!base.empty() && isSameWord(name.substr(0, base.size()), base))
       suggestion += concat(suggestion.empty() ? "'" : " or '", name, "'");
-  // Names with the same words and others between them, such as
-  // a100-sxm-40gb for a100-40gb; else other boards with this GPU.
-  for (bool onlyFirst : {false, true})
+  auto suggestWith = [&](std::string_view words) {
     if (suggestion.empty())
       for (std::string_view name : names)
-        if (hasWords(name, onlyFirst ? base.substr(0, base.find('-')) : base))
+        if (hasWords(name, words))
           suggestion += concat(suggestion.empty() ? "'" : " or '", name, "'");
+  };
+  // Names with the same words and others between them, such as
+  // a100-sxm-40gb for a100-40gb; else the nearest name, and boards with this
+  // GPU.
+  suggestWith(base);
   if (suggestion.empty()) {
     size_t least = base.size() / 3 + 1;
     for (std::string_view name : names)
@@ -80,6 +83,7 @@ static std::string unknownTarget(const std::vector<TargetNames> &targets,
         least = edits;
       }
   }
+  suggestWith(base.substr(0, base.find('-')));
   if (!suggestion.empty())
     suggestion = "did you mean " + suggestion + "? ";
   return concat("unknown target '", spec, "'; ", suggestion,

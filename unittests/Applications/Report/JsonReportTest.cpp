@@ -191,7 +191,7 @@ TEST(JsonReport, SchemaStatesTypesAndCases) {
           {"description", "resource with the largest part of the time"},
           {"type", "string"},
           {"enum", json::Array{"unknown", "tensor", "fp32", "issue", "dram",
-                               "l2", "latency", "power", "host"}}}));
+                               "l2", "latency", "power", "host", "network"}}}));
   EXPECT_EQ(*iteration->getObject("host_ms"),
             (json::Object{{"description",
                            "ms, time that the host needs to launch the "

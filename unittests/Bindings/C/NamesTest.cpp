@@ -38,7 +38,7 @@ TEST(CNames, Values) {
             "25:cast 26:dropout");
   EXPECT_EQ(namesOf(GPUCOST_ENUM_BOUND),
             "0:unknown 1:tensor 2:fp32 3:issue 4:dram 5:l2 6:latency 7:power "
-            "8:host");
+            "8:host 9:network");
   EXPECT_EQ(namesOf(GPUCOST_ENUM_PHASE),
             "0:forward 1:backward 2:optimizer 3:communication");
   EXPECT_EQ(namesOf(GPUCOST_ENUM_OPERAND_PATH), "0:auto 1:shared 2:cache");
@@ -58,7 +58,8 @@ TEST(CNames, Values) {
   EXPECT_EQ(namesOf(GPUCOST_ENUM_ROW_FAMILY),
             "0:matmul 1:convolution 2:attention 3:softmax 4:normalization "
             "5:elementwise 6:reduction 7:data_movement 8:embedding 9:pooling "
-            "10:optimizer 11:collective 12:opaque");
+            "10:optimizer 11:collective 12:opaque 13:linear_attention "
+            "14:causal_convolution");
   EXPECT_EQ(namesOf(GPUCOST_ENUM_COVERAGE),
             "0:modelled 1:fallback 2:unmodelled");
   EXPECT_EQ(namesOf(GPUCOST_ENUM_INTERCONNECT), "0:pcie 1:nvlink");

@@ -41,8 +41,8 @@ struct AnnotateWorkPass
       return kernel.setWorkAttr(WorkAttr::get(&getContext(), *counted.work));
     for (Operation *op : members.ops())
       if (isBeyondCounts(op)) {
-        op->emitError("has 2^63 or more FLOP or bytes, which cannot be "
-                      "counted");
+        op->emitOpError("has 2^63 or more FLOP or bytes, which cannot be "
+                        "counted");
         return signalPassFailure();
       }
     // Bytes read and written are a lower bound for an op without a rule.
