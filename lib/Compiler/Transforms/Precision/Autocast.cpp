@@ -87,10 +87,26 @@ private:
     }
   }
 
+  /// Ops of other dialects keep the types of their operands.
   static void setResults(Operation *op, FloatType from, FloatType to) {
-    for (Value result : op->getResults())
-      if (elementOf(result) == from)
-        result.setType(mlir::cast<ShapedType>(result.getType()).clone(to));
+    for (Value result : op->getResults()) {
+      if (elementOf(result) != from || from == to)
+        continue;
+      auto before = mlir::cast<ShapedType>(result.getType());
+      result.setType(before.clone(to));
+      auto keepsType = [](OpOperand &use) {
+        StringRef dialect = use.getOwner()->getName().getDialectNamespace();
+        return dialect != "onnx" && dialect != "gpucost" && dialect != "func";
+      };
+      if (llvm::none_of(result.getUses(), keepsType))
+        continue;
+      OpBuilder builder(op->getContext());
+      builder.setInsertionPointAfter(op);
+      OperationState state(op->getLoc(), onnx::CastOp::getOperationName());
+      state.addTypes(before);
+      state.addOperands(result);
+      result.replaceUsesWithIf(builder.create(state)->getResult(0), keepsType);
+    }
   }
 
   /// fp32 if a non-scalar operand has this format; scalars do not widen.
