@@ -1,5 +1,4 @@
-//===- CausalConvolution.cpp - Short convolutions (R11)-(R13)
-//---------------===//
+//===- CausalConvolution.cpp - Short convolutions (R11)-(R13) -------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -47,10 +46,15 @@ struct Shape {
 };
 } // namespace
 
-/// What all kernels have in common; `t.dram` and `instructions` are set.
+/// Adds the terms and events that all kernels share: `bytes` of DRAM traffic,
+/// which are also the bytes touched.
+template <typename Fit>
 static LaunchTerms finish(const CostModel &model, const KernelWork &work,
                           const Shape &s, const LinearStack &stack,
+                          const Fit &c, double bytes, const KernelQuery &query,
                           LaunchTerms t) {
+  t.dram = dramTime(model, work, bytes, bytes, c.dramEfficiency, c.l2Fraction,
+                    c.hitExponent, query);
   if (const auto &counts = model.coefficients().instructions)
     t.events.instructions =
         s.elements * counts->perElement[static_cast<size_t>(
@@ -114,10 +118,8 @@ static Expected<LaunchTerms> convTerms(const CostModel &model,
         {c.fixedTime, c.stepTime, first, c.nextTime, more, t.fixed, p.batch,
          p.length, p.channels, perElement, c.tokenCycles, gpu.smCount,
          gpu.maxClock, t.issue});
-  double bytes = s.copied + s.stateRead + s.stateWritten;
-  t.dram = dramTime(model, work, bytes, bytes, c.dramEfficiency, c.l2Fraction,
-                    c.hitExponent, query);
-  return finish(model, work, s, *stack, t);
+  return finish(model, work, s, *stack, c,
+                s.copied + s.stateRead + s.stateWritten, query, t);
 }
 
 /// (R12) A CTA for each channel of a sequence, steps of 1,024 tokens.
@@ -154,9 +156,7 @@ static Expected<LaunchTerms> channelTerms(const CostModel &model,
         {c.ctaCycles, first, c.firstCycles, next, c.nextCycles, cta, p.batch,
          p.channels, slow, s.tapRatio, gpu.smCount, gpu.maxClock, t.issue,
          t.fixed});
-  t.dram = dramTime(model, work, s.copied, s.copied, c.dramEfficiency,
-                    c.l2Fraction, c.hitExponent, query);
-  return finish(model, work, s, *stack, t);
+  return finish(model, work, s, *stack, c, s.copied, query, t);
 }
 
 /// (R13) Input, result, and the last inputs of each channel.
@@ -196,10 +196,8 @@ static Expected<LaunchTerms> convStepTerms(const CostModel &model,
         {p.batch, p.channels, c.ctaCycles, p.batch, p.length, p.channels,
          c.elementCycles, s.tapRatio, gpu.smCount, gpu.maxClock, t.issue,
          t.fixed});
-  double bytes = s.copied + s.stateRead + s.stateWritten;
-  t.dram = dramTime(model, work, bytes, bytes, c.dramEfficiency, c.l2Fraction,
-                    c.hitExponent, query);
-  return finish(model, work, s, *stack, t);
+  return finish(model, work, s, *stack, c,
+                s.copied + s.stateRead + s.stateWritten, query, t);
 }
 
 namespace gpucost::kernels {

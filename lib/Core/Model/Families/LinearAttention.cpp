@@ -1,5 +1,4 @@
-//===- LinearAttention.cpp - Linear attention equations (R6)-(R10)
-//---------===//
+//===- LinearAttention.cpp - Linear attention equations (R6)-(R10) --------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -124,9 +123,12 @@ static double tokenBytes(const KernelWork &work) {
                    values * work.outputBytes());
 }
 
-static bool hasMeasuredSizes(const LinearAttentionProblem &p) {
-  return p.keySize == measuredSize && p.valueSize == measuredSize &&
-         p.rule != LinearRule::Sum;
+static bool isCalibrated(const LinearStack &stack, const CostModel &model,
+                         const KernelWork &work) {
+  const auto &p = work.as<LinearAttentionProblem>();
+  return isMeasured(stack, model) && stack.rule == p.rule &&
+         p.rule != LinearRule::Sum && p.keySize == measuredSize &&
+         p.valueSize == measuredSize && work.inputBits == 16;
 }
 
 static Expected<LaunchTerms> chunkTerms(const CostModel &model,
@@ -214,8 +216,7 @@ static Expected<LaunchTerms> chunkTerms(const CostModel &model,
   t.events.dramBytes = static_cast<double>(work.count.bytesRead) +
                        static_cast<double>(work.count.bytesWritten);
   t.events.l2Bytes = tokens * c.tokenPasses + stored;
-  t.inCalibratedDomain = isMeasured(*stack, model) && stack->rule == p.rule &&
-                         hasMeasuredSizes(p) && work.inputBits == 16;
+  t.inCalibratedDomain = isCalibrated(*stack, model, work);
   return t;
 }
 
@@ -277,8 +278,7 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
   t.events.dramBytes = static_cast<double>(work.count.bytesRead) +
                        static_cast<double>(work.count.bytesWritten);
   t.events.l2Bytes = bytes;
-  t.inCalibratedDomain = isMeasured(*stack, model) && stack->rule == p.rule &&
-                         hasMeasuredSizes(p) && work.inputBits == 16;
+  t.inCalibratedDomain = isCalibrated(*stack, model, work);
   return t;
 }
 
