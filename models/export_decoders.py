@@ -222,7 +222,7 @@ def main():
                         help="where to write the files (default: next to this script)")
     parser.add_argument("--context", type=int, metavar="N",
                         help="rows of the rotary tables, the longest sequence that a file serves "
-                             "(default: that of the published model)")
+                             "(default: as published)")
     arguments = parser.parse_args()
     if arguments.context is not None and arguments.context < 1:
         parser.error(f"--context expects a positive number of tokens, but got {arguments.context}")

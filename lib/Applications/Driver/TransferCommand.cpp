@@ -81,7 +81,7 @@ struct Wanted {
 };
 } // namespace
 
-/// Gives a GPU without a format that of the measured run, if it has it.
+/// Takes the format of the measured run where none is named, if the GPU has it.
 static llvm::Error keepFormat(const Scenario &from, Wanted &to) {
   Scenario gpu = to.scenario;
   gpu.interconnect = gpu.network = gpu.changes = std::nullopt;

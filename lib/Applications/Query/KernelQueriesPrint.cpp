@@ -20,9 +20,6 @@ using namespace gpucost;
 static int64_t flopsOf(const KernelWork &work) {
   return work.count.tensorFlops + work.count.fp32Flops;
 }
-static int64_t compulsoryBytes(const KernelWork &work) {
-  return work.count.bytesRead + work.count.bytesWritten;
-}
 
 /// The usual name of the kernel.
 static llvm::StringRef kernelNameOf(const KernelWork &work) {
@@ -154,7 +151,7 @@ static void printSingle(const KernelAnswers &all, llvm::raw_ostream &os) {
   const Tiling &tiling = cost.tiling;
   double seconds = cost.time.total.value();
   double flops = static_cast<double>(flopsOf(answer.work));
-  double bytes = static_cast<double>(compulsoryBytes(answer.work));
+  double bytes = answer.work.count.compulsoryBytes();
   auto line = [&](const char *label, const NumberWithUnit &value,
                   const std::string &remark) {
     std::string text = fmt::format("  {:<8}{:>7} {:<7}{}", label, value.number,

@@ -249,7 +249,7 @@ void ReportBuilder::addSettings() {
   if (std::string gap = placed.describeStepGap(settings); !gap.empty())
     report.notes.push_back(gap);
   if (settings.runtime != Runtime::CudaGraph && !settings.hostLaunch)
-    report.notes.push_back("host launch cost is that of a current server; set "
+    report.notes.push_back("host launch cost assumes a current server; set "
                            "--host-launch-us for yours");
 }
 

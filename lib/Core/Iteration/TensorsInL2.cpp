@@ -101,8 +101,7 @@ void PlacedModel::followTensors() {
     // Only the times of memory-bound kernels depend on it.
     if (work.isTiled())
       continue;
-    touched[i].own = static_cast<double>(count.bytesRead) +
-                     static_cast<double>(count.bytesWritten);
+    touched[i].own = count.compulsoryBytes();
     touched[i].keptAlone = costModel.keptShare(touched[i].own);
   }
   std::vector<double> launchBytes;

@@ -22,8 +22,8 @@ namespace gpucost {
 /// Default width of a report's lines.
 constexpr size_t reportWidth = 100;
 
-/// Width of the lines that this thread prints: `reportWidth`, or that of the
-/// innermost `ScopedWidth`.
+/// Width of the lines that this thread prints: `reportWidth`, unless a
+/// `ScopedWidth` sets another.
 size_t lineWidth();
 
 class ScopedWidth {

@@ -70,7 +70,7 @@ struct ProfileGaps {
   bool isDoubtful() const;
 };
 
-/// Warnings about a profile that may not be that of the predicted run.
+/// Warnings about a profile that may be of another run.
 std::vector<std::string> findDoubts(const Profile &profile,
                                     const ProfileGaps &gaps,
                                     const PredictedRun &run);

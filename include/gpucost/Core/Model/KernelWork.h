@@ -60,6 +60,11 @@ struct WorkCount {
   int64_t bytesWritten = 0;
   /// The fused part of these counts.
   FusedCount fused = {};
+
+  /// Bytes read and written, every operand once.
+  double compulsoryBytes() const {
+    return static_cast<double>(bytesRead) + static_cast<double>(bytesWritten);
+  }
 };
 
 /// FLOP of attention per score and element of a head: two products, in the

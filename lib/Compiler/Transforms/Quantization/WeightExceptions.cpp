@@ -40,44 +40,53 @@ llvm::Expected<WeightExceptions> WeightExceptions::parse(StringRef list) {
   return result;
 }
 
-/// Whether `value` becomes the output called logits.
-static bool isLogits(Value value, unsigned depth) {
+/// Whether a use of `value`, behind views and ops that `passes` accepts, is one
+/// that `isEnd` accepts.
+static bool reaches(Value value, function_ref<bool(OpOperand &)> isEnd,
+                    function_ref<bool(Operation *)> passes,
+                    unsigned depth = longestChain) {
   return depth > 0 && llvm::any_of(value.getUses(), [&](OpOperand &use) {
+           if (isEnd(use))
+             return true;
            Operation *user = use.getOwner();
-           if (isa<func::ReturnOp>(user)) {
-             auto names = user->getParentOp()->getAttrOfType<ArrayAttr>(
-                 onnx::OnnxDialect::outputNamesAttrName);
-             unsigned i = use.getOperandNumber();
-             auto name = names && i < names.size()
-                             ? dyn_cast<StringAttr>(names[i])
-                             : StringAttr();
-             return name && name.getValue().contains("logits");
-           }
            auto work = dyn_cast<WorkOpInterface>(user);
-           bool passes = isa<onnx::CastOp, onnx::AddOp, onnx::MulOp,
-                             onnx::DivOp, onnx::TanhOp>(user) ||
-                         (work && work.getCostClass() == CostClass::View);
-           return passes && user->getNumResults() == 1 &&
-                  isLogits(user->getResult(0), depth - 1);
+           bool isView = work && work.getCostClass() == CostClass::View;
+           return (isView || passes(user)) && user->getNumResults() == 1 &&
+                  reaches(user->getResult(0), isEnd, passes, depth - 1);
          });
 }
 
+/// Whether `value` becomes the output called logits.
+static bool isLogits(Value value) {
+  auto isOutput = [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (!isa<func::ReturnOp>(user))
+      return false;
+    auto names = user->getParentOp()->getAttrOfType<ArrayAttr>(
+        onnx::OnnxDialect::outputNamesAttrName);
+    unsigned i = use.getOperandNumber();
+    auto name = names && i < names.size() ? dyn_cast<StringAttr>(names[i])
+                                          : StringAttr();
+    return name && name.getValue().contains("logits");
+  };
+  return reaches(value, isOutput, [](Operation *op) {
+    return isa<onnx::CastOp, onnx::AddOp, onnx::MulOp, onnx::DivOp,
+               onnx::TanhOp>(op);
+  });
+}
+
 /// Whether `value` becomes the scores by which tokens choose experts.
-static bool choosesExperts(Value value, unsigned depth) {
-  return depth > 0 && llvm::any_of(value.getUses(), [&](OpOperand &use) {
-           Operation *user = use.getOwner();
-           if (isa<onnx::TopKOp>(user))
-             return use.getOperandNumber() == 0;
-           if (isa<onnx::MoEOp, onnx::QMoEOp, onnx::MoEPackedOp>(user))
-             return use.getOperandNumber() == 1;
-           auto work = dyn_cast<WorkOpInterface>(user);
-           bool passes =
-               isa<onnx::CastOp, onnx::AddOp, onnx::SoftmaxOp, onnx::SigmoidOp>(
-                   user) ||
-               (work && work.getCostClass() == CostClass::View);
-           return passes && user->getNumResults() == 1 &&
-                  choosesExperts(user->getResult(0), depth - 1);
-         });
+static bool choosesExperts(Value value) {
+  auto isChoice = [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<onnx::TopKOp>(user))
+      return use.getOperandNumber() == 0;
+    return isa<onnx::MoEOp, onnx::QMoEOp, onnx::MoEPackedOp>(user) &&
+           use.getOperandNumber() == 1;
+  };
+  return reaches(value, isChoice, [](Operation *op) {
+    return isa<onnx::CastOp, onnx::AddOp, onnx::SoftmaxOp, onnx::SigmoidOp>(op);
+  });
 }
 
 bool WeightExceptions::contains(Operation *parameter,
@@ -90,6 +99,5 @@ bool WeightExceptions::contains(Operation *parameter,
   if (isa<onnx::MoEOp>(use.product))
     return false;
   Value result = use.product->getResult(0);
-  return (heads && isLogits(result, longestChain)) ||
-         (routers && choosesExperts(result, longestChain));
+  return (heads && isLogits(result)) || (routers && choosesExperts(result));
 }

@@ -59,8 +59,7 @@ static LaunchTerms finish(const CostModel &model, const KernelWork &work,
     t.events.instructions =
         s.elements * counts->perElement[static_cast<size_t>(
                          classOf(work, InstructionClass::DepthwiseConv))];
-  t.events.dramBytes = static_cast<double>(work.count.bytesRead) +
-                       static_cast<double>(work.count.bytesWritten);
+  t.events.dramBytes = work.count.compulsoryBytes();
   t.events.l2Bytes = t.events.dramBytes;
   t.inCalibratedDomain = isMeasured(stack, model) &&
                          s.p.taps == static_cast<int64_t>(measuredTaps) &&
@@ -167,16 +166,12 @@ static Expected<LaunchTerms> convStepTerms(const CostModel &model,
   const auto &p = work.as<CausalConvolutionProblem>();
   if (!isValid(p))
     return fail(sizeError());
-  const LinearStack *stack = nullptr;
-  if (p.snapshots > 1)
-    stack = findStack(model, p.rule, &LinearStack::convolutionVerify);
-  bool verifies = stack != nullptr;
-  if (!stack)
-    stack = findStack(model, p.rule, &LinearStack::convolutionStep);
+  auto [stack, fit] =
+      findStepFit(model, p.rule, p.snapshots, &LinearStack::convolutionVerify,
+                  &LinearStack::convolutionStep);
   if (!stack)
     return noStack(model);
-  const ConvStepFit &c =
-      verifies ? *stack->convolutionVerify : *stack->convolutionStep;
+  const ConvStepFit &c = *fit;
   const Gpu &gpu = model.gpu();
   Shape s(work);
   LaunchTerms t = start(c, query, s);

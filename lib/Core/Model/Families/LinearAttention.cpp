@@ -76,9 +76,7 @@ Seconds gpucost::dramTime(const CostModel &model, const KernelWork &work,
   // (M12) Less if the iteration touches other bytes in between.
   double kept = 1;
   if (query.keptShare) {
-    double alone =
-        model.keptShare(static_cast<double>(work.count.bytesRead) +
-                        static_cast<double>(work.count.bytesWritten));
+    double alone = model.keptShare(work.count.compulsoryBytes());
     kept = alone > 0 ? std::min(*query.keptShare / alone, 1.0) : 1;
   }
   Seconds time(bytes * (1 - hit * kept) /
@@ -213,8 +211,7 @@ static Expected<LaunchTerms> chunkTerms(const CostModel &model,
          filled, t.fixed});
   t.events.tensorFlops =
       states * chunks * flops * tensorEnergyFactor(model, work.format);
-  t.events.dramBytes = static_cast<double>(work.count.bytesRead) +
-                       static_cast<double>(work.count.bytesWritten);
+  t.events.dramBytes = work.count.compulsoryBytes();
   t.events.l2Bytes = tokens * c.tokenPasses + stored;
   t.inCalibratedDomain = isCalibrated(*stack, model, work);
   return t;
@@ -230,15 +227,11 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
   const auto &p = work.as<LinearAttentionProblem>();
   if (std::string fault = findFault(p); !fault.empty())
     return fail(fault);
-  const LinearStack *stack = nullptr;
-  if (p.snapshots > 1)
-    stack = findStack(model, p.rule, &LinearStack::verify);
-  bool verifies = stack != nullptr;
-  if (!stack)
-    stack = findStack(model, p.rule, &LinearStack::step);
+  auto [stack, fit] = findStepFit(model, p.rule, p.snapshots,
+                                  &LinearStack::verify, &LinearStack::step);
   if (!stack)
     return noStack(model);
-  const StateStepFit &c = verifies ? *stack->verify : *stack->step;
+  const StateStepFit &c = *fit;
   const Gpu &gpu = model.gpu();
   LaunchTerms t;
   t.fixed = c.fixedTime;
@@ -275,8 +268,7 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
   t.events.instructions =
       static_cast<double>(work.count.fp32Flops) / flopsPerInstruction +
       static_cast<double>(work.count.specialOps);
-  t.events.dramBytes = static_cast<double>(work.count.bytesRead) +
-                       static_cast<double>(work.count.bytesWritten);
+  t.events.dramBytes = work.count.compulsoryBytes();
   t.events.l2Bytes = bytes;
   t.inCalibratedDomain = isCalibrated(*stack, model, work);
   return t;

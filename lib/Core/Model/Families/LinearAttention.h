@@ -34,6 +34,21 @@ const LinearStack *findStack(const CostModel &model, LinearRule rule,
   return best;
 }
 
+/// The nearest stack and its fit for new tokens: `verify` if states after
+/// several tokens are kept and a stack has it, otherwise `step`; nulls if no
+/// stack has it.
+template <typename Fit>
+std::pair<const LinearStack *, const Fit *>
+findStepFit(const CostModel &model, LinearRule rule, int64_t snapshots,
+            std::optional<Fit> LinearStack::*verify,
+            std::optional<Fit> LinearStack::*step) {
+  if (snapshots > 1)
+    if (const LinearStack *stack = findStack(model, rule, verify))
+      return {stack, &*(stack->*verify)};
+  const LinearStack *stack = findStack(model, rule, step);
+  return {stack, stack ? &*(stack->*step) : nullptr};
+}
+
 /// Whether `stack` was measured on the GPU with the software of `model`;
 /// PyTorch runs the Triton kernels of SGLang.
 bool isMeasured(const LinearStack &stack, const CostModel &model);
