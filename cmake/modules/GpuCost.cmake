@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Thin wrappers: a library of this project, a TableGen set, embedded data files.
 
-# gpucost_add_plain_library(NAME sources... [LINK_LIBS l...])
-# A static, position-independent library without LLVM and MLIR.
+# gpucost_add_plain_library(NAME sources... [HEADER h] [LINK_LIBS l...])
+# A static, position-independent library without LLVM and MLIR. h is a precompiled
+# header for other options than the usual ones.
 function(gpucost_add_plain_library name)
-  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "HEADER" "LINK_LIBS" ${ARGN})
   if("MLIR" IN_LIST ARG_LINK_LIBS OR "LLVM" IN_LIST ARG_LINK_LIBS)
     message(FATAL_ERROR "${name} must not choose an MLIR or LLVM to link: see LinkMLIR.cmake")
   endif()
@@ -12,6 +13,17 @@ function(gpucost_add_plain_library name)
   if(NOT gpucost_uses_llvm)
     # The same bits on every machine and in every library.
     target_compile_options(${name} PRIVATE -ffp-contract=off)
+    set(header GpuCostCoreHeader)
+  elseif(NOT gpucost_uses_mlir)
+    set(header GpuCostLLVMHeader)
+  else()
+    set(header GpuCostMLIRHeader)
+  endif()
+  if(ARG_HEADER)
+    set(header ${ARG_HEADER})
+  endif()
+  if(GPUCOST_MLIR)
+    gpucost_use_precompiled_header(${name} ${header})
   endif()
   target_include_directories(${name} PUBLIC
     "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
@@ -49,6 +61,7 @@ endfunction()
 # MLIR, and for headers that the targets in DEPENDS generate.
 function(gpucost_add_mlir_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  set(gpucost_uses_mlir ON)
   gpucost_add_library(${name} ${ARG_UNPARSED_ARGUMENTS} LINK_LIBS ${ARG_LINK_LIBS})
   target_include_directories(${name} PUBLIC
     "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>")
@@ -56,7 +69,6 @@ function(gpucost_add_mlir_library name)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
   target_link_libraries(${name} PUBLIC GpuCostUsesMLIR)
-  gpucost_use_precompiled_header(${name})
 endfunction()
 
 # gpucost_tablegen(target source [generator output]...): runs mlir-tblgen once per pair.

@@ -30,18 +30,7 @@ struct SettingParser : public llvm::cl::parser<std::string> {
   static constexpr const char *unset = "<default>";
   using llvm::cl::parser<std::string>::parser;
   bool parse(llvm::cl::Option &option, llvm::StringRef, llvm::StringRef text,
-             std::string &value) {
-    value = unset;
-    if (text == unset)
-      return false;
-    Scenario scenario;
-    if (llvm::Error error = state(scenario, option.ArgStr, text))
-      return option.error(llvm::toString(std::move(error)));
-    visitSetting(option.ArgStr, [&](const auto &row) {
-      value = toText(*(scenario.*row.stated), row.spec);
-    });
-    return false;
-  }
+             std::string &value);
 };
 
 class SettingOptions {
@@ -52,28 +41,15 @@ public:
   explicit SettingOptions(Parent &parent, Members... members) {
     forEachSetting([&](const auto &row) {
       if (sizeof...(members) == 0 || (isSame(row.stated, members) || ...))
-        add(parent, row.flag, describe(row));
+        add(parent, row.flag);
     });
   }
 
   /// The settings whose options were given.
-  Scenario stated() const {
-    Scenario scenario;
-    for (const auto &entry : entries)
-      if (entry->option->getValue() != SettingParser::unset)
-        llvm::cantFail(
-            state(scenario, entry->option->ArgStr, entry->option->getValue()));
-    return scenario;
-  }
+  Scenario stated() const;
 
   /// Sets the options of the settings that `scenario` states.
-  void give(const Scenario &scenario) {
-    for (const auto &entry : entries)
-      visitSetting(entry->option->ArgStr, [&](const auto &row) {
-        if (const auto &value = scenario.*row.stated)
-          *entry->option = toText(*value, row.spec);
-      });
-  }
+  void give(const Scenario &scenario);
 
 private:
   using Option = mlir::detail::PassOptions::Option<std::string, SettingParser>;
@@ -88,22 +64,19 @@ private:
     return false;
   }
 
-  template <typename Row> static std::string describe(const Row &row) {
-    std::string values = placeholderOf(row);
-    return std::string(row.help) + (values.empty() ? "" : " (" + values + ")");
-  }
+  /// Help with the valid values of a setting.
+  static std::string describe(llvm::StringRef flag);
 
-  template <typename Parent>
-  void add(Parent &parent, llvm::StringRef name, std::string help) {
+  template <typename Parent> void add(Parent &parent, llvm::StringRef flag) {
     using OptionOf =
         std::conditional_t<std::is_base_of_v<mlir::Pass, Parent>,
                            mlir::Pass::Option<std::string, SettingParser>,
                            Option>;
     std::string initial = SettingParser::unset;
     auto entry = std::make_unique<Entry>();
-    entry->help = std::move(help);
+    entry->help = describe(flag);
     entry->option = std::make_unique<OptionOf>(
-        parent, name, llvm::cl::desc(entry->help), llvm::cl::init(initial),
+        parent, flag, llvm::cl::desc(entry->help), llvm::cl::init(initial),
         llvm::cl::ValueOptional);
     entries.push_back(std::move(entry));
   }

@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::raising;
 
-static int64_t numberOf(Operation *op, StringRef name) {
+static int64_t integerOf(Operation *op, StringRef name) {
   auto attribute = op->getAttrOfType<IntegerAttr>(name);
   return attribute ? attribute.getInt() : 0;
 }
@@ -44,15 +44,15 @@ std::string raising::whyNoCache(Operation *op, const DecoderValues &decoder) {
       v.getRank() != q.getRank() || (q.getRank() != 4 && q.getRank() != 3))
     return "its shapes are unknown or their rank is not 3 or 4";
   int64_t axis = q.getRank() == 4 ? 2 : 1;
-  if (q.getRank() == 3 &&
-      (numberOf(op, "q_num_heads") <= 0 || numberOf(op, "kv_num_heads") <= 0 ||
-       k.getDimSize(2) % numberOf(op, "kv_num_heads")))
+  if (q.getRank() == 3 && (integerOf(op, "q_num_heads") <= 0 ||
+                           integerOf(op, "kv_num_heads") <= 0 ||
+                           k.getDimSize(2) % integerOf(op, "kv_num_heads")))
     return "its number of heads is unknown";
   if (decoder.isCross(op))
     return "";
   if (q.getDimSize(axis) != k.getDimSize(axis))
     return "its keys and queries are different sequences";
-  return numberOf(op, "is_causal") ? "" : "it is not causal";
+  return integerOf(op, "is_causal") ? "" : "it is not causal";
 }
 
 bool raising::isSeparateAttention(Operation &op) {
@@ -152,8 +152,8 @@ Value CacheBuilder::extend(OpBuilder &builder, Operation *op, Value part,
 void CacheBuilder::append(Operation *op) {
   OpBuilder builder(op);
   bool rows = getStaticType(op->getOperand(0)).getRank() == 3;
-  int64_t heads = numberOf(op, "q_num_heads");
-  int64_t kvHeads = numberOf(op, "kv_num_heads");
+  int64_t heads = integerOf(op, "q_num_heads");
+  int64_t kvHeads = integerOf(op, "kv_num_heads");
   SmallVector<Value> operands;
   for (unsigned i = 0; i < 3; ++i)
     operands.push_back(createHeads(builder, op->getLoc(), op->getOperand(i),

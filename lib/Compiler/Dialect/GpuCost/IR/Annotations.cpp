@@ -45,7 +45,7 @@ struct ElementType {
     return type && isa<FloatType>(type.getValue());
   }
 };
-struct Texts {
+struct TextList {
   static constexpr llvm::StringLiteral words = "a list of strings";
   static bool holds(Attribute attr) {
     auto list = dyn_cast<ArrayAttr>(attr);
@@ -57,7 +57,7 @@ struct TextPairs {
   static bool holds(Attribute attr) {
     auto list = dyn_cast<ArrayAttr>(attr);
     return list && llvm::all_of(list, [](Attribute pair) {
-             return Texts::holds(pair) && cast<ArrayAttr>(pair).size() == 2;
+             return TextList::holds(pair) && cast<ArrayAttr>(pair).size() == 2;
            });
   }
 };
