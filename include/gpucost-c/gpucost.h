@@ -991,6 +991,10 @@ typedef struct gpucostStepCost {
   double energy;      /**< J, of one GPU */
   double power;       /**< average, W */
   double clock;       /**< Hz */
+  /** 1: no clock keeps the power limit, so the time is a lower bound */
+  uint32_t limit_unreachable;
+  /** 1: some op is not modelled, so time and energy are lower bounds */
+  uint32_t lower_bound;
 } gpucostStepCost;
 
 /** One step of `count` sequences. Sequence i has `new_tokens[i]` new tokens (1

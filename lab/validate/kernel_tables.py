@@ -175,6 +175,13 @@ def by_columns(row):
     raise Unmapped(f"operation {op.split('/')[0]}")
 
 
+def software(row, columns):
+    """--software of the program that measured `row`; "" for current PyTorch. NeuSight and LLMCompass ran releases of
+    PyTorch before 2.8, whose softmax reads long rows again (M6)."""
+    before = columns["family"] == "softmax" and row["source"].split()[0].split("/")[0] in ("neusight", "llmcompass")
+    return row.get("software") or ("pytorch-2.7" if before else "")
+
+
 def cache_write(columns):
     """Query for the kernel that copies a prefill's keys and values into the cache."""
     elements = 2 * columns["batch"] * columns["kv_heads"] * columns["kv_len"] * columns["head_dim"]

@@ -204,7 +204,7 @@ def evaluate(tool, path, family="", protocol=True, only=None, flags=()):
     parts = collections.defaultdict(list)
     for row, query in rows:
         if only in (None, row["gpu"]):
-            parts[row["gpu"], query["dtype"], row.get("software", "")].append((row, query))
+            parts[row["gpu"], query["dtype"], kernel_tables.software(row, query)].append((row, query))
     groups, shapes = collections.defaultdict(list), collections.defaultdict(list)
     for (gpu, dtype, software), part in sorted(parts.items()):
         try:
@@ -227,7 +227,7 @@ def evaluate(tool, path, family="", protocol=True, only=None, flags=()):
             roofline = 0 if query["family"] == "collective" else 1e6 * max(flops(query) / peak,
                                                                            query["bytes"] / bandwidth)
             groups[name].append(Result(measured, time, roofline, width))
-            if software:
+            if "software" in row:
                 shapes[gpu, dtype, kernel_tables.family(query), tuple(
                     query[c] for c in ("batch", "heads", "kv_heads", "head_dim", "q_len", "kv_len"))].append(
                         groups[name][-1])

@@ -355,7 +355,8 @@ class ServiceLimits(Structure):
 class StepCost(Structure):
     _fields_ = [
         ("size", c_uint32), ("throttled", c_uint32), ("time", c_double), ("energy", c_double),
-        ("power", c_double), ("clock", c_double),
+        ("power", c_double), ("clock", c_double), ("limit_unreachable", c_uint32),
+        ("lower_bound", c_uint32),
     ]
 
 

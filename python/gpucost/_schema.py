@@ -91,9 +91,9 @@ class Iteration(Record):
         samples: examples of all GPUs and micro-batches (with tp all GPUs share them); 0 if the
             model has no batch dimension
         tokens: samples x sequence length; 0 if the model has no sequence dimension
-        samples_per_s: 1/s, of all GPUs
-        tokens_per_s: 1/s, of all GPUs
-        energy_per_sample_j: J, energy_all_gpus_j / samples; 0 without samples
+        samples_per_s: 1/s, of all GPUs; null without samples
+        tokens_per_s: 1/s, of all GPUs; null without tokens
+        energy_per_sample_j: J, energy_all_gpus_j / samples; null without samples
         bound: resource with the largest part of the time
         bound_fractions: fraction of total kernel time, including collectives, by bound;
             descending, sum 1

@@ -18,13 +18,19 @@ from gpucost.errors import BadDataError, InvalidArgumentError
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class StepCost(Record):
-    """One step, on each of the service's GPUs. `throttled`: the power limit lowered the clock."""
+    """One step, on each of the service's GPUs.
+
+    throttled: the power limit lowered the clock
+    power_limit_unreachable: no clock keeps the power limit; the time is a lower bound
+    time_is_lower_bound: some op is not modelled"""
 
     time_ms: float
     energy_j: float
     power_w: float
     clock_mhz: float
     throttled: bool
+    power_limit_unreachable: bool
+    time_is_lower_bound: bool
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -121,7 +127,8 @@ class Service:
             self._new_tokens[:count], self._cache_tokens[:count] = list(new_tokens), list(cache)
             lib.check(lib.ServiceStep(self._handle.pointer, self._new_tokens, self._cache_tokens, count, self._where))
             cost = self._cost
-            return StepCost(cost.time * 1e3, cost.energy, cost.power, cost.clock * 1e-6, bool(cost.throttled))
+            return StepCost(cost.time * 1e3, cost.energy, cost.power, cost.clock * 1e-6, bool(cost.throttled),
+                            bool(cost.limit_unreachable), bool(cost.lower_bound))
         finally:
             self._lock.release()
 

@@ -326,9 +326,7 @@ calibration::readMeasuredKernel(const MeasuredKernelName &name,
   if (name.family == "softmax" && name.variant == "to fp32")
     return skip("a softmax that widens its result");
   if (name.family == "softmax" && name.op == "softmax")
-    return finish(text, gpu, "softmax", [](KernelWork &work) {
-      work.edit<RowsProblem>().pass = RowsPass::Forward;
-    });
+    return finish(text, gpu, "softmax");
   if (name.op == "softmax_backward")
     return readRowGradient(text, gpu, /*isSoftmax=*/true);
   if (name.op == "layernorm_backward" || name.op == "rmsnorm_backward")

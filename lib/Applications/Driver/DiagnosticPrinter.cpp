@@ -7,40 +7,11 @@
 
 #include "gpucost/Applications/Driver/DiagnosticPrinter.h"
 #include "gpucost/Applications/Report/NumberText.h"
-#include "mlir/IR/Location.h"
+#include "gpucost/Compiler/Session/DiagnosticPlace.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace gpucost;
-
-namespace {
-struct Place {
-  std::string file; ///< "model.onnx: "
-  std::string node; ///< "node 'relu': "
-};
-} // namespace
-
-static Place findPlace(Location loc) {
-  Place place;
-  llvm::raw_string_ostream os(place.file);
-  loc->walk([&](Location inner) {
-    if (auto name = dyn_cast<NameLoc>(inner)) {
-      if (place.node.empty())
-        place.node = name.getName().str();
-    } else if (auto file = dyn_cast<FileLineColLoc>(inner)) {
-      os << file.getFilename().getValue();
-      // Line 0 means a whole binary file.
-      if (place.node.empty() && file.getLine() != 0)
-        os << ':' << file.getLine() << ':' << file.getColumn();
-      os << ": ";
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  if (!place.node.empty())
-    place.node = "node '" + place.node + "': ";
-  return place;
-}
 
 DiagnosticPrinter::DiagnosticPrinter(MLIRContext &context,
                                      llvm::raw_ostream &os)
@@ -65,7 +36,7 @@ void DiagnosticPrinter::flush() {
 LogicalResult DiagnosticPrinter::take(Diagnostic &diagnostic) {
   if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)
     return success();
-  Place place = findPlace(diagnostic.getLocation());
+  DiagnosticPlace place = findPlace(diagnostic.getLocation());
   if (diagnostic.getSeverity() == DiagnosticSeverity::Warning) {
     Warning &warning = warnings[diagnostic.str()];
     if (warning.count++ == 0)

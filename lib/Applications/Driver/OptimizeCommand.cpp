@@ -142,7 +142,7 @@ static llvm::Expected<ExitCode> runOptimize(CommandFlags &flags) {
         return llvm::Error::success();
       });
   if (code == ExitCode::Success && !optimum->choice.chosen)
-    return llvm::createStringError("no point keeps all bounds");
+    return llvm::createStringError(describeNoChoice(*optimum));
   return code;
 }
 

@@ -78,6 +78,11 @@ struct Asked {
 };
 } // namespace
 
+static llvm::Error refuseServices() {
+  return llvm::createStringError("more than " + llvm::Twine(mostServices) +
+                                 " services; take fewer values");
+}
+
 static llvm::Expected<std::vector<double>> readTimes(StringRef flag,
                                                      StringRef text) {
   std::vector<double> times;
@@ -134,8 +139,7 @@ readQuestions(const CommandFlags &flags) {
     asked.question.field = flags.value(flag) == other;
 #include "gpucost/Applications/Serve/ServeFlags.def"
   if (all.size() > mostServices)
-    return llvm::createStringError("more than " + llvm::Twine(mostServices) +
-                                   " services; take fewer values");
+    return refuseServices();
   return all;
 }
 
@@ -256,8 +260,7 @@ static llvm::Expected<ExitCode> runSeveral(const CommandFlags &flags,
     return llvm::createStringError("--oracle takes one value per flag");
   // A misspelt target is a mistake, not a service.
   for (int64_t point = 0; point < space.size(); ++point) {
-    Scenario gpu = space.scenarioOf(point);
-    gpu.changes = gpu.interconnect = gpu.network = std::nullopt;
+    Scenario gpu = withoutChangesOfGpu(space.scenarioOf(point));
     if (gpu.target || gpu.targetFile)
       if (Expected<TargetChoice> choice = chooseTarget(gpu); !choice)
         return toLLVMError(choice.error());
@@ -293,8 +296,7 @@ static llvm::Expected<ExitCode> runServe(CommandFlags &flags) {
     return runOne(flags, space->scenarioOf(0), questions->front().question);
   constexpr auto most = static_cast<int64_t>(mostServices);
   if (space->size() > most / static_cast<int64_t>(questions->size()))
-    return llvm::createStringError("more than " + llvm::Twine(mostServices) +
-                                   " services; take fewer values");
+    return refuseServices();
   return runSeveral(flags, *space, *questions);
 }
 

@@ -83,17 +83,14 @@ struct Wanted {
 
 /// Takes the format of the measured run where none is named, if the GPU has it.
 static llvm::Error keepFormat(const Scenario &from, Wanted &to) {
-  Scenario gpu = to.scenario;
-  gpu.interconnect = gpu.network = gpu.changes = std::nullopt;
-  Expected<TargetChoice> choice = chooseTarget(gpu);
+  Expected<TargetChoice> choice =
+      chooseTarget(withoutChangesOfGpu(to.scenario));
   if (!choice)
     return toLLVMError(choice.error());
   to.hasDefaultFormat = choice->formatIsDefault;
   if (!to.hasDefaultFormat || !(from.target || from.targetFile))
     return llvm::Error::success();
-  Scenario measured = from;
-  measured.interconnect = measured.network = measured.changes = std::nullopt;
-  Expected<TargetChoice> before = chooseTarget(measured);
+  Expected<TargetChoice> before = chooseTarget(withoutChangesOfGpu(from));
   if (!before)
     return toLLVMError(before.error());
   NumericFormat format = before->target.format;

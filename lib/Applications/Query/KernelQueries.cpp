@@ -132,7 +132,8 @@ llvm::Error QueryRunner::addRow(const QueryCells &cells, TextPosition row) {
   Expected<KernelCost> cost = estimate(kernel);
   if (!cost)
     return errorAt(defaults.source, row, cost.error().message);
-  return addAnswer({kernel.work, *cost, std::nullopt, ""}, kernel.query, row);
+  return addAnswer({kernel.work, *cost, std::nullopt, "", ""}, kernel.query,
+                   row);
 }
 
 llvm::Error QueryRunner::addAnswer(KernelAnswer answer,
@@ -146,6 +147,9 @@ llvm::Error QueryRunner::addAnswer(KernelAnswer answer,
   answer.brokenLimit = model.describeBrokenLimit(
       query.powerLimit, {cost.clock, cost.throttled, cost.limitUnreachable},
       cost.power);
+  // The clock of a benchmark is a mean.
+  if (!query.benchmark)
+    answer.otherClock = model.describeClock(query.clock);
   all.answers.push_back(std::move(answer));
   return llvm::Error::success();
 }

@@ -44,6 +44,7 @@ namespace {
 struct PrintedAnswer {
   const KernelAnswer *answer = nullptr;
   Software software = Software::PyTorch;
+  std::vector<std::string> notes;
 };
 } // namespace
 
@@ -75,8 +76,7 @@ void gpucost::printAnswersCsv(const KernelAnswers &all, llvm::raw_ostream &os) {
   for (const KernelAnswer &answer : all.answers) {
     for (size_t i = 0; i < all.echoedNames.size(); ++i)
       os << all.echoed[echoed++] << ',';
-    printCsvCells(os,
-                  answerColumns().cells(PrintedAnswer{&answer, all.software}));
+    printCsvCells(os, answerColumns().cells({&answer, all.software, {}}));
     if (all.hasSchedules)
       printScheduleCells(answer.schedule, os);
     os << '\n';
@@ -95,7 +95,8 @@ static std::string unquote(llvm::StringRef raw) {
 }
 
 /// Notes about an answer: whose kernels the software of the query runs, where
-/// that makes a difference, and a power limit that is not kept.
+/// that makes a difference, a clock that the board does not have, and a power
+/// limit that is not kept.
 static std::vector<std::string> notesOf(const KernelAnswers &all,
                                         const KernelAnswer &answer) {
   std::vector<std::string> notes;
@@ -104,6 +105,7 @@ static std::vector<std::string> notesOf(const KernelAnswers &all,
     notes.push_back(describeStandIn(
         "attention kernels", all.software,
         p->isDecode() ? all.origin.decode : all.origin.causal, all.gpu->name));
+  notes.push_back(answer.otherClock);
   notes.push_back(answer.brokenLimit);
   llvm::erase_if(notes, [](const std::string &note) { return note.empty(); });
   return notes;
@@ -133,7 +135,8 @@ void gpucost::printAnswersJson(const KernelAnswers &all,
       j.object([&] {
         for (const std::string &name : names)
           j.attribute(name, unquote(all.echoed[echoed++]));
-        writeRecord(j, PrintedAnswer{&answer, all.software});
+        writeRecord(j,
+                    PrintedAnswer{&answer, all.software, notesOf(all, answer)});
         if (answer.schedule)
           printScheduleJson(j, *answer.schedule);
       });

@@ -28,6 +28,8 @@ struct KernelAnswer {
   std::optional<AnsweredSchedule> schedule;
   /// CostModel::describeBrokenLimit
   std::string brokenLimit;
+  /// CostModel::describeClock
+  std::string otherClock;
 };
 
 /// All answers in the order of the rows, and the cells to echo.

@@ -228,20 +228,18 @@ PointResult Evaluator::Impl::evaluate(int64_t point, const PlacedModel &model,
   PointResult result;
   result.point = point;
   const Gpu &gpu = model.model().gpu();
+  result.gpu = gpu.name;
+  result.format = model.prepared().format;
   const MemoryPlan &memory = model.memoryPlan();
   if (model.isUnknown()) {
     result.status = PointStatus::Unknown;
     result.reason = "the kernels of all ops are unknown";
     return result;
   }
-  if (settings.powerLimit)
-    if (std::string why = model.model().refusePowerLimit(*settings.powerLimit);
-        !why.empty()) {
-      result.status = PointStatus::Refused;
-      result.reason = why;
-      return result;
-    }
-  if (!memory.fits) {
+  bool isRejected =
+      settings.powerLimit &&
+      !model.model().refusePowerLimit(*settings.powerLimit).empty();
+  if (!memory.fits && !isRejected) {
     result.status = PointStatus::DoesNotFit;
     result.reason =
         memoryNeedText(static_cast<double>(memory.device), memory.nominal,
@@ -251,8 +249,6 @@ PointResult Evaluator::Impl::evaluate(int64_t point, const PlacedModel &model,
   }
   IterationSummary summary = model.summarize(settings);
   const IterationTotals &totals = summary.totals;
-  result.gpu = gpu.name;
-  result.format = model.prepared().format;
   result.time = totals.time;
   result.energy = totals.energy;
   result.power = totals.power();
@@ -273,9 +269,10 @@ PointResult Evaluator::Impl::evaluate(int64_t point, const PlacedModel &model,
                                 settings, gpu.name)
                     .expected;
   result.iterations = iterationsOfRun(settings, result.samples, result.tokens);
-  if (totals.point.limitUnreachable) {
+  if (std::string why = model.describeBrokenLimit(settings, totals);
+      !why.empty()) {
     result.status = PointStatus::Refused;
-    result.reason = model.describeBrokenLimit(settings, totals);
+    result.reason = why;
   }
   return result;
 }
@@ -393,7 +390,7 @@ llvm::Expected<std::unique_ptr<Evaluator>> Evaluator::create(const Space &space,
       // Most importers name the file.
       std::string why = llvm::toString(model.takeError());
       return llvm::createStringError(
-          llvm::StringRef(why).starts_with(file) ? why : file + ": " + why);
+          llvm::StringRef(why).contains(file) ? why : file + ": " + why);
     }
     impl.stated.push_back((*model)->stated());
     impl.pools.back()->giveBack(std::move(*model));
@@ -404,12 +401,11 @@ llvm::Expected<std::unique_ptr<Evaluator>> Evaluator::create(const Space &space,
     if (axis.affects == SettingEffect::Placement)
       for (size_t i = 0; i < axis.values.size(); ++i)
         gpus.push_back(space.scenarioOf(space.firstWith(axis, i)));
-  for (Scenario &gpu : gpus) {
-    // Settings that may suit only some GPUs are checked for each point.
-    gpu.changes = gpu.interconnect = gpu.network = std::nullopt;
+  for (const Scenario &gpu : gpus) {
     if (!gpu.target && !gpu.targetFile)
       continue;
-    std::shared_ptr<const TargetOutcome> target = impl.targetOf(gpu);
+    std::shared_ptr<const TargetOutcome> target =
+        impl.targetOf(withoutChangesOfGpu(gpu));
     if (!target->value)
       return llvm::createStringError(target->reason);
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelPool.h"
+#include "gpucost/Compiler/Session/DiagnosticPlace.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -20,11 +21,17 @@ ImportedModel::read(const std::string &path) {
         if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
           return success();
         target->errors += (target->errors.empty() ? "" : "; ");
-        target->errors += diagnostic.str();
+        DiagnosticPlace place = findPlace(diagnostic.getLocation());
+        // Points name their model.
+        if (!target->loaded.module())
+          target->errors += place.file;
+        target->errors += place.node + diagnostic.str();
         return success();
       });
   if (!model->loaded.load(path))
     return llvm::createStringError(model->takeErrors());
+  if (llvm::Error error = model->loaded.checkHasFunction())
+    return std::move(error);
   model->settings = model->loaded.stated();
   return model;
 }

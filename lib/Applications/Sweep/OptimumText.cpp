@@ -266,6 +266,15 @@ static void addUncompared(Lines &lines, const Optimum &o, const Space &space) {
                : ""));
 }
 
+std::string sweep::describeNoChoice(const Optimum &o) {
+  if (llvm::any_of(o.results,
+                   [](const PointResult &r) { return r.isFeasible(); }))
+    return "no point keeps all bounds";
+  const PointResult &first = o.results.front();
+  return "no point fits and can be set: " +
+         std::string(stringifyPointStatus(first.status)) + ", " + first.reason;
+}
+
 std::vector<OptimumLine> sweep::explainOptimum(const Optimum &o,
                                                const Space &space) {
   Lines lines;
@@ -284,14 +293,7 @@ std::vector<OptimumLine> sweep::explainOptimum(const Optimum &o,
     return std::move(lines);
   }
   addConstraints(lines, o);
-  lines.add("choice", "NONE: no point keeps all bounds");
-  for (const PointResult &result : o.results)
-    if (!result.isFeasible()) {
-      lines.add("", "point " + std::to_string(result.point) + ": " +
-                        std::string(stringifyPointStatus(result.status)) +
-                        ", " + result.reason);
-      break;
-    }
+  lines.add("choice", "NONE: " + describeNoChoice(o));
   return std::move(lines);
 }
 

@@ -96,6 +96,8 @@ gpucostStatus gpucostServiceStep(gpucostService *service,
     out.energy = step.energy.value();
     out.power = step.power().value();
     out.clock = step.clock.value();
+    out.limit_unreachable = step.limitUnreachable;
+    out.lower_bound = step.isLowerBound;
     writeStruct(cost, out);
   });
 }

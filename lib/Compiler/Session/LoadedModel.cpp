@@ -54,6 +54,10 @@ llvm::Error LoadedModel::checkQuestion(const Scenario &scenario) const {
   return gpucost::checkQuestion(ownModule.get(), all, ownPath);
 }
 
+llvm::Error LoadedModel::checkHasFunction() const {
+  return gpucost::checkHasFunction(ownModule.get(), ownPath);
+}
+
 llvm::Error LoadedModel::check(const Scenario &scenario) {
   if (llvm::Error error = checkSettings(scenario))
     return error;

@@ -40,17 +40,23 @@ llvm::Expected<Scenario> gpucost::readScenario(llvm::StringRef json) {
   return replay(*recorded, *target);
 }
 
-llvm::Error gpucost::checkQuestion(ModuleOp model, const Scenario &scenario,
-                                   llvm::StringRef name) {
+llvm::Error gpucost::checkHasFunction(ModuleOp model, llvm::StringRef name) {
   bool hasBody = model
                      ->walk([](func::FuncOp function) {
                        return function.isExternal() ? WalkResult::advance()
                                                     : WalkResult::interrupt();
                      })
                      .wasInterrupted();
-  if (!hasBody)
-    return llvm::createStringError("'" + name +
-                                   "' has no function with a body to analyze");
+  if (hasBody)
+    return llvm::Error::success();
+  return llvm::createStringError("'" + name +
+                                 "' has no function with a body to analyze");
+}
+
+llvm::Error gpucost::checkQuestion(ModuleOp model, const Scenario &scenario,
+                                   llvm::StringRef name) {
+  if (llvm::Error error = checkHasFunction(model, name))
+    return error;
   if (scenario.target || scenario.targetFile || model->hasAttr(targetAttrName))
     return llvm::Error::success();
   model.getContext()->loadDialect<GpuCostDialect>();

@@ -29,11 +29,9 @@ public:
 
   void addSettings();
   void addTotals();
-  void addNetwork();
   void addMemory();
   void addKernels();
   void addPeak();
-  void checkClock();
   void addNodes();
   void addCoverage();
   void addFractions();
@@ -53,87 +51,12 @@ private:
 
 } // namespace
 
-/// "nvlink4", "pcie4".
-static std::string describeInterconnect(const Gpu &gpu) {
-  if (!gpu.interconnect)
-    return "unknown link";
-  return std::string(stringifyInterconnectKind(gpu.interconnect->kind)) +
-         std::to_string(gpu.interconnect->generation);
-}
-
 void ReportBuilder::addTotals() {
   const Gpu &gpu = placed.model().gpu();
   report.target = gpu.name;
   report.format = prepared.format;
   report.launches = placed.hostLaunches();
   report.dramBandwidth = gpu.dramBandwidth;
-  if (std::string transferred = describeTransferred(
-          placed.model().coefficients(), report.format, placed.groups());
-      !transferred.empty())
-    report.notes.push_back("outside the calibrated domain: " + transferred);
-  // (D6) Software whose attention kernels were not measured.
-  if (report.settings.software != Software::PyTorch) {
-    const AttentionOrigin &origin = placed.model().attentionOrigin();
-    auto note = [&](std::string_view kernels, bool decode,
-                    std::optional<Software> from) {
-      bool runs = std::any_of(prepared.works.begin(), prepared.works.end(),
-                              [&](const KernelWork &work) {
-                                const auto *p = work.getIf<AttentionProblem>();
-                                return p && !p->backward &&
-                                       p->isDecode() == decode &&
-                                       (decode || p->causal);
-                              });
-      std::string text =
-          describeStandIn(kernels, report.settings.software, from, gpu.name);
-      if (runs && !text.empty())
-        report.notes.push_back(text);
-    };
-    note("attention kernels for one new token", true, origin.decode);
-    note("attention kernels for a prompt", false, origin.causal);
-  }
-  if (!gpu.runsFlashAttention() &&
-      std::any_of(
-          prepared.works.begin(), prepared.works.end(),
-          [](const KernelWork &work) { return work.is<AttentionProblem>(); }))
-    report.notes.push_back(
-        "outside the calibrated domain: fused attention, timed as "
-        "FlashAttention 2, which does not run on " +
-        gpu.name + "; frameworks use a different fused kernel there");
-  // (N5) The assumed links and the source of their measurements.
-  if (const auto &links = placed.model().coefficients().collectives;
-      links && report.worldSize() > 1)
-    report.notes.push_back(
-        "interconnect: " +
-        (report.settings.interconnect
-             ? *report.settings.interconnect
-             : describeInterconnect(gpu) + " of the target") +
-        "; collectives: " +
-        links->provenance.substr(0, links->provenance.find(';')));
-  addNetwork();
-  // Only iterations on several GPUs use this set.
-  if (const auto &links = placed.model().coefficients().collectives;
-      links && report.worldSize() > 1 && !links->transferredFrom.empty())
-    report.notes.push_back("outside the calibrated domain: collectives from " +
-                           links->transferredFrom);
-}
-
-/// (N6) The network between nodes was not measured.
-void ReportBuilder::addNetwork() {
-  const auto &links = placed.model().coefficients().collectives;
-  if (!links || !links->network)
-    return;
-  std::string stated = "network: " + toText(links->network->bandwidth) +
-                       " of a node and " + toText(links->network->latency) +
-                       " a hop, as --network states; ";
-  if (report.settings.nodes == 1) {
-    report.notes.push_back(stated + "not used on one node");
-    return;
-  }
-  report.notes.push_back(stated + "collectives between " +
-                         std::to_string(report.settings.nodes) +
-                         " nodes follow from them, stage after stage");
-  report.notes.push_back("outside the calibrated domain: collectives between "
-                         "nodes (no measurements)");
 }
 
 void ReportBuilder::addMemory() {
@@ -189,26 +112,6 @@ KernelRow ReportBuilder::rowOf(const KernelKind &kind) const {
   return row;
 }
 
-/// Drivers support a grid of clocks and round other clocks down to it.
-void ReportBuilder::checkClock() {
-  const Gpu &gpu = placed.model().gpu();
-  if (!settings.clock || settableClock(gpu, *settings.clock) == *settings.clock)
-    return;
-  auto megahertz = [](Hertz clock) {
-    constexpr double tenth = 10;
-    std::string text =
-        std::to_string(std::nearbyint(clock.value() / 1e5) / tenth);
-    text.erase(text.find('.') + 2);
-    return (text.back() == '0' ? text.substr(0, text.size() - 2) : text) +
-           " MHz";
-  };
-  Hertz taken = settableClock(gpu, *settings.clock);
-  report.notes.push_back("clock of " + megahertz(*settings.clock) + ": '" +
-                         gpu.name + "' runs at " + megahertz(gpu.maxClock) +
-                         " minus multiples of " + megahertz(gpu.clockStep) +
-                         "; using " + megahertz(taken));
-}
-
 /// What differs from the prepared model counts as stated.
 void ReportBuilder::addSettings() {
   report.given = prepared.given;
@@ -222,35 +125,8 @@ void ReportBuilder::addSettings() {
   report.samples = prepared.samples;
   report.tokens = prepared.tokens;
   report.notes = prepared.notes;
-  std::set<std::string> ofKernels;
-  for (size_t i = 0; i < prepared.works.size(); ++i)
-    if (const std::string &note = placed.kernel(i).note;
-        !note.empty() && ofKernels.insert(note).second)
-      report.notes.push_back(note);
-  int64_t waits = 0;
-  for (const Launch &launch : prepared.launches)
-    if (launch.synchronizes)
-      addSaturating(waits, launch.count, 1);
-  if (waits > 0)
-    report.notes.push_back(
-        settings.runtime == Runtime::CudaGraph
-            ? "data-dependent sizes: a CUDA graph cannot contain such ops; "
-              "waits for them are not modelled"
-            : "the host waits " + std::to_string(waits) +
-                  " times for data-dependent sizes");
-  checkClock();
-  // A limit that is not kept is evaluated, with a note.
-  if (std::string why = placed.describeBrokenLimit(settings, totals);
-      !why.empty())
-    report.notes.push_back(why);
-  if (report.settings.changes)
-    report.notes.push_back("hypothetical GPU (" + *report.settings.changes +
-                           "): outside the calibrated domain, no intervals");
-  if (std::string gap = placed.describeStepGap(settings); !gap.empty())
-    report.notes.push_back(gap);
-  if (settings.runtime != Runtime::CudaGraph && !settings.hostLaunch)
-    report.notes.push_back("host launch cost assumes a current server; set "
-                           "--host-launch-us for yours");
+  for (std::string &note : placed.notes(settings, totals))
+    report.notes.push_back(std::move(note));
 }
 
 /// (Q5) The reference peak of matrix kernels.

@@ -103,8 +103,12 @@ StepOracle::evaluate(const std::shared_ptr<PreparedModel> &prepared,
     settings.stepGap =
         loopTime(*model.coefficients().runtime, model.software(), sequences);
   IterationTotals totals = placed->solve(settings);
-  return StepCost{totals.time, totals.energy, totals.point.clock,
-                  totals.point.throttled};
+  return StepCost{totals.time,
+                  totals.energy,
+                  totals.point.clock,
+                  totals.point.throttled,
+                  totals.point.limitUnreachable,
+                  placed->isLowerBound()};
 }
 
 Expected<StepCost> StepOracle::stepOf(const StepShape &shape) {

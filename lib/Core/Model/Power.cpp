@@ -89,6 +89,25 @@ std::string CostModel::refusePowerLimit(Watts limit) const {
          " on this board";
 }
 
+/// "1005 MHz", "1402.5 MHz".
+static std::string describeMegahertz(Hertz clock) {
+  constexpr double tenth = 10;
+  std::string text =
+      std::to_string(std::nearbyint(clock.value() / 1e5) / tenth);
+  text.erase(text.find('.') + 2);
+  return (text.back() == '0' ? text.substr(0, text.size() - 2) : text) + " MHz";
+}
+
+// Drivers support a grid of clocks and round other clocks down to it.
+std::string CostModel::describeClock(std::optional<Hertz> clock) const {
+  if (!clock || settableClock(device, *clock) == *clock)
+    return "";
+  return "clock of " + describeMegahertz(*clock) + ": '" + device.name +
+         "' runs at " + describeMegahertz(device.maxClock) +
+         " minus multiples of " + describeMegahertz(device.clockStep) +
+         "; using " + describeMegahertz(settableClock(device, *clock));
+}
+
 std::string CostModel::describeBrokenLimit(std::optional<Watts> limit,
                                            const OperatingPoint &point,
                                            Watts power) const {

@@ -202,8 +202,10 @@ static WorkBuilder rowsWork(KernelFamily family, InstructionClass instructions,
 
 std::optional<KernelWork> gpucost::softmaxWork(const RowsProblem &p,
                                                NumericFormat format) {
-  return rowsWork(KernelFamily::Softmax, InstructionClass::Softmax, p, 5, 1,
-                  format)
+  RowsProblem forward = p;
+  forward.pass = RowsPass::Forward;
+  return rowsWork(KernelFamily::Softmax, InstructionClass::Softmax, forward, 5,
+                  1, format)
       .finish();
 }
 

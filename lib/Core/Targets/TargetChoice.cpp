@@ -189,6 +189,11 @@ Expected<TargetChoice> gpucost::chooseTarget(const Scenario &scenario) {
   return choice;
 }
 
+Scenario gpucost::withoutChangesOfGpu(Scenario scenario) {
+  scenario.changes = scenario.interconnect = scenario.network = std::nullopt;
+  return scenario;
+}
+
 std::optional<std::string_view>
 gpucost::findBoardOfChip(std::string_view chip) {
   // Architecture-specific code such as "sm_90a" runs on the same boards.

@@ -128,6 +128,19 @@ TEST_F(Steps, OfEqualSequencesAreTheReport) {
   }
 }
 
+/// The decode step at 1980 MHz consumes some hundred watts, and more than 20 W
+/// at the lowest clock.
+TEST_F(Steps, NameUnreachableLimits) {
+  EXPECT_FALSE(step({{1, 500}}).limitUnreachable);
+  options.powerLimit = Watts(20);
+  oracle = std::make_unique<StepOracle>(shapes, *decoder.costModel, options);
+  StepCost cost = step({{1, 500}});
+  EXPECT_TRUE(cost.throttled);
+  EXPECT_TRUE(cost.limitUnreachable);
+  EXPECT_FALSE(cost.isLowerBound);
+  EXPECT_GT(cost.power(), Watts(20));
+}
+
 /// (1, c) of a mean context is a report as well.
 TEST_F(Steps, OfDecodesHaveTheMeanContext) {
   StepCost even = step({{1, 600}, {1, 600}, {1, 600}});

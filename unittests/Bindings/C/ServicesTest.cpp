@@ -144,6 +144,9 @@ TEST(CServices, EqualSequencesAreTheReport) {
     EXPECT_DOUBLE_EQ(cost.energy, totals.energy);
     EXPECT_DOUBLE_EQ(cost.power, totals.energy / totals.time);
     EXPECT_DOUBLE_EQ(cost.clock, totals.clock);
+    EXPECT_EQ(cost.throttled, totals.throttled);
+    EXPECT_EQ(cost.limit_unreachable, totals.limit_unreachable);
+    EXPECT_EQ(cost.lower_bound, totals.lower_bound);
   }
 }
 

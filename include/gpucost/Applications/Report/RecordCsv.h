@@ -9,6 +9,7 @@
 #define GPUCOST_APPLICATIONS_REPORT_RECORDCSV_H
 
 #include "gpucost/Core/Report/RecordJson.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cstddef>
 #include <initializer_list>
 #include <string>
@@ -16,8 +17,8 @@
 
 namespace gpucost {
 
-/// A value as JSON has it, but "" for null, and text without quotes. Records
-/// and lists have no cell.
+/// A value as JSON has it, but "" for null, and text without quotes; a list of
+/// texts is one text, with "; " between them. Records have no cell.
 template <typename T>
 std::string cellOf(const FieldUnit &unit, const T &value) {
   if constexpr (IsOptional<T>::value)
@@ -32,6 +33,8 @@ std::string cellOf(const FieldUnit &unit, const T &value) {
     return value ? "true" : "false";
   else if constexpr (std::is_integral_v<T>)
     return std::to_string(value);
+  else if constexpr (std::is_same_v<T, std::vector<std::string>>)
+    return llvm::join(value, "; ");
   else
     return std::string(std::string_view(value));
 }

@@ -57,6 +57,9 @@ llvm::Expected<Optimum> optimize(const Evaluator &evaluator,
 /// The settings of a point, as flags: "--target=a100 --clock=900".
 std::string flagsOf(const Scenario &scenario);
 
+/// Why no point was chosen: bounds, or the reason of the first point.
+std::string describeNoChoice(const Optimum &optimum);
+
 /// One line of output: "choice", "--clock=900". An empty label continues the
 /// line above.
 struct OptimumLine {

@@ -37,7 +37,9 @@ public:
   llvm::Error checkSettings(const Scenario &scenario);
   /// Reports that there is nothing to analyze or no GPU.
   llvm::Error checkQuestion(const Scenario &scenario) const;
-  /// Both checks.
+  /// Reports that there is nothing to analyze.
+  llvm::Error checkHasFunction() const;
+  /// The checks of settings and of the question.
   llvm::Error check(const Scenario &scenario);
 
   mlir::OwningOpRef<mlir::ModuleOp> &module() { return ownModule; }

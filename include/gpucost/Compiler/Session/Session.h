@@ -61,6 +61,9 @@ findTarget(const Scenario &scenario);
 /// `settings` (Support/SettingsJson.h), with the defaults of the report's GPU.
 llvm::Expected<Scenario> readScenario(llvm::StringRef json);
 
+/// Returns an error if there is nothing to analyze in the model called `name`.
+llvm::Error checkHasFunction(mlir::ModuleOp model, llvm::StringRef name);
+
 /// Returns an error if there is nothing to analyze or no GPU to analyze it for.
 /// `scenario` contains all stated settings; `name` is the name of the model.
 llvm::Error checkQuestion(mlir::ModuleOp model, const Scenario &scenario,

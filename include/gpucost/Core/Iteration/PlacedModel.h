@@ -183,6 +183,10 @@ public:
     return costModel.describeBrokenLimit(settings.powerLimit, totals.point,
                                          totals.power());
   }
+  /// Assumptions and warnings on GPU, kernels, links, clock and power limit,
+  /// in addition to those of the prepared model.
+  std::vector<std::string> notes(const Settings &settings,
+                                 const IterationTotals &totals) const;
   /// The full report at the operating point that `solve` finds.
   IterationReport evaluate(const Settings &settings) const;
   /// The report with the settings that the model was prepared with.

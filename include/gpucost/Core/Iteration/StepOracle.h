@@ -66,6 +66,10 @@ struct StepCost {
   Joules energy; ///< of one GPU
   Hertz clock;
   bool throttled = false;
+  /// See OperatingPoint: the time is a lower bound.
+  bool limitUnreachable = false;
+  /// Some op is not modelled: time and energy are lower bounds.
+  bool isLowerBound = false;
   Watts power() const { return energy / time; }
 };
 

@@ -242,6 +242,9 @@ public:
   Watts regulatedPower(Watts limit) const;
   /// Why drivers reject `limit` on this board; "" if they accept it.
   std::string refusePowerLimit(Watts limit) const;
+  /// The clock that the board runs at instead of `clock`; "" if it has this
+  /// clock.
+  std::string describeClock(std::optional<Hertz> clock) const;
   /// Why the power limit (nullopt: the board's) is not kept at `point`, where
   /// the board consumes `power`: drivers reject it, or every clock exceeds it;
   /// "" if it is kept.

@@ -69,12 +69,16 @@ struct IterationReport : IterationFields {
   Joules energyOfAllGpus() const {
     return energy * static_cast<double>(worldSize());
   }
-  double rateOf(int64_t count) const {
-    return time > Seconds(0) ? static_cast<double>(count) / time.value() : 0.0;
+  /// nullopt where the model has no such dimension.
+  std::optional<double> rateOf(int64_t count) const {
+    return count > 0 && time > Seconds(0)
+               ? std::optional(static_cast<double>(count) / time.value())
+               : std::nullopt;
   }
-  Joules energyPerSample() const {
-    return samples > 0 ? energyOfAllGpus() / static_cast<double>(samples)
-                       : Joules(0);
+  std::optional<Joules> energyPerSample() const {
+    return samples > 0
+               ? std::optional(energyOfAllGpus() / static_cast<double>(samples))
+               : std::nullopt;
   }
 
   std::vector<PhaseTotals> phases;

@@ -46,6 +46,10 @@ chooseTargetFile(const std::string &path,
 /// target's coefficients.
 Expected<TargetChoice> chooseTarget(const Scenario &scenario);
 
+/// `scenario` without `set`, `interconnect` and `network`, which may suit only
+/// some GPUs, for a check of the name of the GPU.
+Scenario withoutChangesOfGpu(Scenario scenario);
+
 /// A hypothetical GPU: `target` with changed facts ("sms=132, ...";
 /// GpuFacts.h), a name that lists them, and without error bars.
 Expected<TargetChoice> changeTarget(TargetChoice target,

@@ -1,0 +1,170 @@
+//===- Notes.cpp - Notes on a placed model --------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Iteration/PlacedModel.h"
+#include "gpucost/Core/Model/ErrorBars.h"
+#include "gpucost/Core/Support/QuantityText.h"
+#include <algorithm>
+#include <set>
+
+using namespace gpucost;
+
+namespace {
+
+/// Collects notes; each method adds those of one kind.
+class NoteBuilder {
+public:
+  NoteBuilder(const PlacedModel &placed, const IterationTotals &totals,
+              const Settings &settings)
+      : placed(placed), prepared(placed.prepared()), totals(totals),
+        settings(settings) {}
+
+  void addKernels();
+  void addWaits();
+  void addRun();
+  void addDomain();
+  void addLinks();
+  void addNetwork();
+
+  std::vector<std::string> notes;
+
+private:
+  void add(std::string note) {
+    if (!note.empty())
+      notes.push_back(std::move(note));
+  }
+  /// Whether some kernel of fused attention is `kind`.
+  template <typename Predicate> bool hasAttention(Predicate kind) const {
+    return std::any_of(prepared.works.begin(), prepared.works.end(),
+                       [&](const KernelWork &work) {
+                         const auto *p = work.getIf<AttentionProblem>();
+                         return p && kind(*p);
+                       });
+  }
+
+  const PlacedModel &placed;
+  const PreparedModel &prepared;
+  const IterationTotals &totals;
+  const Settings &settings;
+};
+
+} // namespace
+
+void NoteBuilder::addKernels() {
+  std::set<std::string> ofKernels;
+  for (size_t i = 0; i < prepared.works.size(); ++i)
+    if (const std::string &note = placed.kernel(i).note;
+        ofKernels.insert(note).second)
+      add(note);
+}
+
+void NoteBuilder::addWaits() {
+  int64_t waits = 0;
+  for (const Launch &launch : prepared.launches)
+    if (launch.synchronizes)
+      addSaturating(waits, launch.count, 1);
+  if (waits > 0)
+    add(settings.runtime == Runtime::CudaGraph
+            ? "data-dependent sizes: a CUDA graph cannot contain such ops; "
+              "waits for them are not modelled"
+            : "the host waits " + std::to_string(waits) +
+                  " times for data-dependent sizes");
+}
+
+void NoteBuilder::addRun() {
+  add(placed.model().describeClock(settings.clock));
+  // A limit that is not kept is evaluated, with a note.
+  add(placed.describeBrokenLimit(settings, totals));
+  if (settings.changes)
+    add("hypothetical GPU (" + *settings.changes +
+        "): outside the calibrated domain, no intervals");
+  add(placed.describeStepGap(settings));
+  if (settings.runtime != Runtime::CudaGraph && !settings.hostLaunch)
+    add("host launch cost assumes a current server; set "
+        "--host-launch-us for yours");
+}
+
+void NoteBuilder::addDomain() {
+  const Gpu &gpu = placed.model().gpu();
+  if (std::string transferred = describeTransferred(
+          placed.model().coefficients(), prepared.format, placed.groups());
+      !transferred.empty())
+    add("outside the calibrated domain: " + transferred);
+  // (D6) Software whose attention kernels were not measured.
+  if (settings.software != Software::PyTorch) {
+    const AttentionOrigin &origin = placed.model().attentionOrigin();
+    auto addOrigin = [&](std::string_view kernels, bool decode,
+                         std::optional<Software> from) {
+      if (hasAttention([&](const AttentionProblem &p) {
+            return !p.backward && p.isDecode() == decode &&
+                   (decode || p.causal);
+          }))
+        add(describeStandIn(kernels, settings.software, from, gpu.name));
+    };
+    addOrigin("attention kernels for one new token", true, origin.decode);
+    addOrigin("attention kernels for a prompt", false, origin.causal);
+  }
+  if (!gpu.runsFlashAttention() &&
+      hasAttention([](const AttentionProblem &) { return true; }))
+    add("outside the calibrated domain: fused attention, timed as "
+        "FlashAttention 2, which does not run on " +
+        gpu.name + "; frameworks use a different fused kernel there");
+}
+
+/// "nvlink4", "pcie4".
+static std::string describeInterconnect(const Gpu &gpu) {
+  if (!gpu.interconnect)
+    return "unknown link";
+  return std::string(stringifyInterconnectKind(gpu.interconnect->kind)) +
+         std::to_string(gpu.interconnect->generation);
+}
+
+/// (N5) The assumed links and the source of their measurements.
+void NoteBuilder::addLinks() {
+  const auto &links = placed.model().coefficients().collectives;
+  // Only iterations on several GPUs use this set.
+  bool used = links && settings.gpus > 1;
+  if (used)
+    add("interconnect: " +
+        (settings.interconnect
+             ? *settings.interconnect
+             : describeInterconnect(placed.model().gpu()) + " of the target") +
+        "; collectives: " +
+        links->provenance.substr(0, links->provenance.find(';')));
+  addNetwork();
+  if (used && !links->transferredFrom.empty())
+    add("outside the calibrated domain: collectives from " +
+        links->transferredFrom);
+}
+
+/// (N6) The network between nodes was not measured.
+void NoteBuilder::addNetwork() {
+  const auto &links = placed.model().coefficients().collectives;
+  if (!links || !links->network)
+    return;
+  std::string stated = "network: " + toText(links->network->bandwidth) +
+                       " of a node and " + toText(links->network->latency) +
+                       " a hop, as --network states; ";
+  if (settings.nodes == 1)
+    return add(stated + "not used on one node");
+  add(stated + "collectives between " + std::to_string(settings.nodes) +
+      " nodes follow from them, stage after stage");
+  add("outside the calibrated domain: collectives between nodes (no "
+      "measurements)");
+}
+
+std::vector<std::string>
+PlacedModel::notes(const Settings &settings,
+                   const IterationTotals &totals) const {
+  NoteBuilder builder(*this, totals, settings);
+  builder.addKernels();
+  builder.addWaits();
+  builder.addRun();
+  builder.addDomain();
+  builder.addLinks();
+  return std::move(builder.notes);
+}
