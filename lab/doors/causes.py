@@ -13,7 +13,6 @@ CAUSES = [
     ("tosa", "topk experts-routed", "*", "*", "an argmax over all numbers, and passes of gathers and selects, for each of the k results"),
     ("linalg tosa", "lstm", "*", "*", "torch-mlir unrolls the steps; cuDNN's kernel keeps the weights and has no launches between them"),
     ("jax", "gather", "*", "*", "JAX's indices have 32 bits, PyTorch's 64"),
-    ("jax", "attention-gqa", "*", "*", "queries and groups of heads are rows of one product: not recognized as attention"),
     ("jax", "upsample-bilinear", "*", "*", "two products with interpolation matrices, which a compiler runs as matmuls"),
     ("jax", "upsample-nearest", "*", "*", "repetitions are copies of a broadcast image: not recognized as resampling"),
     ("tosa", "gather", "*", "*", "indices are sums over all coordinates, and the file omits the coordinates of the rows"),

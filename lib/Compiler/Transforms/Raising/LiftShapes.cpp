@@ -148,7 +148,8 @@ static bool reduceBeforeUnits(Operation *op, ArrayRef<int64_t> axes) {
 }
 
 bool raising::reduceBeforeViews(Operation *op) {
-  if (!isReduction(op))
+  // Norms and softmax read a view together with its mean or sum.
+  if (!isReduction(op) || !op->getOperand(0).hasOneUse())
     return false;
   auto given = onnx::findInts(op, "axes");
   int64_t rank = typeOf(op->getOperand(0)).getRank();

@@ -251,10 +251,16 @@ static bool captures(Operation *op) {
 
 /// Whether a structured op rearranges a weight, which happens once.
 static bool dependsOnWeights(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured)
+    return false;
   llvm::SetVector<Value> values;
   getUsedValuesDefinedAbove(op->getRegions(), values);
-  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
-    values.insert_range(structured.getDpsInputs());
+  values.insert_range(structured.getDpsInputs());
+  for (Value init : structured.getDpsInits())
+    if (!init.getDefiningOp<tensor::EmptyOp>() &&
+        !init.getDefiningOp<linalg::FillOp>())
+      values.insert(init);
   return llvm::all_of(values, isKnown) && llvm::any_of(values, [](Value value) {
            RankedTensorType type = getStaticType(value);
            return type && type.getRank() > 0;

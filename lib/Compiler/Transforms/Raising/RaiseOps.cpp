@@ -85,7 +85,10 @@ void Raiser::visit(Operation *anchor) {
             onnx::ReduceMinOp, onnx::ReduceL1Op, onnx::ReduceL2Op,
             onnx::CumSumOp>([&](auto op) { raiseReduction(op); })
       .Case<onnx::EinsumOp>([&](auto op) { raiseEinsum(op); })
-      .Case<onnx::SoftmaxOp>([&](auto op) { raiseAttention(op); })
+      .Case<onnx::SoftmaxOp>([&](auto op) {
+        if (!raiseGroupedAttention(op))
+          raiseAttention(op);
+      })
       .Case<onnx::AttentionOp, onnx::MultiHeadAttentionOp,
             onnx::FusedAttentionOp>([&](auto op) {
         // Fused kernels do not return the scores.

@@ -78,8 +78,9 @@ public:
   bool raiseReduction(mlir::Operation *reduce);     // Reductions.cpp
   bool raiseEinsum(mlir::Operation *einsum);        // Einsum.cpp
   bool splitEinsum(mlir::Operation *einsum);
-  bool raiseAttention(mlir::Operation *softmax);    // Attention.cpp
-  bool expandAttention(mlir::Operation *attention); // ExpandAttention.cpp
+  bool raiseAttention(mlir::Operation *softmax);        // Attention.cpp
+  bool raiseGroupedAttention(mlir::Operation *softmax); // GroupedAttention.cpp
+  bool expandAttention(mlir::Operation *attention);     // ExpandAttention.cpp
 
 private:
   void visit(mlir::Operation *anchor);
