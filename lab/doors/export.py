@@ -21,8 +21,8 @@ import warnings
 
 import torch
 
-# MLIR prints at most this many elements of a constant.
-ELEMENTS = 64
+# MLIR prints at most this many elements of a constant: positions that masks are computed from, but not weights.
+ELEMENTS = 4096
 FAILURE_LENGTH = 400
 # Bytes of a weight above which an ONNX file omits its values.
 LARGE = 1024

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// JAX 0.10.2 and IREE 3.13.0, input phase in generic form: a cumulative sum is an op of IREE, of which only the bytes are counted.
-// RUN: gpu-cost-opt %s --target=a100-bf16 --report=json | FileCheck %s
-// CHECK: "time_is_lower_bound": true
-// CHECK: "fallback": {
-// CHECK: iree_linalg_ext.scan
+// JAX 0.10.2 and IREE 3.13.0, input phase in generic form: a cumulative sum of 2048 x 4096 numbers is an op of IREE.
+// 2 * 2 * 8388608 bytes, and 8 of the axis.
+// RUN: gpu-cost-opt %s --target=a100-bf16 --strict --report=json | FileCheck %s
+// CHECK: "compulsory_bytes": 33554440
+// CHECK: "launches": 1
+// CHECK: "label": "CumSum"
+
+// Another combination is counted by its bytes.
+// RUN: sed 's/arith.addf/arith.maximumf/' %s > %t.mlir
+// RUN: gpu-cost-opt %t.mlir --target=a100-bf16 --report=json | FileCheck %s --check-prefix=OTHER
+// OTHER: "time_is_lower_bound": true
+// OTHER: "fallback": {
+// OTHER: iree_linalg_ext.scan
 
 "builtin.module"() <{sym_name = "jit_call"}> ({
   "util.func"() <{function_type = (tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16>, sym_name = "main", sym_visibility = "public"}> ({

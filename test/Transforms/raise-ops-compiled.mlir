@@ -78,3 +78,36 @@ func.func @own_layer_norm(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
   return %6 : tensor<8x64xf32>
 }
 }
+
+// -----
+
+// (L17) Attention that a model spells out: TorchInductor replaces it with one
+// kernel.
+// CHECK-LABEL: func @attention
+// EAGER: onnx.Softmax
+// EAGER-NOT: onnx.FusedAttention
+// FUSED: onnx.FusedAttention %arg0, %arg1, %arg2 {is_causal = 0 : i64, scale = 1.250000e-01 : f32}
+// FUSED-NEXT: return
+func.func @attention(%q: tensor<2x4x16x64xbf16>, %k: tensor<2x4x16x64xbf16>, %v: tensor<2x4x16x64xbf16>) -> tensor<2x4x16x64xbf16> {
+  %scale = onnx.Constant {value = dense<8.0> : tensor<bf16>} : () -> tensor<bf16>
+  %0 = onnx.Transpose %k {perm = array<i64: 0, 1, 3, 2>} : (tensor<2x4x16x64xbf16>) -> tensor<2x4x64x16xbf16>
+  %1 = onnx.MatMul %q, %0 : (tensor<2x4x16x64xbf16>, tensor<2x4x64x16xbf16>) -> tensor<2x4x16x16xbf16>
+  %2 = onnx.Div %1, %scale : (tensor<2x4x16x16xbf16>, tensor<bf16>) -> tensor<2x4x16x16xbf16>
+  %3 = onnx.Softmax %2 {axis = -1 : i64} : (tensor<2x4x16x16xbf16>) -> tensor<2x4x16x16xbf16>
+  %4 = onnx.MatMul %3, %v : (tensor<2x4x16x16xbf16>, tensor<2x4x16x64xbf16>) -> tensor<2x4x16x64xbf16>
+  return %4 : tensor<2x4x16x64xbf16>
+}
+
+// -----
+
+// The softmax of another dimension is no attention.
+// CHECK-LABEL: func @other_softmax
+// CHECK: onnx.Softmax
+// CHECK-NOT: onnx.FusedAttention
+func.func @other_softmax(%q: tensor<2x4x16x64xbf16>, %k: tensor<2x4x16x64xbf16>, %v: tensor<2x4x16x64xbf16>) -> tensor<2x4x16x64xbf16> {
+  %0 = onnx.Transpose %k {perm = array<i64: 0, 1, 3, 2>} : (tensor<2x4x16x64xbf16>) -> tensor<2x4x64x16xbf16>
+  %1 = onnx.MatMul %q, %0 : (tensor<2x4x16x64xbf16>, tensor<2x4x64x16xbf16>) -> tensor<2x4x16x16xbf16>
+  %2 = onnx.Softmax %1 {axis = -2 : i64} : (tensor<2x4x16x16xbf16>) -> tensor<2x4x16x16xbf16>
+  %3 = onnx.MatMul %2, %v : (tensor<2x4x16x16xbf16>, tensor<2x4x16x64xbf16>) -> tensor<2x4x16x64xbf16>
+  return %3 : tensor<2x4x16x64xbf16>
+}

@@ -14,6 +14,8 @@ class Transformer:
     per_token: int = 0
     per_item: int = 0
     causal: bool = False
+    # The mask also hides padding: only --attention=flash skips what it hides.
+    padding: bool = False
     # Patches of an image and the class token; a patch reads data, which needs no gradient.
     tokens: int = 0
     patches: int = 0
@@ -27,7 +29,7 @@ BERT, LARGE, GPT2 = (12, 768), (24, 1024), (12, 768)
 WORDS = 50257
 VIT = block(*LARGE, tokens=197, patches=196 * 1024 * 3 * 16**2, per_item=1024**2)
 QWEN2 = Transformer(28, 1536, 3 * 1536 * 8960, 256, causal=True)
-TINYLLAMA = dict(layers=22, hidden=2048, ffn=3 * 2048 * 5632, kv=256, causal=True)
+TINYLLAMA = dict(layers=22, hidden=2048, ffn=3 * 2048 * 5632, kv=256, causal=True, padding=True)
 LLAMA = Transformer(32, 4096, 3 * 4096 * 14336, 1024, 4096 * 128256, causal=True)
 MPT = {"125m": (12, 768), "350m": (24, 1024), "760m": (24, 1536), "1b": (24, 2048), "3b": (32, 2560),
        "7b": (32, 4096), "13b": (40, 5120), "30b": (48, 7168)}
@@ -44,8 +46,9 @@ NETWORKS = {
     "gpt2-large": block(36, 1280, causal=True), "gpt2-large-lm": block(36, 1280, per_token=1280 * WORDS, causal=True),
     "gpt3-xl-lm": block(24, 3072, per_token=3072 * WORDS, causal=True),
     "gpt3-2.7b-lm": block(32, 2560, per_token=2560 * WORDS, causal=True),
-    "opt-1.3b": block(24, 2048, causal=True), "opt-1.3b-lm": block(24, 2048, per_token=2048 * 50272, causal=True),
-    **{f"qwen2-1.5b{kind}": QWEN2 for kind in ("", "-sdpa", "-sdpa23")},
+    "opt-1.3b": block(24, 2048, causal=True, padding=True),
+    "opt-1.3b-lm": block(24, 2048, per_token=2048 * 50272, causal=True, padding=True),
+    "qwen2-1.5b": dataclasses.replace(QWEN2, padding=True), "qwen2-1.5b-sdpa": QWEN2, "qwen2-1.5b-sdpa23": QWEN2,
     "tinyllama-1.1b": Transformer(**TINYLLAMA), "tinyllama-1.1b-lm": Transformer(**TINYLLAMA, per_token=2048 * 32000),
     **{f"mpt-{size}": block(layers, hidden, per_token=hidden * 50368, causal=True)
        for size, (layers, hidden) in MPT.items()},
@@ -62,7 +65,8 @@ def flops(configuration, report):
     batch, length = configuration.get("batch"), network.tokens or configuration.get("seq")
     fused = any(row["family"] == "attention" for row in report["kernels"])
     h = network.hidden
-    pairs = length * (length + 1) // 2 if fused and network.causal else length**2
+    skips = fused and network.causal and (not network.padding or configuration.get("attention") == "flash")
+    pairs = length * (length + 1) // 2 if skips else length**2
     if configuration.get("past") is not None:
         pairs = configuration.get("past") + 1
     scores = 2 * network.layers * pairs * h

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 // Two origins look similar. Eager attention of a model scales the scores once
-// and launches each op; it becomes one kernel only on request.
+// and launches each op; it becomes one kernel on request and in compiled code
+// (L17).
 // F.scaled_dot_product_attention ran as one kernel; its export is recognized by
 // sqrt(scale) on both Q and K^T, or by torchlib's K^T, a transpose of three
 // dimensions between two reshapes.
@@ -323,10 +324,11 @@ bool Raiser::raiseAttention(Operation *softmax, AttentionMatch &found) {
   RankedTensorType resultType = getStaticType(found.match.root->getResult(0));
   if (!resultType || resultType.getRank() != getStaticType(found.v).getRank())
     return false;
-  if (!found.fromSdpa && attention != AttentionMode::Flash)
+  if (!found.fromSdpa && !joinsAttention)
     return miss(softmax, "Attention",
                 "the model launches matmuls and softmax separately; "
-                "--attention=flash fuses them into one kernel");
+                "--attention=flash and --runtime=compiled fuse them into one "
+                "kernel");
 
   bool causal = false;
   int64_t window = 0;

@@ -7,6 +7,7 @@
 
 #include "Raiser.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
 #include <cmath>
 
@@ -155,10 +156,23 @@ static bool collectFunctionOf(Value value, Value x,
   return true;
 }
 
+/// The value before a cast of 16-bit numbers to fp32; `value` itself if there
+/// is none. Adds the cast to the match.
+static Value skipWidening(Value value, Match &match) {
+  auto cast = value.getDefiningOp<onnx::CastOp>();
+  if (!cast || getElementTypeOrSelf(cast->getOperand(0).getType())
+                       .getIntOrFloatBitWidth() != 16)
+    return value;
+  match.add(cast);
+  return cast->getOperand(0);
+}
+
 /// (x * 0.5) * erfc(-x / sqrt(2)) where StableHLO has expanded erfc(y) to
-/// polynomials: select(|y| < 1, 1 - y * p(y * y), ...), p(0) = 2 / sqrt(pi).
+/// polynomials, in fp32: select(|y| < 1, 1 - y * p(y * y), ...), p(0) = 2 /
+/// sqrt(pi).
 bool Raiser::raiseErfcGelu(Operation *abs) {
-  Value y = abs->getOperand(0);
+  Match match;
+  Value wide = abs->getOperand(0), y = skipWidening(wide, match);
   std::optional<Scaled> scaled = matchScale(y.getDefiningOp());
   Operation *negation = scaled ? scaled->value.getDefiningOp() : nullptr;
   bool isNegated = isa_and_nonnull<onnx::NegOp>(negation);
@@ -173,16 +187,21 @@ bool Raiser::raiseErfcGelu(Operation *abs) {
           isa_and_nonnull<onnx::WhereOp>(select))
         root = select;
   llvm::SetVector<Operation *> ops;
-  bool isErfc = root && collectFunctionOf(root->getResult(0), y, ops) &&
+  bool isErfc = root && collectFunctionOf(root->getResult(0), wide, ops) &&
                 llvm::any_of(ops, [](Operation *op) {
                   return matchConstant<onnx::AddOp>(op, M_2_SQRTPI).has_value();
                 });
   Operation *product = isErfc ? getOnlyUser(root->getResult(0)) : nullptr;
+  if (wide != y && isa_and_nonnull<onnx::CastOp>(product) &&
+      product->getResult(0).getType() == y.getType()) {
+    ops.insert(product);
+    root = product;
+    product = getOnlyUser(root->getResult(0));
+  }
   Value half =
       matchOther<onnx::MulOp>(product, root ? root->getResult(0) : Value());
   if (!half || matchHalf(half.getDefiningOp()) != x)
     return false;
-  Match match;
   match.inner.append(ops.begin(), ops.end());
   for (Operation *op : {y.getDefiningOp(), half.getDefiningOp()})
     match.add(op);

@@ -41,13 +41,11 @@ std::optional<double> raising::getNumber(Value scalar) {
   return std::nullopt;
 }
 
-bool raising::isFilledWith(Value value, double expected) {
+std::optional<double> raising::getFill(Value value) {
   if (auto fill = value.getDefiningOp<linalg::FillOp>())
-    return getNumber(fill.getInputs()[0]) == expected;
-  DenseElementsAttr dense;
-  return matchPattern(value, m_Constant(&dense)) && dense.isSplat() &&
-         dense.getElementType().isIntOrFloat() &&
-         getElement(dense, 0) == expected;
+    return getNumber(fill.getInputs()[0]);
+  // A constant, or one that was lifted before and is broadcast.
+  return getSplat(value);
 }
 
 namespace {
@@ -71,8 +69,6 @@ private:
   Value align(Value value, ArrayRef<int64_t> loopOf);
   Value reduce(Value value, Operation *combiner);
   Value toResult(Value value);
-  /// The loop that an index follows, -1 for index 0; nullopt otherwise.
-  std::optional<int64_t> findLoop(Value index);
 
   /// An elementwise op with elements like those of `result`; null if an operand
   /// has no spelling in onnx ops.
@@ -198,45 +194,25 @@ Value BodyLifter::find(Value scalar) {
   return known[scalar] = found;
 }
 
-std::optional<int64_t> BodyLifter::findLoop(Value index) {
-  for (int depth = 0; depth < 8; ++depth) {
-    if (getNumber(index) == 0.0)
-      return -1;
-    Operation *def = index.getDefiningOp();
-    if (auto position = dyn_cast_or_null<linalg::IndexOp>(def))
-      return ranges[position.getDim()] == 1
-                 ? -1
-                 : static_cast<int64_t>(position.getDim());
-    if (isa_and_nonnull<arith::IndexCastOp>(def)) {
-      index = def->getOperand(0);
-      continue;
-    }
-    // torch-mlir asks whether a dimension is 1, which bindings decide.
-    auto select = dyn_cast_or_null<arith::SelectOp>(def);
-    std::optional<double> condition =
-        select ? getNumber(select.getCondition()) : std::nullopt;
-    if (!condition)
-      return std::nullopt;
-    index = *condition != 0 ? select.getTrueValue() : select.getFalseValue();
-  }
-  return std::nullopt;
-}
-
-/// A read whose indices are loops or 0: a transposed or broadcast operand.
+/// A read whose indices are loops or 0, of a transposed or broadcast operand,
+/// or at positions that another tensor holds.
 Value BodyLifter::liftExtract(tensor::ExtractOp extract) {
   RankedTensorType type = extract.getTensor().getType();
   if (!type.hasStaticShape())
     return {};
   SmallVector<int64_t> loopOf;
+  moves = true;
   for (auto [index, size] :
        llvm::zip_equal(extract.getIndices(), type.getShape())) {
-    std::optional<int64_t> loop = findLoop(index);
-    if (!loop || (*loop < 0 ? size != 1 : ranges[*loop] != size) ||
+    std::optional<int64_t> loop = findLoop(index, ranges);
+    if (!loop)
+      return liftGather(extract, ranges, builder,
+                        [&](Value scalar) { return find(scalar); });
+    if ((*loop < 0 ? size != 1 : ranges[*loop] != size) ||
         (*loop >= 0 && llvm::is_contained(loopOf, *loop)))
       return {};
     loopOf.push_back(*loop);
   }
-  moves = true;
   return align(extract.getTensor(), loopOf);
 }
 
@@ -398,12 +374,10 @@ Value BodyLifter::reduce(Value value, Operation *combiner) {
                                  builder.integer("keepdims", 1)};
   double lowest = -std::numeric_limits<double>::infinity();
   auto startsWith = [&](double neutral) {
-    return isFilledWith(init->get(), neutral);
+    return getFill(init->get()) == neutral;
   };
   auto isBelow = [&](double bound) {
-    auto fill = init->get().getDefiningOp<linalg::FillOp>();
-    std::optional<double> number =
-        fill ? getNumber(fill.getInputs()[0]) : std::nullopt;
+    std::optional<double> number = getFill(init->get());
     return number && *number <= bound;
   };
   auto create = [&](auto reduction, bool isNeutral) {

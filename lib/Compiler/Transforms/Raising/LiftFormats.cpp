@@ -36,16 +36,27 @@ bool raising::simplifyCast(Operation *op) {
   return true;
 }
 
+/// Whether a convolution or pooling computes `value`, perhaps in another
+/// layout.
+static bool isImage(Value value) {
+  Operation *def = value.getDefiningOp();
+  while (isa_and_nonnull<onnx::ReshapeOp, onnx::TransposeOp>(def))
+    def = def->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<onnx::ConvOp, onnx::ConvTransposeOp,
+                         onnx::AveragePoolOp, onnx::LpPoolOp, onnx::MaxPoolOp>(
+      def);
+}
+
 /// The cast of a convolution's or pooling's result to fp32 moves behind a
-/// change of the layout, to the op that computes.
+/// change of the layout or a split of dimensions, to the op that computes.
 bool raising::sinkCastOfImage(Operation *op) {
-  auto transpose = dyn_cast<onnx::TransposeOp>(op);
-  auto cast = transpose ? op->getOperand(0).getDefiningOp<onnx::CastOp>()
-                        : onnx::CastOp();
-  if (!cast || !cast->getResult(0).hasOneUse() ||
-      !isa_and_nonnull<onnx::ConvOp, onnx::ConvTransposeOp, onnx::AveragePoolOp,
-                       onnx::LpPoolOp, onnx::MaxPoolOp>(
-          cast->getOperand(0).getDefiningOp()))
+  bool isView =
+      isa<onnx::TransposeOp>(op) ||
+      (isa<onnx::ReshapeOp>(op) && typeOf(op->getResult(0)).getRank() >
+                                       typeOf(op->getOperand(0)).getRank());
+  auto cast =
+      isView ? op->getOperand(0).getDefiningOp<onnx::CastOp>() : onnx::CastOp();
+  if (!cast || !cast->getResult(0).hasOneUse() || !isImage(cast->getOperand(0)))
     return false;
   Type to = op->getResult(0).getType();
   detach(op);
@@ -57,6 +68,39 @@ bool raising::sinkCastOfImage(Operation *op) {
   Operation *moved =
       onnx::CastOp::create(builder, op->getLoc(), to, op->getResult(0));
   op->getResult(0).replaceAllUsesExcept(moved->getResult(0), moved);
+  return true;
+}
+
+/// A reduction of widened 16-bit numbers whose result is narrowed again is a
+/// reduction of the narrow numbers: kernels accumulate in fp32 in any case.
+bool raising::narrowReduction(Operation *op) {
+  auto narrow = dyn_cast<onnx::CastOp>(op);
+  if (!narrow)
+    return false;
+  Operation *reduce = op->getOperand(0).getDefiningOp();
+  Operation *view = isa_and_nonnull<onnx::ReshapeOp>(reduce) ? reduce : nullptr;
+  if (view)
+    reduce = view->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<onnx::ReduceSumOp, onnx::ReduceMeanOp, onnx::ReduceMaxOp,
+                       onnx::ReduceMinOp>(reduce) ||
+      !reduce->getResult(0).hasOneUse() || !op->getOperand(0).hasOneUse())
+    return false;
+  auto widen = reduce->getOperand(0).getDefiningOp<onnx::CastOp>();
+  Type small = typeOf(op->getResult(0)).getElementType();
+  constexpr unsigned halfBits = 16;
+  if (!widen || !isa<FloatType>(small) ||
+      small.getIntOrFloatBitWidth() != halfBits ||
+      typeOf(widen->getOperand(0)).getElementType() != small ||
+      !typeOf(widen->getResult(0)).getElementType().isF32())
+    return false;
+  for (Operation *changed : {reduce, view})
+    if (changed) {
+      detach(changed);
+      changed->getResult(0).setType(typeOf(changed->getResult(0)).clone(small));
+    }
+  reduce->setOperand(0, widen->getOperand(0));
+  detach(op);
+  op->getResult(0).replaceAllUsesWith(op->getOperand(0));
   return true;
 }
 

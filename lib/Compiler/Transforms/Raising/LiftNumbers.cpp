@@ -9,7 +9,6 @@
 // its length is a mean.
 
 #include "LiftRules.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
 
@@ -17,26 +16,25 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::raising;
 
-/// Sums over one dimension after the other are one sum.
-bool raising::mergeSums(Operation *op) {
-  auto outer = dyn_cast<onnx::ReduceSumOp>(op);
-  auto inner = outer ? op->getOperand(0).getDefiningOp<onnx::ReduceSumOp>()
-                     : onnx::ReduceSumOp();
-  if (!inner || !inner->getResult(0).hasOneUse() ||
-      onnx::getInt(op, "keepdims") == 0 || onnx::getInt(inner, "keepdims") == 0)
-    return false;
-  auto first = onnx::findInts(inner, "axes"),
-       second = onnx::findInts(op, "axes");
-  if (!first || !second)
-    return false;
-  llvm::SetVector<int64_t> axes(first->begin(), first->end());
-  axes.insert(second->begin(), second->end());
-  SmallVector<int64_t> sorted(axes.begin(), axes.end());
-  llvm::sort(sorted);
-  op->setOperand(0, inner->getOperand(0));
-  op->setAttr("axes", DenseI64ArrayAttr::get(op->getContext(), sorted));
-  detach(op);
-  return true;
+/// An elementwise op reads a number itself, not its repetition.
+void raising::readNumbers(Operation *op) {
+  if (!isElementwise(op) || op->getNumOperands() < 2)
+    return;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value source = operand.get();
+    while (Operation *view = source.getDefiningOp()) {
+      if (!isa<onnx::ReshapeOp, onnx::ExpandOp>(view))
+        break;
+      source = view->getOperand(0);
+    }
+    bool isCovered = llvm::any_of(op->getOpOperands(), [&](OpOperand &other) {
+      return &other != &operand && typeOf(other.get()).getShape() ==
+                                       typeOf(op->getResult(0)).getShape();
+    });
+    if (source != operand.get() && isCovered && getStaticType(source) &&
+        typeOf(source).getRank() == 0 && getScalar(source))
+      operand.set(source);
+  }
 }
 
 /// The number that an elementwise op computes from numbers; nullopt if it
@@ -106,49 +104,6 @@ bool raising::foldSelection(Operation *op) {
   if (chosen.getType() != op->getResult(0).getType())
     return false;
   op->getResult(0).replaceAllUsesWith(chosen);
-  return true;
-}
-
-/// Whether `value` holds sizes of windows: numbers that depend on positions
-/// only.
-static bool isWindowSize(Value value) {
-  Operation *def = value.getDefiningOp();
-  while (isa_and_nonnull<onnx::CastOp, onnx::ReshapeOp, onnx::ExpandOp>(def) &&
-         !isWeight(def->getResult(0)))
-    def = def->getOperand(0).getDefiningOp();
-  if (!def)
-    return false;
-  if (auto structured = dyn_cast<linalg::LinalgOp>(def))
-    return structured.getNumDpsInputs() == 0;
-  return isWeight(def->getResult(0)) ||
-         getScalar(def->getResult(0)).has_value();
-}
-
-/// A window sum that is divided by the sizes of the windows.
-bool raising::makeAverage(Operation *op) {
-  auto quotient = dyn_cast<onnx::DivOp>(op);
-  Operation *sum = quotient ? op->getOperand(0).getDefiningOp() : nullptr;
-  Operation *transpose =
-      isa_and_nonnull<onnx::TransposeOp>(sum) ? sum : nullptr;
-  if (transpose)
-    sum = transpose->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<onnx::LpPoolOp>(sum) || onnx::getInt(sum, "p") != 1 ||
-      !isWindowSize(op->getOperand(1)) || !sum->getResult(0).hasOneUse() ||
-      !op->getOperand(0).hasOneUse() ||
-      op->getOperand(0).getType() != op->getResult(0).getType())
-    return false;
-  OpBuilder builder(sum);
-  SmallVector<NamedAttribute> attributes(sum->getAttrs());
-  llvm::erase_if(attributes, [](NamedAttribute attribute) {
-    return attribute.getName() == "p";
-  });
-  Operation *average =
-      onnx::AveragePoolOp::create(builder, sum->getLoc(), sum->getResultTypes(),
-                                  sum->getOperands(), attributes);
-  detach(average);
-  sum->getResult(0).replaceAllUsesWith(average->getResult(0));
-  detach(op);
-  op->getResult(0).replaceAllUsesWith(op->getOperand(0));
   return true;
 }
 

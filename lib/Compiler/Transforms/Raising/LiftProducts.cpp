@@ -87,8 +87,7 @@ static SmallVector<int64_t> invert(ArrayRef<int64_t> order) {
 
 /// Whether the accumulator starts at zero.
 static bool startsAtZero(LinalgOp op) {
-  Value init = op.getDpsInitOperand(0)->get();
-  return isFilledWith(init, 0) || isFilledWith(init, -0.0);
+  return getFill(op.getDpsInitOperand(0)->get()) == 0.0;
 }
 
 /// The loops of a product in the order in which `map` reads them.
@@ -261,8 +260,7 @@ static bool combinesOnly(LinalgOp op, Operation *combiner) {
 static bool startsNeutral(LinalgOp op, bool isMax) {
   if (!isMax)
     return startsAtZero(op);
-  auto fill = op.getDpsInitOperand(0)->get().getDefiningOp<linalg::FillOp>();
-  return fill && isMaskValue(getNumber(fill.getInputs()[0]));
+  return isMaskValue(getFill(op.getDpsInitOperand(0)->get()));
 }
 
 /// Window sums and maxima. A sum is an LpPool with p = 1, of which a division
@@ -321,7 +319,7 @@ Value raising::liftPooling(LinalgOp op, LiftBuilder &builder) {
 static Value liftTransposedConvolution(LinalgOp op, ArrayRef<int64_t> filter,
                                        LiftBuilder &builder) {
   auto spread = op->getOperand(0).getDefiningOp<tensor::InsertSliceOp>();
-  if (!spread || !isFilledWith(spread.getDest(), 0) ||
+  if (!spread || !(getFill(spread.getDest()) == 0.0) ||
       spread.getSourceType().getRank() != spread.getDestType().getRank() ||
       llvm::any_of(spread.getStaticOffsets(), ShapedType::isDynamic) ||
       llvm::any_of(spread.getStaticStrides(), ShapedType::isDynamic))

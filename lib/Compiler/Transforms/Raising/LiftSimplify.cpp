@@ -11,24 +11,41 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::raising;
 
-/// Whether `argument` is added to the last dimension of a tensor, or multiplies
-/// it: a bias or the weight of a norm.
+/// Whether `argument` is added to the last dimension of a tensor or to the
+/// channels of an image, or multiplies them: a bias or the weight of a norm.
 static bool isVectorOfWeights(BlockArgument argument) {
   RankedTensorType type = getStaticType(argument);
-  if (!type || type.getRank() != 1 || !isa<FloatType>(type.getElementType()))
+  if (!type || type.getRank() != 1 || type.getDimSize(0) == 1 ||
+      !isa<FloatType>(type.getElementType()))
     return false;
-  SmallVector<Value> values = {argument};
-  for (size_t i = 0; i < values.size(); ++i)
-    for (Operation *user : values[i].getUsers()) {
-      if (isa<onnx::CastOp>(user))
-        values.push_back(user->getResult(0));
+  // Views of it, and their dimension of its size, counted from the end.
+  SmallVector<std::pair<Value, int64_t>> views = {{argument, 1}};
+  for (size_t i = 0; i < views.size(); ++i) {
+    auto [view, fromEnd] = views[i];
+    for (Operation *user : view.getUsers()) {
       RankedTensorType out = user->getNumResults() == 1
                                  ? getStaticType(user->getResult(0))
                                  : RankedTensorType();
-      if (isa<onnx::AddOp, onnx::MulOp>(user) && out && out.getRank() > 1 &&
-          out.getShape().back() == type.getDimSize(0))
+      if (!out || user->getOperand(0) != view) {
+        if (!isa<onnx::AddOp, onnx::MulOp>(user) || !out)
+          continue;
+      } else if (isa<onnx::CastOp, onnx::ExpandOp>(user)) {
+        views.push_back({user->getResult(0), fromEnd});
+      } else if (isa<onnx::ReshapeOp>(user) &&
+                 llvm::is_contained(out.getShape(), type.getDimSize(0))) {
+        const auto *at = llvm::find(out.getShape(), type.getDimSize(0));
+        views.push_back({user->getResult(0), out.getShape().end() - at});
+      }
+      if (!isa<onnx::AddOp, onnx::MulOp>(user) || out.getRank() < fromEnd ||
+          out.getRank() < 2)
+        continue;
+      int64_t dim = out.getRank() - fromEnd;
+      bool isChannels = out.getRank() > 2 && dim == 1;
+      if ((fromEnd == 1 || isChannels) &&
+          out.getDimSize(dim) == type.getDimSize(0))
         return true;
     }
+  }
   return false;
 }
 
@@ -44,10 +61,15 @@ static void markVectorsOfWeights(Block &block) {
     argument.replaceUsesWithIf(known->getResult(0), [&](OpOperand &use) {
       return use.getOwner() != known && onnx::getOpInfo(use.getOwner());
     });
-    for (Operation *user : known->getResult(0).getUsers())
-      if (isa<onnx::CastOp>(user))
-        user->setAttr(onnx::OnnxDialect::constantAttrName,
-                      builder.getUnitAttr());
+    SmallVector<Operation *> views = {known};
+    for (size_t i = 0; i < views.size(); ++i)
+      for (Operation *user : views[i]->getResult(0).getUsers())
+        if (isa<onnx::CastOp, onnx::ReshapeOp, onnx::ExpandOp>(user) &&
+            user->getOperand(0) == views[i]->getResult(0)) {
+          user->setAttr(onnx::OnnxDialect::constantAttrName,
+                        builder.getUnitAttr());
+          views.push_back(user);
+        }
   }
 }
 
@@ -61,15 +83,21 @@ static void simplifyOps(Block &block, bool fuses) {
       if (!onnx::getOpInfo(&op) || op.use_empty() || !hasStaticTensors(&op))
         continue;
       readBeforeExpand(&op);
+      readNumbers(&op);
       dropUnitDims(&op);
       changed |= joinCasts(&op) || (fuses && makeDequantize(&op)) ||
-                 sinkCastOfImage(&op) || dropUnitsOfExpand(&op) ||
-                 mergeSums(&op) || makeAverage(&op) || foldNumber(&op) ||
-                 foldSelection(&op) || splitRows(&op) || swapFactors(&op) ||
-                 simplifyReshape(&op) || simplifyTranspose(&op) ||
-                 simplifyCast(&op) || sinkCast(&op) ||
+                 sinkCastOfImage(&op) || narrowReduction(&op) ||
+                 dropUnitsOfExpand(&op) || mergeSums(&op) || makeAverage(&op) ||
+                 foldNumber(&op) || foldSelection(&op) || splitRows(&op) ||
+                 swapFactors(&op) || simplifyReshape(&op) ||
+                 simplifyTranspose(&op) || dropUnitsOfTranspose(&op) ||
+                 absorbBias(&op) || cropTransposedConv(&op) ||
+                 makeCumSum(&op) || simplifyCast(&op) || sinkCast(&op) ||
                  readMatrixBeforeExpand(&op) || splitBatch(&op) ||
-                 makeMean(&op) || sinkReshape(&op);
+                 makeMean(&op) || sinkReshape(&op) || readFromEnd(&op) ||
+                 dropFillOfGather(&op) || splitPositions(&op) ||
+                 reduceBeforeViews(&op) || swapProduct(&op) ||
+                 dropRowOfConv(&op) || (fuses && joinExpands(&op));
     }
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
       if (onnx::getOpInfo(&op) && isOpTriviallyDead(&op))

@@ -79,6 +79,10 @@ static Value liftSlice(tensor::ExtractSliceOp slice, LiftBuilder &builder) {
 }
 
 Value raising::liftTensorOp(Operation *op, LiftBuilder &builder) {
+  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
+    return builder.create<onnx::SoftmaxOp>(
+        softmax.getResult()[0].getType(), softmax.getInput(),
+        builder.integer("axis", softmax.getDimension()));
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return liftSlice(slice, builder);
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))

@@ -32,10 +32,11 @@ bool raising::simplifyReshape(Operation *op) {
   auto reshape = dyn_cast<onnx::ReshapeOp>(op);
   if (!reshape)
     return false;
-  if (auto inner = op->getOperand(0).getDefiningOp<onnx::ReshapeOp>())
+  auto inner = op->getOperand(0).getDefiningOp<onnx::ReshapeOp>();
+  if (inner)
     op->setOperand(0, inner->getOperand(0));
   if (op->getOperand(0).getType() != op->getResult(0).getType())
-    return false;
+    return bool(inner);
   op->getResult(0).replaceAllUsesWith(op->getOperand(0));
   return true;
 }
@@ -60,6 +61,57 @@ bool raising::simplifyTranspose(Operation *op) {
   if (!llvm::is_sorted(both))
     return false;
   op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+  return true;
+}
+
+SmallVector<int64_t> raising::withoutUnits(Value value) {
+  SmallVector<int64_t> sizes(typeOf(value).getShape());
+  llvm::erase(sizes, 1);
+  return sizes;
+}
+
+/// A transpose that only moves dimensions of size 1 is a reshape; dimensions of
+/// size 1 that a reshape inserts before a transpose, or removes after it, are
+/// inserted after it.
+bool raising::dropUnitsOfTranspose(Operation *op) {
+  auto permutation = isa<onnx::TransposeOp>(op)
+                         ? op->getAttrOfType<DenseI64ArrayAttr>("perm")
+                         : DenseI64ArrayAttr();
+  if (!permutation)
+    return false;
+  Value x = op->getOperand(0);
+  ArrayRef<int64_t> in = typeOf(x).getShape();
+  SmallVector<int64_t> narrow = withoutUnits(x), order;
+  if (narrow.size() == in.size())
+    return false;
+  for (int64_t source : permutation.asArrayRef())
+    if (in[source] != 1)
+      order.push_back(source - llvm::count(in.take_front(source), 1));
+  auto split = x.getDefiningOp<onnx::ReshapeOp>();
+  bool isIdentity = llvm::is_sorted(order);
+  bool isSplit = split && withoutUnits(split->getOperand(0)) == narrow;
+  bool isMerged = llvm::all_of(op->getUsers(), [&](Operation *user) {
+    return isa<onnx::ReshapeOp>(user) &&
+           typeOf(user->getResult(0)).getRank() < typeOf(x).getRank() &&
+           withoutUnits(user->getResult(0)) == withoutUnits(op->getResult(0));
+  });
+  if (!isIdentity && !isSplit && !isMerged)
+    return false;
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  SmallVector<Value> made;
+  if (!isIdentity) {
+    made.push_back(createReshape(builder, loc, x, narrow));
+    made.push_back(createTranspose(builder, loc, made.back(), order));
+    x = made.back();
+  }
+  made.push_back(
+      createReshape(builder, loc, x, typeOf(op->getResult(0)).getShape()));
+  if (Attribute constant = op->getAttr(onnx::OnnxDialect::constantAttrName))
+    for (Value view : made)
+      view.getDefiningOp()->setAttr(onnx::OnnxDialect::constantAttrName,
+                                    constant);
+  op->getResult(0).replaceAllUsesWith(made.back());
   return true;
 }
 
@@ -103,19 +155,11 @@ bool raising::dropUnitsOfExpand(Operation *op) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
   Value source = createReshape(builder, loc, op->getOperand(0), inShape);
-  auto shapeType = RankedTensorType::get(static_cast<int64_t>(outShape.size()),
-                                         builder.getI64Type());
-  Operation *sizes = onnx::ConstantOp::create(
-      builder, loc, Type(shapeType), ValueRange(),
-      builder.getNamedAttr(
-          "value", DenseElementsAttr::get(shapeType, ArrayRef(outShape))));
-  Operation *wide = onnx::ExpandOp::create(
-      builder, loc, Type(out.clone(outShape)), {source, sizes->getResult(0)});
-  Value result =
-      createReshape(builder, loc, wide->getResult(0), out.getShape());
+  Value wide = createExpand(builder, loc, source, outShape);
+  Value result = createReshape(builder, loc, wide, out.getShape());
   if (Attribute constant = op->getAttr(onnx::OnnxDialect::constantAttrName))
     for (Operation *made :
-         {source.getDefiningOp(), wide, result.getDefiningOp()})
+         {source.getDefiningOp(), wide.getDefiningOp(), result.getDefiningOp()})
       made->setAttr(onnx::OnnxDialect::constantAttrName, constant);
   op->getResult(0).replaceAllUsesWith(result);
   return true;
@@ -170,7 +214,7 @@ bool raising::splitRows(Operation *op) {
   return true;
 }
 
-static SmallVector<int64_t> swapOfLast(int64_t rank) {
+SmallVector<int64_t> raising::swapOfLast(int64_t rank) {
   SmallVector<int64_t> permutation;
   for (int64_t i = 0; i < rank; ++i)
     permutation.push_back(i);
@@ -312,14 +356,16 @@ bool raising::splitBatch(Operation *op) {
   return true;
 }
 
-/// f(reshape(x)) as reshape(f(x)) where f reads one tensor, and numbers: keeps
-/// the steps of a norm on reduced dimensions together.
+/// f(reshape(x), reshape(y)) as reshape(f(x, y)) where f reads tensors of one
+/// shape, and numbers: keeps the steps of a norm on reduced dimensions
+/// together.
 bool raising::sinkReshape(Operation *op) {
   if (!isElementwise(op))
     return false;
   Operation *reshape = nullptr;
   RankedTensorType out = typeOf(op->getResult(0));
   bool readsVector = isa<onnx::CastOp>(op) && out.getRank() > 0;
+  size_t trailing = 0; // dimensions that another operand also has
   for (Value operand : op->getOperands()) {
     if (typeOf(operand).getNumElements() == 1 && getScalar(operand))
       continue;
@@ -330,29 +376,46 @@ bool raising::sinkReshape(Operation *op) {
       continue;
     }
     auto here = operand.getDefiningOp<onnx::ReshapeOp>();
-    if (!here || (reshape && reshape != here))
+    // A mask is broadcast to leading dimensions.
+    if (!here && isa<onnx::WhereOp>(op) && operand == op->getOperand(0)) {
+      trailing = typeOf(operand).getRank();
+      continue;
+    }
+    auto shapeOf = [](Operation *view) {
+      return std::pair(typeOf(view->getOperand(0)).getShape(),
+                       typeOf(view->getResult(0)).getShape());
+    };
+    if (!here || (reshape && shapeOf(reshape) != shapeOf(here)))
       return false;
     reshape = here;
   }
   if (!reshape || typeOf(reshape->getResult(0)).getShape() !=
                       typeOf(op->getResult(0)).getShape())
     return false;
-  // Only unit dimensions may differ.
-  auto wideOf = [](Value value) {
-    SmallVector<int64_t> sizes(typeOf(value).getShape());
-    llvm::erase(sizes, 1);
-    return sizes;
-  };
+  // Only dimensions of size 1 may differ.
   Value x = reshape->getOperand(0);
-  if (typeOf(x).getRank() <= out.getRank())
+  if (typeOf(x).getRank() == 0 || out.getRank() == 0)
     return false;
-  if (readsVector ? typeOf(x).getShape().back() != out.getShape().back()
-                  : wideOf(x) != wideOf(op->getResult(0)))
+  bool keepsLast = typeOf(x).getShape().back() == out.getShape().back();
+  bool isUnit = withoutUnits(x) == withoutUnits(op->getResult(0));
+  if (trailing > std::min(typeOf(x).getShape().size(), out.getShape().size()) ||
+      typeOf(x).getShape().take_back(trailing) !=
+          out.getShape().take_back(trailing))
     return false;
+  if (typeOf(x).getRank() < out.getRank()) {
+    // Dimensions of size 1 in the middle, as of scores.
+    if (!isUnit || !keepsLast || out.getShape().back() == 1 ||
+        isa<onnx::CastOp>(op))
+      return false;
+  } else if (typeOf(x).getRank() == out.getRank() ||
+             (readsVector ? !keepsLast : !isUnit)) {
+    return false;
+  }
   Type old = op->getResult(0).getType();
   for (OpOperand &operand : op->getOpOperands())
-    if (operand.get() == reshape->getResult(0))
-      operand.set(x);
+    if (auto here = operand.get().getDefiningOp<onnx::ReshapeOp>();
+        here && typeOf(here->getOperand(0)).getShape() == typeOf(x).getShape())
+      operand.set(here->getOperand(0));
   op->getResult(0).setType(
       typeOf(op->getResult(0)).clone(typeOf(x).getShape()));
   OpBuilder builder(op->getContext());

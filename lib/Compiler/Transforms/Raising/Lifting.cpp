@@ -29,7 +29,7 @@ static bool isKnown(Value value) {
   return def && (def->hasTrait<OpTrait::ConstantLike>() || isWeight(value));
 }
 
-Value LiftBuilder::add(Operation *op) {
+Operation *LiftBuilder::add(Operation *op) {
   // The loops that it runs in.
   for (NamedAttribute attribute : original->getDiscardableAttrs())
     if (attribute.getName().strref().starts_with("gpucost."))
@@ -41,7 +41,7 @@ Value LiftBuilder::add(Operation *op) {
       llvm::all_of(op->getOperands(), isKnown))
     op->setAttr(onnx::OnnxDialect::constantAttrName, builder.getUnitAttr());
   ops.push_back(op);
-  return op->getResult(0);
+  return op;
 }
 
 void LiftBuilder::abandon() {
@@ -249,6 +249,24 @@ static bool captures(Operation *op) {
   });
 }
 
+/// Whether a structured op rearranges a weight, which happens once.
+static bool dependsOnWeights(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured)
+    return false;
+  llvm::SetVector<Value> values;
+  getUsedValuesDefinedAbove(op->getRegions(), values);
+  values.insert_range(structured.getDpsInputs());
+  for (Value init : structured.getDpsInits())
+    if (!init.getDefiningOp<tensor::EmptyOp>() &&
+        !init.getDefiningOp<linalg::FillOp>())
+      values.insert(init);
+  return llvm::all_of(values, isKnown) && llvm::any_of(values, [](Value value) {
+           RankedTensorType type = getStaticType(value);
+           return type && type.getRank() > 0;
+         });
+}
+
 void Lifting::replace(OpResult old, LiftBuilder &builder, Value result) {
   Operation *op = old.getOwner();
   ArrayRef<Operation *> ops = builder.getOps();
@@ -270,6 +288,7 @@ void Lifting::replace(OpResult old, LiftBuilder &builder, Value result) {
 }
 
 void Lifting::lift() {
+  liftForeignOps();
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (!isa_and_nonnull<linalg::LinalgDialect, tensor::TensorDialect>(
             op.getDialect()) ||
@@ -281,10 +300,14 @@ void Lifting::lift() {
     LiftBuilder builder(&op, ++numberOfLifted);
     Value result = liftOp(old, builder);
     // A kept op must not read values that rules replace.
-    if (result && !(isKept(&op, builder.getOps()) && captures(&op)))
+    if (result && !(isKept(&op, builder.getOps()) && captures(&op))) {
       replace(old, builder, result);
-    else
-      builder.abandon();
+      continue;
+    }
+    builder.abandon();
+    if (dependsOnWeights(&op))
+      op.setAttr(onnx::OnnxDialect::constantAttrName,
+                 UnitAttr::get(op.getContext()));
   }
   if (numberOfLifted)
     simplify();

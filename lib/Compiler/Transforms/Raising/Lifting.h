@@ -19,6 +19,7 @@
 #include "Matchers.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include <vector>
 
@@ -38,7 +39,14 @@ public:
   template <typename OpT>
   mlir::Value create(mlir::Type type, mlir::ValueRange operands,
                      llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
-    return add(OpT::create(builder, loc, type, operands, attributes));
+    return add(OpT::create(builder, loc, type, operands, attributes))
+        ->getResult(0);
+  }
+  template <typename OpT>
+  mlir::Operation *
+  createWithResults(mlir::TypeRange types, mlir::ValueRange operands,
+                    llvm::ArrayRef<mlir::NamedAttribute> attributes) {
+    return add(OpT::create(builder, loc, types, operands, attributes));
   }
   /// An elementwise op whose operands are broadcast; its result has elements of
   /// type `element`.
@@ -84,7 +92,7 @@ private:
   }
   static mlir::RankedTensorType broadcastType(mlir::Type element,
                                               mlir::ValueRange operands);
-  mlir::Value add(mlir::Operation *op);
+  mlir::Operation *add(mlir::Operation *op);
 
   mlir::Operation *original;
   mlir::OpBuilder builder;
@@ -100,13 +108,21 @@ mlir::Value liftBody(mlir::linalg::LinalgOp op, unsigned result,
 mlir::Value liftProduct(mlir::linalg::LinalgOp op, LiftBuilder &builder);
 mlir::Value liftConvolution(mlir::linalg::LinalgOp op, LiftBuilder &builder);
 mlir::Value liftPooling(mlir::linalg::LinalgOp op, LiftBuilder &builder);
+/// A read of a table at positions from another tensor, in a body with loops of
+/// `ranges`; one dimension per loop. `find` lifts the positions.
+mlir::Value liftGather(mlir::tensor::ExtractOp extract,
+                       llvm::ArrayRef<int64_t> ranges, LiftBuilder &builder,
+                       llvm::function_ref<mlir::Value(mlir::Value)> find);
 /// Reshapes, slices and other ops of the tensor dialect.
 mlir::Value liftTensorOp(mlir::Operation *op, LiftBuilder &builder);
 
-/// Whether every element of `value` is `expected`: a fill or a constant.
-bool isFilledWith(mlir::Value value, double expected);
+/// The number that every element of `value` is: a fill or a constant.
+std::optional<double> getFill(mlir::Value value);
 /// The number in a scalar constant, in double precision.
 std::optional<double> getNumber(mlir::Value scalar);
+/// The loop that an index follows, -1 for index 0; nullopt otherwise.
+std::optional<int64_t> findLoop(mlir::Value index,
+                                llvm::ArrayRef<int64_t> ranges);
 
 /// The lifted ops of one block.
 class Lifting {
@@ -146,6 +162,7 @@ private:
     unsigned root; ///< position of the one with the result
   };
 
+  void liftForeignOps(); // LiftForeign.cpp
   void replace(mlir::OpResult old, LiftBuilder &builder, mlir::Value result);
   bool findSources(mlir::Operation *op, llvm::ArrayRef<mlir::Operation *> ops,
                    Removed &removed);

@@ -58,6 +58,27 @@ static bool isOfParameters(Value value) {
   return true;
 }
 
+/// The variance of a factor 1 / sqrt(variance + epsilon), which the kernel
+/// computes; the factor itself if it has another form.
+static Value skipRootOfVariance(Value factor) {
+  Operation *root = factor.getDefiningOp();
+  if (isa_and_nonnull<onnx::ReciprocalOp>(root)) {
+    root = root->getOperand(0).getDefiningOp();
+    if (!isa_and_nonnull<onnx::SqrtOp>(root))
+      return factor;
+  } else if (!isa_and_nonnull<onnx::RsqrtOp>(root)) {
+    return factor;
+  }
+  Operation *sum = root->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<onnx::AddOp>(sum) || sum->getNumOperands() != 2)
+    return factor;
+  for (unsigned side : {0u, 1u})
+    if (getScalar(sum->getOperand(1 - side)) &&
+        sum->getOperand(side).getType() == factor.getType())
+      return sum->getOperand(side);
+  return factor;
+}
+
 /// (x - mean) * factor * weight + bias with vectors per channel, which the
 /// model's statistics define: batch norm in inference.
 bool Raiser::raiseBatchNorm(Operation *sub) {
@@ -88,7 +109,7 @@ bool Raiser::raiseBatchNorm(Operation *sub) {
   if (!llvm::all_of(vectors, isOfParameters))
     return false;
   // Scale, bias, mean and variance; the kernel reads one number of each.
-  Value mean = vectors[0], variance = vectors[1];
+  Value mean = vectors[0], variance = skipRootOfVariance(vectors[1]);
   Value scale = hasWeight ? vectors[2] : variance;
   return replace<onnx::BatchNormalizationOp>(
       match, {sub->getOperand(0), scale, vectors.back(), mean, variance});
@@ -170,9 +191,25 @@ bool Raiser::raiseGroupStatistics(Operation *sqrt) {
                                              groups.getDimSize(channelDim))));
 }
 
+/// The rows that an op reads columns of, both at known positions.
+static Operation *findRows(Operation *op) {
+  auto isKnown = [](Operation *gather, int64_t fromEnd) {
+    RankedTensorType type = getStaticType(gather->getOperand(0));
+    return type && type.getRank() > 2 && isWeight(gather->getOperand(1)) &&
+           onnx::getInt(gather, "axis") == type.getRank() - fromEnd;
+  };
+  auto columns = dyn_cast<onnx::GatherOp>(op);
+  auto rows = columns ? op->getOperand(0).getDefiningOp<onnx::GatherOp>()
+                      : onnx::GatherOp();
+  return rows && isKnown(op, 1) && isKnown(rows, 2) ? rows.getOperation()
+                                                    : nullptr;
+}
+
 /// Whether `op` reads elements of one image at positions that other operands
 /// give, into a result with as many dimensions. Returns the image.
 static Value matchGatheredImage(Operation *op) {
+  if (Operation *rows = findRows(op))
+    return rows->getOperand(0);
   auto generic = dyn_cast<linalg::GenericOp>(op);
   if (!generic || op->getNumResults() != 1 || generic.getNumReductionLoops())
     return {};
@@ -204,16 +241,24 @@ bool Raiser::raiseResample(Operation *gather) {
     return false;
   // The readings, and what is computed from them alone and from weights.
   llvm::SetVector<Operation *> inner;
+  size_t readings = 0;
+  auto addReading = [&](Operation *reader) {
+    if (!reader || discarded.contains(reader) ||
+        matchGatheredImage(reader) != image ||
+        reader->getResult(0).getType() != type)
+      return;
+    readings += inner.insert(reader);
+    if (Operation *rows = findRows(reader))
+      inner.insert(rows);
+  };
   for (Operation *user : image.getUsers()) {
-    Operation *reader = block.findAncestorOpInBlock(*user);
-    if (reader && !discarded.contains(reader) &&
-        matchGatheredImage(reader) == image &&
-        reader->getResult(0).getType() == type)
-      inner.insert(reader);
+    addReading(block.findAncestorOpInBlock(*user));
+    if (isa<onnx::GatherOp>(user))
+      for (Operation *columns : user->getUsers())
+        addReading(columns);
   }
   constexpr size_t mostOps = 64;
   Operation *root = nullptr;
-  size_t readings = inner.size();
   for (size_t i = 0; i < inner.size() && i < mostOps; ++i)
     for (Operation *user : inner[i]->getUsers()) {
       if (user->getNumResults() != 1 || user->getResult(0).getType() != type ||
@@ -232,7 +277,8 @@ bool Raiser::raiseResample(Operation *gather) {
   // The nearest element at known positions is one reading.
   bool isNearest =
       readings == 1 && !root &&
-      llvm::all_of(cast<linalg::GenericOp>(gather).getInputs(), isWeight);
+      (isa<onnx::GatherOp>(gather) ||
+       llvm::all_of(cast<linalg::GenericOp>(gather).getInputs(), isWeight));
   if (isNearest)
     root = gather;
   // Interpolation weighs what it reads.

@@ -231,26 +231,41 @@ static bool maySplat(Value weight, double value) {
 
 /// GroupNorm before opset 21: x as [n, groups, *], instance normalization with
 /// weights of one, back to the shape of x, then weight and bias per channel.
-/// For many groups, exporters write the ones and zeros as parameters.
-bool Raiser::raiseGroupNorm(Operation *instance) {
-  if (instance->getNumOperands() != 3)
+/// For many groups, exporters write the ones and zeros as parameters. Front
+/// ends of compilers normalize the rows instead, in fp32.
+bool Raiser::raiseGroupNorm(Operation *norm) {
+  bool isInstance = isa<onnx::InstanceNormalizationOp>(norm);
+  if (norm->getNumOperands() != (isInstance ? 3 : 1) ||
+      (!isInstance && (!lowered || onnx::getInt(norm, "axis") != -1)))
     return false;
-  Operation *split = instance->getOperand(0).getDefiningOp();
-  Operation *merge = getOnlyUser(instance->getResult(0));
+  Match match;
+  match.add(norm);
+  Operation *split = norm->getOperand(0).getDefiningOp();
+  Operation *merge = getOnlyUser(norm->getResult(0));
+  bool isNarrowed = !isInstance && isa_and_nonnull<onnx::CastOp>(merge);
+  if (isNarrowed) {
+    match.add(merge);
+    merge = getOnlyUser(merge->getResult(0));
+  }
   if (!isa_and_nonnull<onnx::ReshapeOp>(split) ||
       !isa_and_nonnull<onnx::ReshapeOp>(merge) ||
-      !maySplat(instance->getOperand(1), 1.0) ||
-      !maySplat(instance->getOperand(2), 0.0))
+      (isInstance && (!maySplat(norm->getOperand(1), 1.0) ||
+                      !maySplat(norm->getOperand(2), 0.0))))
     return false;
   Value x = split->getOperand(0);
+  if (isNarrowed) {
+    auto widen = x.getDefiningOp<onnx::CastOp>();
+    if (!widen)
+      return false;
+    x = widen->getOperand(0);
+  }
   RankedTensorType type = getStaticType(x);
   RankedTensorType grouped = getStaticType(split->getResult(0));
   if (!type || !grouped || type != merge->getResult(0).getType() ||
       type.getRank() < 3 || grouped.getRank() != 3 ||
-      grouped.getDimSize(0) != type.getDimSize(0))
+      grouped.getDimSize(0) != type.getDimSize(0) ||
+      type.getDimSize(1) % grouped.getDimSize(1) != 0)
     return false;
-  Match match;
-  match.add(instance);
   match.root = merge;
   SmallVector<Value> operands = {x};
   SmallVector<int64_t> perChannel(type.getRank() - 1, 1);
@@ -260,14 +275,14 @@ bool Raiser::raiseGroupNorm(Operation *instance) {
     if (Value bias = absorbWeight<onnx::AddOp>(match, perChannel))
       operands.push_back(bias);
   }
-  bool known =
-      getSplat(instance->getOperand(1)) && getSplat(instance->getOperand(2));
+  bool known = !isInstance ||
+               (getSplat(norm->getOperand(1)) && getSplat(norm->getOperand(2)));
   if (!known && operands.size() != 3)
     return false;
-  Builder builder(instance->getContext());
+  Builder builder(norm->getContext());
   SmallVector<NamedAttribute> attributes = {builder.getNamedAttr(
       "num_groups", builder.getI64IntegerAttr(grouped.getDimSize(1)))};
-  if (Attribute epsilon = instance->getAttr("epsilon"))
+  if (Attribute epsilon = norm->getAttr("epsilon"))
     attributes.push_back(builder.getNamedAttr("epsilon", epsilon));
   return replace<onnx::GroupNormalizationOp>(match, operands, attributes);
 }

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 // Restores the ops that eager PyTorch launches as one kernel and an exporter
-// has written as several. Compiled execution needs no additional patterns:
-// `gpucost-form-kernels` fuses the ops that eager execution leaves decomposed.
+// has written as several. Compiled execution needs one additional pattern,
+// attention (L17): `gpucost-form-kernels` fuses the other ops that eager
+// execution leaves decomposed.
 
 #include "DecodeStep.h"
 #include "LibraryOps.h"
@@ -70,9 +71,12 @@ void Raiser::visit(Operation *anchor) {
           raiseRsqrt(op);
       })
       .Case<onnx::AbsOp>([&](auto op) { raiseErfcGelu(op); })
-      .Case<linalg::GenericOp>([&](auto op) { raiseResample(op); })
+      .Case<linalg::GenericOp, onnx::GatherOp>(
+          [&](auto op) { raiseResample(op); })
       .Case<onnx::SubOp>([&](auto op) { raiseBatchNorm(op); })
-      .Case<onnx::InstanceNormalizationOp>([&](auto op) { raiseGroupNorm(op); })
+      .Case<onnx::GatherElementsOp>([&](auto op) { raiseNllLoss(op); })
+      .Case<onnx::InstanceNormalizationOp, onnx::LayerNormalizationOp>(
+          [&](auto op) { raiseGroupNorm(op); })
       .Case<onnx::ExpOp>([&](auto op) {
         if (!raiseSoftmax(op) && !raiseLogSoftmax(op) && !raiseSigmoid(op))
           raiseElu(op);
@@ -81,7 +85,10 @@ void Raiser::visit(Operation *anchor) {
             onnx::ReduceMinOp, onnx::ReduceL1Op, onnx::ReduceL2Op,
             onnx::CumSumOp>([&](auto op) { raiseReduction(op); })
       .Case<onnx::EinsumOp>([&](auto op) { raiseEinsum(op); })
-      .Case<onnx::SoftmaxOp>([&](auto op) { raiseAttention(op); })
+      .Case<onnx::SoftmaxOp>([&](auto op) {
+        if (!raiseGroupedAttention(op))
+          raiseAttention(op);
+      })
       .Case<onnx::AttentionOp, onnx::MultiHeadAttentionOp,
             onnx::FusedAttentionOp>([&](auto op) {
         // Fused kernels do not return the scores.
@@ -120,9 +127,11 @@ void Raiser::run() {
     return isAttention(op) ||
            isa<onnx::ErfOp, onnx::AbsOp, onnx::TanhOp, onnx::SigmoidOp,
                onnx::HardSigmoidOp, onnx::SoftplusOp, onnx::MaxOp, onnx::MinOp,
-               onnx::ClipOp, onnx::SqrtOp, onnx::SubOp, linalg::GenericOp,
+               onnx::ClipOp, onnx::SqrtOp, onnx::SubOp, onnx::GatherOp,
+               onnx::GatherElementsOp, linalg::GenericOp,
                onnx::InstanceNormalizationOp, onnx::SoftmaxOp>(op);
   });
+  visitAll([](Operation *op) { return isa<onnx::LayerNormalizationOp>(op); });
   // Norms contain reductions.
   visitAll([](Operation *op) {
     return isa<onnx::ReduceSumOp, onnx::ReduceMeanOp, onnx::ReduceMaxOp,
@@ -335,14 +344,19 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
         // Serving stacks fuse patterns that models contain as separate ops.
         bool compiles = settings->runtime == Runtime::Compiled ||
                         settings->fusesDecoderLayers();
+        // (L17)
+        bool joinsAttention = kernels == AttentionMode::Flash ||
+                              (kernels == AttentionMode::AsIs &&
+                               settings->runtime == Runtime::Compiled);
         if (derives) {
           Raiser(block, AttentionMode::Flash, opset, compiles,
-                 lifting.hasLifted())
+                 lifting.hasLifted(), /*joinsAttention=*/true)
               .run();
           if (failed(appendCaches(block, settings->past.value_or(0), library)))
             return signalPassFailure();
         }
-        Raiser raiser(block, kernels, opset, compiles, lifting.hasLifted());
+        Raiser raiser(block, kernels, opset, compiles, lifting.hasLifted(),
+                      joinsAttention);
         if (settings->runtime == Runtime::AsWritten)
           raiser.expand();
         else

@@ -45,10 +45,11 @@ public:
   /// `opset` is the version of the default domain, 0 if unknown. Compiled code
   /// (`fuses`) also fuses patterns that the model contains as separate ops.
   /// In a block that a front end has `lowered`, activations were single ops.
+  /// `joinsAttention`: attention of separate ops is also one kernel.
   Raiser(mlir::Block &block, AttentionMode attention, int64_t opset, bool fuses,
-         bool lowered)
+         bool lowered, bool joinsAttention)
       : block(block), attention(attention), opset(opset), fuses(fuses),
-        lowered(lowered) {}
+        lowered(lowered), joinsAttention(joinsAttention) {}
 
   void run();
   /// Only replaces composite operators with the ops that compute them.
@@ -65,9 +66,10 @@ public:
   bool raiseRsqrt(mlir::Operation *sqrt);           // Activations.cpp
   bool raiseLayerNorm(mlir::Operation *sqrt);       // Normalization.cpp
   bool raiseRMSNorm(mlir::Operation *sqrt);         // Normalization.cpp
-  bool raiseGroupNorm(mlir::Operation *instance);   // Normalization.cpp
+  bool raiseGroupNorm(mlir::Operation *norm);       // Normalization.cpp
   bool raiseResample(mlir::Operation *gather);      // LoweredPatterns.cpp
   bool raiseBatchNorm(mlir::Operation *sub);        // LoweredPatterns.cpp
+  bool raiseNllLoss(mlir::Operation *gather);       // LoweredLoss.cpp
   bool raiseGroupStatistics(mlir::Operation *sqrt); // LoweredPatterns.cpp
   bool raiseSoftmax(mlir::Operation *exp);          // Softmax.cpp
   bool raiseLogSoftmax(mlir::Operation *exp);       // Softmax.cpp
@@ -76,8 +78,9 @@ public:
   bool raiseReduction(mlir::Operation *reduce);     // Reductions.cpp
   bool raiseEinsum(mlir::Operation *einsum);        // Einsum.cpp
   bool splitEinsum(mlir::Operation *einsum);
-  bool raiseAttention(mlir::Operation *softmax);    // Attention.cpp
-  bool expandAttention(mlir::Operation *attention); // ExpandAttention.cpp
+  bool raiseAttention(mlir::Operation *softmax);        // Attention.cpp
+  bool raiseGroupedAttention(mlir::Operation *softmax); // GroupedAttention.cpp
+  bool expandAttention(mlir::Operation *attention);     // ExpandAttention.cpp
 
 private:
   void visit(mlir::Operation *anchor);
@@ -129,6 +132,7 @@ private:
   int64_t opset;
   bool fuses;
   bool lowered;
+  bool joinsAttention;
   CausalMask masks;
   llvm::DenseSet<mlir::Operation *> discarded;
   /// Images whose readings have been looked at.

@@ -9,6 +9,7 @@
 // remains and is listed in the coverage report, instead of failing the module.
 
 #include "LowerFourier.h"
+#include "LowerTransposedConv.h"
 #include "TensorDims.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
@@ -59,6 +60,7 @@ struct LowerTosaPass : public gpucost::impl::LowerTosaPassBase<LowerTosaPass> {
             .wasInterrupted();
     if (!found)
       return;
+    lowerTransposedConvolutions(getOperation());
     OpPassManager shapes(ModuleOp::getOperationName());
     OpPassManager &nested = shapes.nest<func::FuncOp>();
     // The lowering creates constants of the element type, which must be
