@@ -20,6 +20,9 @@ using namespace gpucost;
 static int64_t flopsOf(const KernelWork &work) {
   return work.count.tensorFlops + work.count.fp32Flops;
 }
+static int64_t compulsoryBytes(const KernelWork &work) {
+  return work.count.bytesRead + work.count.bytesWritten;
+}
 
 /// The usual name of the kernel.
 static llvm::StringRef kernelNameOf(const KernelWork &work) {

@@ -55,6 +55,12 @@ ScheduleAttr gpucost::getSchedule(KernelOp kernel) {
 
 namespace {
 
+/// A use of a tensor from outside of the kernel.
+struct Read {
+  Value tensor; ///< that the operand is a view of
+  int64_t bytes = 0;
+};
+
 /// Collects the launches of a module.
 class KernelCollector {
 public:
@@ -70,8 +76,9 @@ public:
 private:
   uint32_t workOf(KernelOp op);
   uint32_t kindOf(KernelOp op, uint32_t work);
-  void addPersistentReads(KernelOp op);
-  void addTouches(KernelOp op);
+  SmallVector<Read> readsOf(KernelOp op);
+  void addPersistentReads(KernelOp op, ArrayRef<Read> reads);
+  void addTouches(KernelOp op, ArrayRef<Read> reads);
   StringRef weightOf(KernelOp op);
   uint32_t nodeOf(KernelOp op);
 
@@ -156,62 +163,67 @@ static bool outlivesIteration(Value tensor) {
       cast<BlockArgument>(tensor).getOwner()->getParentOp());
 }
 
-/// Limited to the bytes counted in the kernel's work: a lookup reads few rows.
-void KernelCollector::addPersistentReads(KernelOp op) {
-  int64_t left = op.getWorkAttr()->count.bytesRead;
-  llvm::SmallDenseMap<Value, int64_t, 8> known;
-  op.getBody().walk([&](Operation *inner) {
-    for (OpOperand &use : inner->getOpOperands()) {
-      Value operand = use.get(), tensor = roots.stored(operand);
-      // Values computed in the kernel stay in registers.
-      Operation *def = tensor.getDefiningOp();
-      if (def && op->isProperAncestor(def))
-        continue;
-      int64_t bytes = onnx::countReadBytes(use, op.getWorkAttr().getValue());
-      int64_t &seen = known[tensor];
-      int64_t more = std::min(std::max<int64_t>(bytes - seen, 0), left);
-      if (more <= 0)
-        continue;
-      seen += more;
-      left -= more;
-      if (isa_and_nonnull<KernelOp>(def) || !outlivesIteration(tensor))
-        continue;
-      uint32_t number =
-          tensors.try_emplace(tensor, tensors.size()).first->second;
-      model.persistentReads.push_back(
-          {number, more,
-           memory.cacheWindows().heldBytes(tensor).value_or(bytes)});
-    }
-  });
-}
-
-void KernelCollector::addTouches(KernelOp op) {
-  auto numberOf = [&](Value tensor) {
-    return touched.try_emplace(tensor, touched.size()).first->second;
-  };
-  const WorkCount &count = op.getWorkAttr()->count;
-  int64_t left = count.bytesRead;
-  llvm::SmallDenseMap<Value, int64_t, 8> known;
+SmallVector<Read> KernelCollector::readsOf(KernelOp op) {
+  SmallVector<Read> reads;
   op.getBody().walk([&](Operation *inner) {
     for (OpOperand &use : inner->getOpOperands()) {
       Value tensor = roots.viewed(use.get());
       // Values computed in the kernel stay in registers.
       Operation *def = tensor.getDefiningOp();
-      if (def && op->isProperAncestor(def))
-        continue;
-      int64_t &seen = known[tensor];
-      int64_t bytes = onnx::countReadBytes(use, op.getWorkAttr().getValue());
-      int64_t more = std::min(std::max<int64_t>(bytes - seen, 0), left);
-      if (more <= 0)
-        continue;
-      seen += more;
-      left -= more;
-      model.touches.push_back({numberOf(tensor), false, more});
+      if (!def || !op->isProperAncestor(def))
+        reads.push_back(
+            {tensor, onnx::countReadBytes(use, op.getWorkAttr().getValue())});
     }
   });
+  return reads;
+}
+
+/// Calls `visit(tensor, bytes of the read, new bytes)` for the tensors, limited
+/// to the bytes counted in the kernel's work: a lookup reads few rows.
+static void visitBytes(KernelOp op, ArrayRef<Read> reads,
+                       function_ref<Value(Value)> rootOf,
+                       function_ref<void(Value, int64_t, int64_t)> visit) {
+  int64_t left = op.getWorkAttr()->count.bytesRead;
+  llvm::SmallDenseMap<Value, int64_t, 8> known;
+  for (const Read &read : reads) {
+    Value tensor = rootOf(read.tensor);
+    int64_t &seen = known[tensor];
+    int64_t more = std::min(std::max<int64_t>(read.bytes - seen, 0), left);
+    if (more <= 0)
+      continue;
+    seen += more;
+    left -= more;
+    visit(tensor, read.bytes, more);
+  }
+}
+
+void KernelCollector::addPersistentReads(KernelOp op, ArrayRef<Read> reads) {
+  visitBytes(
+      op, reads, [&](Value tensor) { return roots.stored(tensor); },
+      [&](Value tensor, int64_t bytes, int64_t more) {
+        Operation *def = tensor.getDefiningOp();
+        if (isa_and_nonnull<KernelOp>(def) || !outlivesIteration(tensor))
+          return;
+        uint32_t number =
+            tensors.try_emplace(tensor, tensors.size()).first->second;
+        model.persistentReads.push_back(
+            {number, more,
+             memory.cacheWindows().heldBytes(tensor).value_or(bytes)});
+      });
+}
+
+void KernelCollector::addTouches(KernelOp op, ArrayRef<Read> reads) {
+  auto numberOf = [&](Value tensor) {
+    return touched.try_emplace(tensor, touched.size()).first->second;
+  };
+  visitBytes(
+      op, reads, [](Value tensor) { return tensor; },
+      [&](Value tensor, int64_t, int64_t more) {
+        model.touches.push_back({numberOf(tensor), false, more});
+      });
   // Only the new tokens of a cache are written, the same amount for keys and
   // for values; other results are written completely.
-  left = count.bytesWritten;
+  int64_t left = op.getWorkAttr()->count.bytesWritten;
   int64_t caches = llvm::count_if(op->getResults(), [](OpResult result) {
     return bool(inPlaceTensor(result));
   });
@@ -280,10 +292,11 @@ LogicalResult KernelCollector::add(KernelOp op) {
   launch.recomputes = op->hasAttr(recomputedAttrName);
   launch.synchronizes = op->hasAttr(synchronizesAttrName);
   launch.fallback = coverage.fallbackOf(op);
-  addPersistentReads(op);
+  SmallVector<Read> reads = readsOf(op);
+  addPersistentReads(op, reads);
   launch.persistentReadsEnd =
       static_cast<uint32_t>(model.persistentReads.size());
-  addTouches(op);
+  addTouches(op, reads);
   launch.touchesEnd = static_cast<uint32_t>(model.touches.size());
   launch.memoryEvents = memory.eventsUntil(op);
   model.launches.push_back(launch);
