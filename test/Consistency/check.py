@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Numbers that the tool prints in two places agree.
 
-usage: check.py PROPERTY --tool gpu-cost-opt [--mlir-opt mlir-opt --plugin plugin.so] [--update] [--all]
+usage: check.py PROPERTY --tool gpu-cost-opt [--mlir-opt mlir-opt --plugin plugin.so] [--libraries FOLDER] [--update] [--all]
 
 A property is a module in the folder `properties` with a function `cases(tool)` that yields
 a `Case` per model, target and setting. expected-failures.csv lists the known differences:
 property, condition, the fields that differ, and the step that fixes them ("operating
 point", "analyses", "scenario", "right answers"). The test fails if a field differs and is
 not in the list, or if it is in the list and agrees. `--update` rewrites the list; the step
-of new rows must be filled in. `--all` takes all `invariants` configurations instead of a
-sample.
+of new rows must be filled in. `--all` takes all configurations of `invariants`, and more settings of `answers`, instead
+of a sample. `--libraries` is the folder with the C libraries of the build.
 """
 import argparse
 import csv
@@ -25,7 +25,9 @@ EXPECTED = FOLDER / "expected-failures.csv"
 COLUMNS = ["property", "condition", "fields", "mended_by"]
 STEPS = ["operating point", "analyses", "scenario", "right answers"]
 PROPERTIES = ["kernel_query", "kernel_query_throttled", "plugin", "attributes", "edited_attributes",
-              "accumulation", "invariants", "table", "schedules", "products"]
+              "accumulation", "invariants", "answers", "table", "schedules", "products"]
+# The gate takes a sample of their cases.
+SAMPLED = ["invariants", "answers"]
 
 
 def read_expected():
@@ -52,10 +54,11 @@ def main():
     parser.add_argument("--tool", required=True)
     parser.add_argument("--mlir-opt")
     parser.add_argument("--plugin")
+    parser.add_argument("--libraries")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--all", action="store_true")
     options = parser.parse_args()
-    tool = Tool(options.tool, options.mlir_opt, options.plugin)
+    tool = Tool(options.tool, options.mlir_opt, options.plugin, options.libraries)
 
     rows = read_expected()
     expected = {row["condition"]: row for row in rows if row["property"] == options.property}
@@ -77,8 +80,8 @@ def main():
             wrong.append(f"{case.condition}: {field}: agrees now; remove it from {EXPECTED.name}")
         if known and row["mended_by"] not in STEPS:
             wrong.append(f"{case.condition}: mended_by: expected one of {', '.join(STEPS)}, but got '{row['mended_by']}'")
-    # A sample of `invariants` covers only few listed conditions.
-    for condition in sorted(expected.keys() - seen) if options.all or options.property != "invariants" else []:
+    # A sample covers only few listed conditions.
+    for condition in sorted(expected.keys() - seen) if options.all or options.property not in SAMPLED else []:
         wrong.append(f"{condition}: is in {EXPECTED.name}, but no case has this name")
     if options.update:
         write_expected([row for row in rows if row["property"] != options.property] + found)

@@ -49,8 +49,8 @@ class Case:
 
 
 class Tool:
-    def __init__(self, path, mlir_opt, plugin):
-        self.path, self.mlir_opt, self.plugin = path, mlir_opt, plugin
+    def __init__(self, path, mlir_opt, plugin, libraries=None):
+        self.path, self.mlir_opt, self.plugin, self.libraries = path, mlir_opt, plugin, libraries
         self._gaps = {}
         self._sizes = {}
 

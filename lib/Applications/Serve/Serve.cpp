@@ -143,12 +143,6 @@ LogicalResult Answer::addModel() {
   report.settings.seq = report.settings.past = std::nullopt;
   report.precision = model->precision;
   report.format = model->format;
-  // Bytes of experts depend on the batch, which a family does not contain.
-  StepModels::Model own = model->experts.empty()
-                              ? model
-                              : steps.steps().prepareQuietly(
-                                    {report.batch, 1, question.inputTokens});
-  report.notes = own ? own->notes : model->notes;
   report.gpus = model->settings.gpus;
   report.sequences = report.batch * model->settings.plan().data;
   report.memory.cachePerToken = steps.cacheBytesPerToken();
@@ -233,9 +227,25 @@ LogicalResult Answer::addAllowed() {
   return success();
 }
 
+/// A note on only one of the phases names it.
+static void addPhaseNotes(ServeReport &report) {
+  if (!report.decode) {
+    llvm::append_range(report.notes, report.prefill.notes);
+    return;
+  }
+  const auto &prefill = report.prefill.notes, &decode = report.decode->notes;
+  for (const std::string &note : prefill)
+    report.notes.push_back(
+        (llvm::is_contained(decode, note) ? "" : "prefill: ") + note);
+  for (const std::string &note : decode)
+    if (!llvm::is_contained(prefill, note))
+      report.notes.push_back("decode: " + note);
+}
+
 /// Assumptions about the model.
 static void addNotes(ServeReport &report, bool allLogits) {
   const ServeQuestion &question = report.question;
+  addPhaseNotes(report);
   if (allLogits)
     report.notes.push_back(
         question.allLogits
@@ -245,12 +255,6 @@ static void addNotes(ServeReport &report, bool allLogits) {
   if (question.hasEncoder && !question.encoderTokens)
     report.notes.push_back("the file fixes the encoder input: "
                            "--input-tokens is not used");
-  if (report.decode && !report.decode->stepGap.empty())
-    report.notes.push_back(report.decode->stepGap);
-  if (!report.prefill.brokenLimit.empty())
-    report.notes.push_back("prefill: " + report.prefill.brokenLimit);
-  if (report.decode && !report.decode->brokenLimit.empty())
-    report.notes.push_back("decode: " + report.decode->brokenLimit);
 }
 
 FailureOr<ServeReport> serve::predictService(Session &session,

@@ -217,6 +217,13 @@ static void finishBounds(ServePhase &phase, bool hostBound) {
     phase.bound = phase.boundFractions.front().first;
 }
 
+void ServeSteps::addModelNotes(const StepShape &shape, ServePhase &phase) {
+  // The notes of a family are those of another shape.
+  if (StepModels::Model own = models.prepareQuietly(shape))
+    phase.notes.insert(phase.notes.begin(), own->notes.begin(),
+                       own->notes.end());
+}
+
 LogicalResult ServeSteps::addStep(const StepShape &shape, ServePhase &phase,
                                   Seconds &host, Seconds &busy) {
   FailureOr<PlacedModel> placed = models.place(shape);
@@ -240,7 +247,9 @@ LogicalResult ServeSteps::addStep(const StepShape &shape, ServePhase &phase,
   phase.throttled |= report.throttled;
   phase.limitUnreachable |= report.limitUnreachable;
   phase.isLowerBound |= report.isLowerBound();
-  phase.stepGap = placed->describeStepGap(settings);
+  for (std::string &note : placed->notes(settings, summary.totals))
+    if (!llvm::is_contained(phase.notes, note))
+      phase.notes.push_back(std::move(note));
   if (phase.brokenLimit.empty())
     phase.brokenLimit = placed->describeBrokenLimit(settings, summary.totals);
   host += report.host;
@@ -259,6 +268,7 @@ FailureOr<ServePhase> ServeSteps::prefill(int64_t prompts) {
   for (const StepShape &chunk : chunks)
     if (failed(addStep(chunk, phase, host, busy)))
       return failure();
+  addModelNotes(chunks.back(), phase);
   finishBounds(phase, host > busy);
   return phase;
 }
@@ -323,6 +333,7 @@ FailureOr<ServePhase> ServeSteps::decode(int64_t batch) {
   Seconds host, busy;
   if (failed(addStep({batch, 1, mean->context}, phase, host, busy)))
     return failure();
+  addModelNotes({batch, 1, mean->context}, phase);
   phase.time = mean->time;
   phase.energy = mean->energy;
   finishBounds(phase, host > busy);

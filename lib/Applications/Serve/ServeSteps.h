@@ -63,6 +63,8 @@ private:
   /// vocabulary, because the embedding table is then read as a whole. Each is
   /// learned on first use.
   void learnPrompts(const StepShape &prompts);
+  /// Adds the notes of the model at this shape.
+  void addModelNotes(const StepShape &shape, ServePhase &phase);
   /// Adds a step to the sums of `phase`, `host` and `busy`; `finishBounds`
   /// completes the phase.
   mlir::LogicalResult addStep(const StepShape &shape, ServePhase &phase,

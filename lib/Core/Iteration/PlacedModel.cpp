@@ -242,8 +242,10 @@ Seconds PlacedModel::stepGap(const Settings &settings) const {
     return *settings.stepGap;
   if (source->settings.trains() || source->launches.empty())
     return Seconds(0);
+  // Each copy of the model has a loop for its share of the samples.
+  int64_t sequences = source->samples / source->settings.plan().data;
   return loopTime(*costModel.coefficients().runtime, costModel.software(),
-                  std::max<int64_t>(source->samples, 1));
+                  std::max<int64_t>(sequences, 1));
 }
 
 std::string PlacedModel::describeStepGap(const Settings &settings) const {

@@ -22,7 +22,8 @@ struct ExpertLayer {
   int64_t chosen = 1;  ///< different experts per token
   /// Number of GPUs over which the experts are sharded (X12).
   int64_t shards = 1;
-  /// Total matmul columns per expert, and the bytes of its weights.
+  /// Total matmul columns per expert, and the bytes of its weights with their
+  /// scales, zero points and biases.
   int64_t columns = 1;
   int64_t bytes = 0;
   /// Number of experts that all tokens together read; 0: not given.

@@ -11,6 +11,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Core/Support/CheckedMath.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -49,12 +50,20 @@ FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
   return make(KernelFamily::CausalConvolution, problem);
 }
 
+/// Whether an operand has a part for each expert: weights, or their scales,
+/// zero points and biases.
+static bool isOfExperts(Operation *op, unsigned index,
+                        const ExpertLayer &layer) {
+  auto type = dyn_cast<RankedTensorType>(op->getOperand(index).getType());
+  return type && type.getRank() >= 2 &&
+         type.getDimSize(0) == layer.experts / layer.shards;
+}
+
 /// Whether an operand contains expert weights; block scales have a float type.
 static bool isExpertWeight(Operation *op, unsigned index,
                            const ExpertLayer &layer) {
   auto type = dyn_cast<RankedTensorType>(op->getOperand(index).getType());
-  return type && type.getRank() == 3 &&
-         type.getDimSize(0) == layer.experts / layer.shards &&
+  return isOfExperts(op, index, layer) && type.getRank() == 3 &&
          (type.getElementType().isIntOrIndex() || !isa<QMoEOp>(op));
 }
 
@@ -85,26 +94,30 @@ std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
   int64_t weights = 0, storedBits = 0;
   for (unsigned i = 2; i < op->getNumOperands(); ++i) {
     RankedTensorType type = s.input(i);
-    if (!isExpertWeight(op, i, layer))
+    if (!isOfExperts(op, i, layer))
       continue;
     std::optional<int64_t> count = elementCount(type);
     if (!count)
       return std::nullopt;
+    std::optional<int64_t> stored =
+        checkedProduct({*count / local, bitsOf(type)});
+    if (!stored)
+      return std::nullopt;
+    storedBits = saturatingSum(storedBits, *stored);
+    if (!isExpertWeight(op, i, layer))
+      continue;
     int64_t bits = getExpertBits(op, i);
     bool packed =
         quantized && type.getElementType().isInteger(8) && bits > 0 && bits < 8;
-    std::optional<int64_t> stored =
-        checkedProduct({*count / local, bitsOf(type)});
     std::optional<int64_t> numbers =
         checkedProduct({*count / local, packed ? 8 / bits : 1});
     // Blocks of any format: rows of as many weights as the layer has inputs.
     if (isa<MoEPackedOp>(op))
       numbers = checkedProduct(
           {type.getDimSize(1), i == 4 ? s.input(2).getDimSize(1) : hidden});
-    if (!stored || !numbers)
+    if (!numbers)
       return std::nullopt;
     weights = saturatingSum(weights, *numbers);
-    storedBits = saturatingSum(storedBits, *stored);
   }
   layer.columns = weights / hidden;
   if (layer.columns == 0)
@@ -166,7 +179,7 @@ int64_t gpucost::onnx::countReadBytes(OpOperand &use, const KernelWork &work) {
   std::optional<ExpertLayer> layer = readExpertLayer(op);
   std::optional<int64_t> tokens = countExpertTokens(op);
   if (!layer || !tokens || *tokens == 0 ||
-      !isExpertWeight(op, use.getOperandNumber(), *layer))
+      !isOfExperts(op, use.getOperandNumber(), *layer))
     return bytes;
   return readBytes(*layer, useOf(*layer, *tokens), bytes);
 }
@@ -184,7 +197,9 @@ FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostClass shape,
   ExpertUse use = useOf(*layer, *tokens);
   s.bytesRead -= use.unread;
   int64_t weights = layer->columns * hidden;
-  int64_t weightBits = std::max<int64_t>(layer->bytes * 8 / weights, 1);
+  // Scales take less than the step to the next format.
+  auto weightBits = static_cast<int64_t>(llvm::bit_floor(
+      static_cast<uint64_t>(std::max<int64_t>(layer->bytes * 8 / weights, 1))));
   MatmulProblem problem{
       use.items,        use.rows,
       use.columns,      hidden,
