@@ -245,6 +245,14 @@ static void addNotes(ServeReport &report, bool allLogits) {
   if (question.hasEncoder && !question.encoderTokens)
     report.notes.push_back("the file fixes the encoder input: "
                            "--input-tokens is not used");
+  auto addOrigins = [&](const ServePhase &phase) {
+    for (const std::string &origin : phase.origins)
+      if (!llvm::is_contained(report.notes, origin))
+        report.notes.push_back(origin);
+  };
+  addOrigins(report.prefill);
+  if (report.decode)
+    addOrigins(*report.decode);
   if (report.decode && !report.decode->stepGap.empty())
     report.notes.push_back(report.decode->stepGap);
   if (!report.prefill.brokenLimit.empty())

@@ -241,6 +241,7 @@ LogicalResult ServeSteps::addStep(const StepShape &shape, ServePhase &phase,
   phase.limitUnreachable |= report.limitUnreachable;
   phase.isLowerBound |= report.isLowerBound();
   phase.stepGap = placed->describeStepGap(settings);
+  phase.origins = placed->describeOrigins();
   if (phase.brokenLimit.empty())
     phase.brokenLimit = placed->describeBrokenLimit(settings, summary.totals);
   host += report.host;

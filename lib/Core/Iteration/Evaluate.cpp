@@ -67,38 +67,8 @@ void ReportBuilder::addTotals() {
   report.format = prepared.format;
   report.launches = placed.hostLaunches();
   report.dramBandwidth = gpu.dramBandwidth;
-  if (std::string transferred = describeTransferred(
-          placed.model().coefficients(), report.format, placed.groups());
-      !transferred.empty())
-    report.notes.push_back("outside the calibrated domain: " + transferred);
-  // (D6) Software whose attention kernels were not measured.
-  if (report.settings.software != Software::PyTorch) {
-    const AttentionOrigin &origin = placed.model().attentionOrigin();
-    auto note = [&](std::string_view kernels, bool decode,
-                    std::optional<Software> from) {
-      bool runs = std::any_of(prepared.works.begin(), prepared.works.end(),
-                              [&](const KernelWork &work) {
-                                const auto *p = work.getIf<AttentionProblem>();
-                                return p && !p->backward &&
-                                       p->isDecode() == decode &&
-                                       (decode || p->causal);
-                              });
-      std::string text =
-          describeStandIn(kernels, report.settings.software, from, gpu.name);
-      if (runs && !text.empty())
-        report.notes.push_back(text);
-    };
-    note("attention kernels for one new token", true, origin.decode);
-    note("attention kernels for a prompt", false, origin.causal);
-  }
-  if (!gpu.runsFlashAttention() &&
-      std::any_of(
-          prepared.works.begin(), prepared.works.end(),
-          [](const KernelWork &work) { return work.is<AttentionProblem>(); }))
-    report.notes.push_back(
-        "outside the calibrated domain: fused attention, timed as "
-        "FlashAttention 2, which does not run on " +
-        gpu.name + "; frameworks use a different fused kernel there");
+  for (std::string &note : placed.describeOrigins())
+    report.notes.push_back(std::move(note));
   // (N5) The assumed links and the source of their measurements.
   if (const auto &links = placed.model().coefficients().collectives;
       links && report.worldSize() > 1)

@@ -136,6 +136,9 @@ public:
       all |= work.terms.groups;
     return all;
   }
+  /// Numbers that were measured on other boards or with other software, one
+  /// sentence each.
+  std::vector<std::string> describeOrigins() const;
   /// The memory plan, computed at the first call.
   const MemoryPlan &memoryPlan() const {
     std::call_once(lazyMemory->once, [&] {
