@@ -454,6 +454,10 @@
       convolution_step = <fixed_time = 6.636 us, cta_cycles = 29.95, element_cycles = 0.005865,
       dram_efficiency = 1, l2_fraction = 4, hit_exponent = 1, overlap_norm = 2>>]>
 
+#inline_ecc = #gpucost.inline_ecc_fit<
+  provenance = "without: 917 to 924 of 1008 GB/s copied on RTX 4090 (p2pBandwidthLatencyTest in issue 6 of tinygrad/open-gpu-kernel-modules, clpeak issue 106); share: that of T4, P4 and L4, 0.76 (streaming, NeuSight), over it",
+  bandwidth_share = 0.83, dram_efficiency = 0.915>
+
 #memory_overhead = #gpucost.memory_overhead<
   provenance = "context: assumed, depends on driver and libraries more than on the GPU; communicator: 4 MiB (NCCL_BUFFSIZE) for each of 16 to 32 channels in both directions; unseen: assumed",
   context_low = 400 MiB, context = 600 MiB, context_high = 800 MiB,
@@ -504,4 +508,5 @@ module attributes {
   tensor_waits = #tensor_waits,
   boards = #boards,
   linear_attention = #linear_attention,
-  memory_overhead = #memory_overhead>} {}
+  memory_overhead = #memory_overhead,
+  inline_ecc = #inline_ecc>} {}

@@ -17,7 +17,7 @@
     <format = fp16, flops_per_clock = 1024, peak = 125 TFLOPS>,
     <format = bf16, flops_per_clock = 1024, peak = 125 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 250 TFLOPS>],
-  memory = "gddr6", dram_bandwidth = 600 GBps, dram_capacity = 24 GiB, reported_memory = 22.6 GiB,
+  memory = "gddr6", inline_ecc = true, dram_bandwidth = 600 GBps, dram_capacity = 24 GiB, reported_memory = 22.6 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 150 W,
   sm = <registers = 65536, shared_memory = 100 KiB, cta_shared_memory = 99 KiB,
@@ -34,7 +34,7 @@
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
     "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing",
-    "Out-of-memory messages of CUDA programs on such boards: reported memory"]>
+    "Out-of-memory messages of CUDA programs on such boards: reported memory; inline ECC: a sixteenth of the memory is missing"]>
 
 module attributes {
   gpucost.gpu = #gpu,

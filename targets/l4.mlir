@@ -18,7 +18,7 @@
     <format = bf16, flops_per_clock = 1024, peak = 121 TFLOPS>,
     <format = fp8, flops_per_clock = 2048, peak = 242.5 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 242.5 TFLOPS>],
-  memory = "gddr6", dram_bandwidth = 300 GBps, dram_capacity = 24 GiB, reported_memory = 22.03 GiB,
+  memory = "gddr6", inline_ecc = true, dram_bandwidth = 300 GBps, dram_capacity = 24 GiB, reported_memory = 22.03 GiB,
   l2_capacity = 48 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 72 W,
   sm = <registers = 65536, shared_memory = 100 KiB, cta_shared_memory = 99 KiB,
@@ -35,7 +35,7 @@
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
     "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing",
-    "Out-of-memory messages of CUDA programs on such boards: reported memory"]>
+    "Out-of-memory messages of CUDA programs on such boards: reported memory; inline ECC: a sixteenth of the memory is missing"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -19,7 +19,7 @@
     <format = bf16, flops_per_clock = 512, peak = 181.05 TFLOPS>,
     <format = fp8, flops_per_clock = 1024, peak = 362 TFLOPS>,
     <format = int8, flops_per_clock = 1024, peak = 362 TFLOPS>],
-  memory = "gddr6", dram_bandwidth = 864 GBps, dram_capacity = 48 GiB, reported_memory = 44.4 GiB,
+  memory = "gddr6", inline_ecc = true, dram_bandwidth = 864 GBps, dram_capacity = 48 GiB, reported_memory = 44.4 GiB,
   l2_capacity = 96 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 300 W,
   sm = <registers = 65536, shared_memory = 100 KiB, cta_shared_memory = 99 KiB,
@@ -39,7 +39,7 @@
     "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "coefficients: transferred from L40S, without measurements of this board",
-    "Out-of-memory messages of CUDA programs on such boards: reported memory"]>
+    "Out-of-memory messages of CUDA programs on such boards: reported memory; inline ECC: a sixteenth of the memory is missing"]>
 
 module attributes {
   gpucost.gpu = #gpu,

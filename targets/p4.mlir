@@ -15,7 +15,7 @@
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 256, peak = 5.5 TFLOPS>],
-  memory = "gddr5", dram_bandwidth = 192 GBps, dram_capacity = 8 GiB, reported_memory = 7.43 GiB,
+  memory = "gddr5", inline_ecc = true, dram_bandwidth = 192 GBps, dram_capacity = 8 GiB, reported_memory = 7.43 GiB,
   l2_capacity = 2 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 75 W,
   sm = <registers = 65536, shared_memory = 96 KiB, cta_shared_memory = 48 KiB,
@@ -32,7 +32,7 @@
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
     "NVIDIA Pascal whitepapers: 4 (GP100) or 8 (GP104) texture units of 8 bytes per clock; 32 banks of shared memory",
-    "Out-of-memory messages of CUDA programs on such boards: reported memory"]>
+    "Out-of-memory messages of CUDA programs on such boards: reported memory; inline ECC: a sixteenth of the memory is missing"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -4,7 +4,7 @@
 //
 // NVIDIA GeForce RTX 3090
 // The tensor rate with fp32 accumulation is half the rate with fp16 accumulation. The
-// coefficients are those of A40; this board was not measured.
+// coefficients are those of A40, DRAM without inline ECC (M17); this board was not measured.
 
 #gpu = #gpucost.gpu<
   name = "rtx3090", die = "GA102", architecture = ampere,
@@ -37,7 +37,7 @@
     "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "coefficients: transferred from A40, without measurements of this board",
-    "Out-of-memory messages of CUDA programs on such boards: reported memory"]>
+    "Out-of-memory messages of CUDA programs on such boards: reported memory; no inline ECC: all of the memory is there"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -4,7 +4,7 @@
 //
 // NVIDIA GeForce RTX 4090
 // The tensor rate with fp32 accumulation is half the rate with fp16 accumulation. The
-// coefficients are those of L40S; this board was not measured.
+// coefficients are those of L40S, DRAM without inline ECC (M17); this board was not measured.
 
 #gpu = #gpucost.gpu<
   name = "rtx4090", die = "AD102", architecture = ada,
@@ -39,7 +39,7 @@
     "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "coefficients: transferred from L40S, without measurements of this board",
-    "Out-of-memory messages of CUDA programs on such boards: reported memory"]>
+    "Out-of-memory messages of CUDA programs on such boards: reported memory; no inline ECC: all of the memory is there"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -14,7 +14,7 @@
     <format = fp32, flops_per_clock = 128, peak = 8.1 TFLOPS>,
     <format = fp16, flops_per_clock = 1024, peak = 65 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 130 TFLOPS>],
-  memory = "gddr6", dram_bandwidth = 320 GBps, dram_capacity = 16 GiB, reported_memory = 14.56 GiB,
+  memory = "gddr6", inline_ecc = true, dram_bandwidth = 320 GBps, dram_capacity = 16 GiB, reported_memory = 14.56 GiB,
   l2_capacity = 4 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 70 W,
   sm = <registers = 65536, shared_memory = 64 KiB, cta_shared_memory = 64 KiB,
@@ -31,7 +31,7 @@
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
     "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
     "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing",
-    "Out-of-memory messages of CUDA programs on such boards: reported memory"]>
+    "Out-of-memory messages of CUDA programs on such boards: reported memory; inline ECC: a sixteenth of the memory is missing"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -30,10 +30,10 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; refitted on 1598 rows of neusight, 6.4 % in fit, 2026-11",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; refitted on 1598 rows of neusight, 6.4 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
   emax = 1.0036, k0 = 1.4739, dram_efficiency = 0.54241,
   l2_bytes_per_clock = 7.2843, l2_fraction = 0.95651, l2_speedup = 2.081,
-  saturation_warps = 3.9304, latency = 3.3633 us, energy_per_flop = 11.268 pJ,
+  saturation_warps = 3.9304, latency = 3.2624 us, energy_per_flop = 11.268 pJ,
   power_fraction = 0.85, dispatch = 1.711 us, dispatch_overlap = 51.52 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -46,21 +46,27 @@
     <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 952 rows of neusight, 3.0 % in fit, 2026-11",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 952 rows of neusight, 3.0 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
   emax = 0.98925, k0 = 7.0218, dram_efficiency = 0.38007, l2_bytes_per_clock = 5.8198,
   l2_fraction = 0.86349, l2_speedup = 1.5121, saturation_warps = 2.7767,
-  latency = 2.0217 us, energy_per_flop = 8.5901 pJ, power_fraction = 0.85,
+  latency = 4.7801 us, energy_per_flop = 8.5901 pJ, power_fraction = 0.85,
   dispatch = 20.16 us, dispatch_overlap = 11.02 us, split_k = [1],
   tiles = [
-    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>]>
+    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
+    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
+    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
+    <m = 128, n = 32, ctas_per_sm = 3, warps = 8>,
+    <m = 32, n = 128, ctas_per_sm = 3, warps = 8>,
+    <m = 32, n = 64, ctas_per_sm = 4, warps = 8>,
+    <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
 
 #simt_conv = #gpucost.simt_conv<
-  provenance = "fit on NeuSight fp32 3x3 convolutions; refitted on 2000 rows of neusight, 18.0 % in fit, 2026-11",
-  k0 = 3.0927, saturation_warps = 8, dram_efficiency = 0.43577,
-  l2_bytes_per_clock = 5.3163, l2_fraction = 0.3795, l2_speedup = 1.863,
-  implicit_efficiency = 0.83708, fused_efficiency = 0.55538,
-  non_fused_efficiency = 1.0194, fused_prologue = 11.256, filter_passes = 2.412,
-  latency = 3.0945 us, transform_latency = 59.917 us, dispatch = 148 us,
+  provenance = "fit on NeuSight fp32 3x3 convolutions; refitted on 2000 rows of neusight, 18.4 % in fit, 2026-11",
+  k0 = 13.585, saturation_warps = 2.75, dram_efficiency = 0.35508,
+  l2_bytes_per_clock = 3.5428, l2_fraction = 0.3795, l2_speedup = 1.863,
+  implicit_efficiency = 0.95072, fused_efficiency = 0.55549,
+  non_fused_efficiency = 0.93217, fused_prologue = 11.166, filter_passes = 1.974,
+  latency = 3.9007 us, transform_latency = 20 us, dispatch = 148 us,
   dispatch_overlap = 9.357 us,
   implicit_tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
@@ -236,7 +242,7 @@
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.89183, l2_fraction = 0.45, l2_bytes_per_clock = 16.621,
   issue_scale = 0.6667, issue_width = 128, broadcast_slots = 88.08,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.8118 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 

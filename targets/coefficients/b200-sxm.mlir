@@ -32,9 +32,9 @@
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; as measured on Hopper, 2026-11",
   transferred_from = "H100 SXM",
-  emax = 1.027, k0 = 30.568, dram_efficiency = 0.32367, l2_bytes_per_clock = 7.7086,
-  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 5.232,
-  latency = 0.87261 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
+  emax = 0.92864, k0 = 36.367, dram_efficiency = 0.25899, l2_bytes_per_clock = 7.7899,
+  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 4.1191,
+  latency = 0.66327 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
   dispatch = 1.057 us, dispatch_overlap = 16.75 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -49,9 +49,9 @@
 #simt_batched = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; as measured on Hopper, 2026-11",
   transferred_from = "H100 SXM",
-  emax = 0.88892, k0 = 40.432, dram_efficiency = 0.75152,
-  l2_bytes_per_clock = 8.4694, l2_fraction = 1.2, l2_speedup = 1.69,
-  saturation_warps = 2.9455, latency = 3.4041 us, energy_per_flop = 3.444 pJ,
+  emax = 0.98397, k0 = 46.91, dram_efficiency = 0.50121,
+  l2_bytes_per_clock = 11.447, l2_fraction = 1.2, l2_speedup = 1.69,
+  saturation_warps = 7.8354, latency = 2.0726 us, energy_per_flop = 3.444 pJ,
   power_fraction = 0.85, dispatch = 19.4 us, dispatch_overlap = 4.025 us,
   split_k = [1],
   tiles = [
@@ -164,7 +164,7 @@
   transferred_from = "GPUs of its memory class",
   dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 16.621,
   issue_scale = 0.6667, issue_width = 128, broadcast_slots = 88.08,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.8118 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 

@@ -4,11 +4,11 @@
 // Fitted coefficients of h100-pcie-80gb.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); fitted to this project's measurements of h100-sxm-80gb, 2026-11",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); fitted to this project's measurements of h100-sxm-80gb, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
   transferred_from = "H100 SXM",
   efficiency = 0.89893, latency_cycles = 168.94, dram_efficiency = 0.83513,
-  l2_bytes_per_clock = 93.484, l2_fraction = 0.01122, fixed_time = 2.5186 us,
-  split_k_time = 2.8386 us, store_exposure = 0.69618, fill_depth = 67.937,
+  l2_bytes_per_clock = 93.484, l2_fraction = 0.01122, fixed_time = 2.6211 us,
+  split_k_time = 3.0769 us, store_exposure = 0.69618, fill_depth = 67.937,
   energy_per_flop = 0.75832 pJ, power_limiter_delay = 26.75 ms,
   misaligned_efficiency = 0.13156, convolution_efficiency = 0.62657,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
@@ -34,7 +34,7 @@
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
   transferred_from = "H100 SXM",
-  emax = 1.027, k0 = 30.568, dram_efficiency = 0.32367, l2_bytes_per_clock = 7.7086,
+  emax = 1.027, k0 = 30.568, dram_efficiency = 0.40732, l2_bytes_per_clock = 7.7086,
   l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 5.232,
   latency = 0.87261 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
   dispatch = 1.057 us, dispatch_overlap = 16.75 us,

@@ -30,11 +30,11 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; launch and drain in SM cycles as on other GPUs, 2026-11",
   transferred_from = "joint fit of eight GPUs",
   emax = 1.078, k0 = 3.84, dram_efficiency = 0.4403, l2_bytes_per_clock = 6.632,
   l2_fraction = 0.9002, l2_speedup = 1.571, saturation_warps = 5.555,
-  latency = 2 us, energy_per_flop = 11.69 pJ, power_fraction = 0.85,
+  latency = 1.8254 us, energy_per_flop = 11.69 pJ, power_fraction = 0.85,
   dispatch = 15.68 us, dispatch_overlap = 39.19 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -46,24 +46,29 @@
     <m = 32, n = 64, ctas_per_sm = 4, warps = 8>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; launch and drain in SM cycles as on other GPUs, 2026-11",
   transferred_from = "joint fit of eight GPUs",
   emax = 0.9847, k0 = 11.37, dram_efficiency = 0.5954,
   l2_bytes_per_clock = 7.906, l2_fraction = 1.2, l2_speedup = 2.052,
-  saturation_warps = 2.28, latency = 0.5387 us, energy_per_flop = 7.775 pJ,
+  saturation_warps = 2.28, latency = 2.6746 us, energy_per_flop = 7.775 pJ,
   power_fraction = 0.85, dispatch = 18.68 us, dispatch_overlap = 12.94 us,
   split_k = [1],
   tiles = [
-    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>]>
+    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
+    <m = 256, n = 128, ctas_per_sm = 1, warps = 8>,
+    <m = 128, n = 256, ctas_per_sm = 1, warps = 8>,
+    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
+    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
+    <m = 32, n = 64, ctas_per_sm = 4, warps = 8>]>
 
 #simt_conv = #gpucost.simt_conv<
-  provenance = "fit on NeuSight fp32 3x3 convolutions",
+  provenance = "fit on NeuSight fp32 3x3 convolutions; refitted on 2000 rows of neusight, 18.4 % in fit, 2026-11",
   transferred_from = "A100 PCIe 80GB",
-  k0 = 1.087, saturation_warps = 26.01, dram_efficiency = 0.6197,
-  l2_bytes_per_clock = 35.83, l2_fraction = 0.3795, l2_speedup = 1.863,
-  implicit_efficiency = 1.05, fused_efficiency = 0.6007,
-  non_fused_efficiency = 1.05, fused_prologue = 10.58, filter_passes = 2.618,
-  latency = 2.08 us, transform_latency = 59.27 us, dispatch = 148 us,
+  k0 = 13.585, saturation_warps = 2.75, dram_efficiency = 0.35508,
+  l2_bytes_per_clock = 3.5428, l2_fraction = 0.3795, l2_speedup = 1.863,
+  implicit_efficiency = 0.95072, fused_efficiency = 0.55549,
+  non_fused_efficiency = 0.93217, fused_prologue = 11.166, filter_passes = 1.974,
+  latency = 3.9007 us, transform_latency = 20 us, dispatch = 148 us,
   dispatch_overlap = 9.357 us,
   implicit_tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
@@ -389,7 +394,7 @@
   transferred_from = "GPUs of its memory class",
   dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 16.621,
   issue_scale = 0.6667, issue_width = 128, broadcast_slots = 88.08,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.8118 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 

@@ -4,10 +4,10 @@
 // Fitted coefficients of p100-pcie-16gb.
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1355 rows of neusight, 6.5 % in fit, 2026-11; refitted on 1650 rows of neusight, 6.5 % in fit, 2026-11",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1355 rows of neusight, 6.5 % in fit, 2026-11; refitted on 1650 rows of neusight, 6.5 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
   emax = 0.92816, k0 = 3.7027, dram_efficiency = 0.2, l2_bytes_per_clock = 6.2825,
   l2_fraction = 0.87026, l2_speedup = 1.6041, saturation_warps = 3.5399,
-  latency = 4 us, energy_per_flop = 10.689 pJ, power_fraction = 0.85,
+  latency = 3.4639 us, energy_per_flop = 10.689 pJ, power_fraction = 0.85,
   dispatch = 41.1 us, dispatch_overlap = 52.43 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -16,14 +16,16 @@
     <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 896 rows of neusight, 1.8 % in fit, 2026-11",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 896 rows of neusight, 1.8 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
   emax = 0.9834, k0 = 13.188, dram_efficiency = 0.53964,
   l2_bytes_per_clock = 9.8591, l2_fraction = 0.90414, l2_speedup = 1.7668,
-  saturation_warps = 5.1707, latency = 1.8327 us, energy_per_flop = 7.866 pJ,
+  saturation_warps = 5.1707, latency = 5.0753 us, energy_per_flop = 7.866 pJ,
   power_fraction = 0.85, dispatch = 32.38 us, dispatch_overlap = 19.55 us,
   split_k = [1],
   tiles = [
-    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>]>
+    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
+    <m = 128, n = 32, ctas_per_sm = 3, warps = 8>,
+    <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",
@@ -58,7 +60,7 @@
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.81, l2_fraction = 0.75, l2_bytes_per_clock = 10,
   issue_scale = 0.6667, issue_width = 128, broadcast_slots = 88.08,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.8118 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 

@@ -4,10 +4,10 @@
 // Fitted coefficients of p4.
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1639 rows of neusight, 35.1 % in fit, 2026-11; refitted on 1770 rows of neusight, 33.4 % in fit, 2026-11",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1639 rows of neusight, 35.1 % in fit, 2026-11; refitted on 1770 rows of neusight, 33.4 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
   emax = 1.0989, k0 = 3.5881, dram_efficiency = 0.20257, l2_bytes_per_clock = 13.768,
   l2_fraction = 0.54481, l2_speedup = 1.2506, saturation_warps = 3.3525,
-  latency = 2.196 us, energy_per_flop = 26.635 pJ, power_fraction = 0.85,
+  latency = 4.133 us, energy_per_flop = 26.635 pJ, power_fraction = 0.85,
   dispatch = 0.2747 us, dispatch_overlap = 56.33 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -16,13 +16,15 @@
     <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 599 rows of neusight, 6.4 % in fit, 2026-11",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 599 rows of neusight, 6.4 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
   emax = 1.0824, k0 = 3.0893, dram_efficiency = 0.66884, l2_bytes_per_clock = 9.7478,
   l2_fraction = 0.89473, l2_speedup = 1.6369, saturation_warps = 7.7671,
-  latency = 1.7627 us, energy_per_flop = 14.639 pJ, power_fraction = 0.85,
+  latency = 6.0557 us, energy_per_flop = 14.639 pJ, power_fraction = 0.85,
   dispatch = 20.84 us, dispatch_overlap = 8.616 us, split_k = [1],
   tiles = [
-    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>]>
+    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
+    <m = 128, n = 32, ctas_per_sm = 3, warps = 8>,
+    <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",
@@ -57,7 +59,7 @@
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 12,
   issue_scale = 0.6667, issue_width = 128, broadcast_slots = 88.08,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.8118 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 

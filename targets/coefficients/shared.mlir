@@ -396,6 +396,10 @@
       element_cycles = 0.2, token_cycles = 0, dram_efficiency = 0.886, l2_fraction = 0.5604,
       hit_exponent = 10.9, overlap_norm = 6>>]>
 
+#inline_ecc = #gpucost.inline_ecc_fit<
+  provenance = "without: 917 to 924 of 1008 GB/s copied on RTX 4090 (p2pBandwidthLatencyTest in issue 6 of tinygrad/open-gpu-kernel-modules, clpeak issue 106); share: that of T4, P4 and L4, 0.76 (streaming, NeuSight), over it",
+  bandwidth_share = 0.83, dram_efficiency = 0.915>
+
 #memory_overhead = #gpucost.memory_overhead<
   provenance = "context: assumed, depends on driver and libraries more than on the GPU; communicator: 4 MiB (NCCL_BUFFSIZE) for each of 16 to 32 channels in both directions; unseen: assumed",
   context_low = 400 MiB, context = 600 MiB, context_high = 800 MiB,
@@ -422,4 +426,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   tensor_waits = #tensor_waits,
   boards = #boards,
   linear_attention = #linear_attention,
-  memory_overhead = #memory_overhead>} {}
+  memory_overhead = #memory_overhead,
+  inline_ecc = #inline_ecc>} {}

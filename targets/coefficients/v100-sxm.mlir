@@ -4,11 +4,11 @@
 // Fitted coefficients of v100-sxm.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); e = 0.8, el2 = 25, e_flop x 1.3; misaligned rows per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); e = 0.8, el2 = 25, e_flop x 1.3; misaligned rows per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; launch and drain in SM cycles as on other GPUs, 2026-11",
   transferred_from = "A100",
   efficiency = 0.77446, latency_cycles = 375.42, dram_efficiency = 0.72319,
-  l2_bytes_per_clock = 28.552, l2_fraction = 0.030532, fixed_time = 3.0759 us,
-  split_k_time = 2.586 us, store_exposure = 0.82546, fill_depth = 121.58,
+  l2_bytes_per_clock = 28.552, l2_fraction = 0.030532, fixed_time = 3.0065 us,
+  split_k_time = 3.5294 us, store_exposure = 0.82546, fill_depth = 121.58,
   energy_per_flop = 1.5283 pJ, power_limiter_delay = 35.03 ms,
   misaligned_efficiency = 0.5104, convolution_efficiency = 0.72293,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
@@ -30,10 +30,10 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; launch and drain in SM cycles as on other GPUs, 2026-11",
   emax = 1.078, k0 = 13.98, dram_efficiency = 0.6107,
   l2_bytes_per_clock = 8.235, l2_fraction = 0.6907, l2_speedup = 1,
-  saturation_warps = 5.99, latency = 6.631 us, energy_per_flop = 12.78 pJ,
+  saturation_warps = 5.99, latency = 4 us, energy_per_flop = 12.78 pJ,
   power_fraction = 0.85, dispatch = 42.08 us, dispatch_overlap = 23.24 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -45,15 +45,18 @@
     <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; launch and drain in SM cycles as on other GPUs, 2026-11",
   emax = 0.8284, k0 = 1, dram_efficiency = 0.5661, l2_bytes_per_clock = 12.07,
   l2_fraction = 1.2, l2_speedup = 4.513, saturation_warps = 3.016,
-  latency = 0.5787 us, energy_per_flop = 4.446 pJ, power_fraction = 0.85,
+  latency = 4.4052 us, energy_per_flop = 4.446 pJ, power_fraction = 0.85,
   dispatch = 31.46 us, dispatch_overlap = 16.02 us, split_k = [1],
   tiles = [
-    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
+    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
+    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
     <m = 128, n = 32, ctas_per_sm = 3, warps = 8>,
-    <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
+    <m = 32, n = 128, ctas_per_sm = 3, warps = 8>,
+    <m = 32, n = 64, ctas_per_sm = 4, warps = 8>,
+    <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",
@@ -137,7 +140,7 @@
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.92, l2_fraction = 0.75, l2_bytes_per_clock = 12,
   issue_scale = 0.6667, issue_width = 128, broadcast_slots = 88.08,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.8118 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 

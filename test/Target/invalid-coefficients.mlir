@@ -15,6 +15,14 @@
 
 // -----
 
+// A wrong unit: no kernel takes 1000 seconds to launch.
+// expected-error@+1 {{expected 'host_launch' of at least 0 and at most 1000, but got 1000000}}
+#bad = #gpucost.runtime_fit<
+  provenance = "here", kernel_gap_cycles = 4500, host_launch = 1.0e12 us,
+  library_weight = 1, host_norm = 12>
+
+// -----
+
 // expected-error@+1 {{expected 'dram_efficiency' above 0 and at most 1.1, but got 1.2}}
 #bad = #gpucost.decode<
   provenance = "here", kernel = packed, dram_efficiency = 1.2,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Model/Coefficients.h"
+#include <algorithm>
 
 using namespace gpucost;
 
@@ -55,6 +56,43 @@ double gpucost::tensorRateShare(const Gpu &gpu, const Gpu &measured) {
   return 1;
 }
 
+void gpucost::removeInlineEcc(Coefficients &coefficients) {
+  if (!coefficients.inlineEcc)
+    return;
+  const InlineEccCoefficients ecc = *coefficients.inlineEcc;
+  // No kernel exceeds the rate of copies, except one that did so before.
+  auto adapt = [&](auto &set) {
+    double &own = set.dramEfficiency;
+    own = std::min(own / ecc.bandwidthShare, std::max(own, ecc.dramEfficiency));
+    if (!set.transferredFrom.empty())
+      set.transferredFrom += " without inline ECC";
+  };
+  auto adaptIf = [&](auto &set) {
+    if (set)
+      adapt(*set);
+  };
+  auto adaptAll = [&](auto &sets) {
+    for (auto &set : sets)
+      adapt(set);
+  };
+  adaptIf(coefficients.tensorGemm);
+  adaptIf(coefficients.simtLinear);
+  adaptIf(coefficients.simtBatched);
+  adaptIf(coefficients.simtConv);
+  adaptIf(coefficients.streaming);
+  adaptIf(coefficients.decode);
+  for (auto *set : attentionGroups(coefficients))
+    adaptIf(*set);
+  adaptAll(coefficients.causalOfDims);
+  adaptAll(coefficients.decodeOfDims);
+  for (AttentionStack &stack : coefficients.attentionStacks) {
+    adaptIf(stack.causal);
+    adaptIf(stack.decode);
+    adaptAll(stack.causalOfDims);
+    adaptAll(stack.decodeOfDims);
+  }
+}
+
 Coefficients gpucost::transferTo(const Gpu &gpu, const Gpu &measured,
                                  Coefficients coefficients,
                                  const std::string &from) {
@@ -77,7 +115,22 @@ Coefficients gpucost::transferTo(const Gpu &gpu, const Gpu &measured,
       adapt(*stack.causal);
     adaptAll(stack.causalOfDims);
   }
+  double slower = measured.maxClock / gpu.maxClock;
+  if (auto &set = coefficients.tensorGemm) {
+    set->fixedTime *= slower;
+    set->splitKTime *= slower;
+    // (G2) Misaligned rows are loaded element by element, as fast on any SM.
+    set->misalignedEfficiency =
+        std::min(set->misalignedEfficiency / share, 1.0);
+  }
+  for (auto *set : {&coefficients.simtLinear, &coefficients.simtBatched})
+    if (*set)
+      (*set)->latency *= slower;
+  if (auto &set = coefficients.simtConv)
+    set->latency *= slower;
   markTransferred(coefficients, from);
+  if (measured.inlineEcc && !gpu.inlineEcc)
+    removeInlineEcc(coefficients);
   return coefficients;
 }
 

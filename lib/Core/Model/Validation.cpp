@@ -21,8 +21,10 @@ static std::string quoted(std::string_view name) {
 // Ranges
 //===----------------------------------------------------------------------===//
 
-std::string detail::faultOfNumber(const FieldInfo &field, double value) {
-  const Range &range = field.range;
+std::string detail::faultOfNumber(const FieldInfo &field, double value,
+                                  double most) {
+  Range range = field.range;
+  range.high = std::min(range.high, most);
   if (range.contains(value))
     return {};
   std::string text = "expected " + quoted(field.keyword) + " ";
@@ -31,7 +33,7 @@ std::string detail::faultOfNumber(const FieldInfo &field, double value) {
             shortestDouble(range.low);
   else
     text += "to be finite";
-  if (std::isfinite(range.high))
+  if (std::isfinite(field.range.high) || value > range.high)
     text += (range.highIncluded ? " and at most " : " and below ") +
             shortestDouble(range.high);
   return text + ", but got " + shortestDouble(value);

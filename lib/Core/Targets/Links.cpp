@@ -27,8 +27,8 @@ static std::string refuse(std::string_view interconnect) {
   names += (names.empty() ? "" : ", ") + std::string(name);
 #include "gpucost/Core/Targets/Interconnects.def"
   return concat("--interconnect expects ", names,
-                " or NAME:GB/s:us (bus bandwidth and latency of one step), but "
-                "got '",
+                " or NAME:GB/s:us (bus bandwidth from 0.001 to 1e6 and latency "
+                "of one step up to 1e6), but got '",
                 interconnect, "'");
 }
 
@@ -40,13 +40,17 @@ splitAtColon(std::string_view text) {
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-/// "GB/s:us": bandwidth above 0, time of at least 0.
+/// Limits of links in GB/s and us; beyond them the unit is wrong.
+static constexpr double leastBandwidth = 1e-3, mostBandwidth = 1e6;
+static constexpr double mostLatency = 1e6;
+
+/// "GB/s:us": a bandwidth and a time within these limits.
 static std::optional<NetworkLink> readLink(std::string_view text) {
   auto [first, second] = splitAtColon(text);
   double bandwidth = 0, latency = -1;
   if (!parseNumber(first, bandwidth) || !parseNumber(second, latency) ||
-      !std::isfinite(bandwidth * 1e9) || !std::isfinite(latency) ||
-      bandwidth <= 0 || latency < 0)
+      !(bandwidth >= leastBandwidth && bandwidth <= mostBandwidth) ||
+      !(latency >= 0 && latency <= mostLatency))
     return std::nullopt;
   return NetworkLink{BytesPerSecond(bandwidth * 1e9), Seconds(latency * 1e-6)};
 }
@@ -98,8 +102,8 @@ Expected<Coefficients> gpucost::withNetwork(Coefficients coefficients,
                                             std::string_view network) {
   std::optional<NetworkLink> link = readLink(network);
   if (!link)
-    return fail(concat("--network expects GB/s:us (bandwidth of a node above 0 "
-                       "and latency of one hop), but got '",
+    return fail(concat("--network expects GB/s:us (bandwidth of a node from "
+                       "0.001 to 1e6, latency of one hop up to 1e6), but got '",
                        network, "'"));
   if (!coefficients.collectives)
     return fail(

@@ -128,10 +128,13 @@ gpucost::parseFormatOfTargetFile(std::string_view name) {
 
 Expected<TargetChoice> gpucost::changeTarget(TargetChoice target,
                                              std::string_view changes) {
+  bool hadInlineEcc = target.target.gpu.inlineEcc;
   Expected<Gpu> gpu = changeFacts(std::move(target.target.gpu), changes);
   if (!gpu)
     return fail("--set: " + gpu.error().message);
   gpu->name += " (hypothetical)";
+  if (hadInlineEcc && !gpu->inlineEcc)
+    removeInlineEcc(target.coefficients);
   target.target.gpu = *std::move(gpu);
   // The changed GPU was not measured.
   target.coefficients.errorBars.reset();

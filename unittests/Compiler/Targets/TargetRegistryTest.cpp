@@ -147,6 +147,12 @@ TEST_F(TargetRegistryTest, BorrowedCoefficientsFollowTheTensorRate) {
   EXPECT_EQ(own.tensorGemm->transferredFrom, "H200 SXM");
   EXPECT_EQ(own.tensorGemm->latencyCycles, measured.tensorGemm->latencyCycles);
   EXPECT_TRUE(h20.coefficientsName.empty());
+  // Misaligned rows keep their FLOPs per clock, a larger part of the peak.
+  EXPECT_DOUBLE_EQ(own.tensorGemm->misalignedEfficiency,
+                   measured.tensorGemm->misalignedEfficiency * 4);
+  // Launches take as many cycles, at 1853 instead of 1980 MHz.
+  EXPECT_DOUBLE_EQ(own.tensorGemm->fixedTime.value(),
+                   measured.tensorGemm->fixedTime.value() * 1980 / 1853);
 }
 
 } // namespace

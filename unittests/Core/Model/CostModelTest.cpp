@@ -164,6 +164,36 @@ TEST(CostModel, OnlyNumbersOfADieAreTransferred) {
             std::vector<std::string>{"depthwise"});
 }
 
+// (M17) 0.6 with check bits is 0.6 / 0.8 = 0.75 without. 0.8 would be 1, but
+// copies reach only 0.9; 0.95 is above that already.
+TEST(CostModel, DramIsFasterWithoutInlineEcc) {
+  Coefficients c;
+  c.inlineEcc.emplace();
+  c.inlineEcc->bandwidthShare = 0.8;
+  c.inlineEcc->dramEfficiency = 0.9;
+  c.tensorGemm.emplace();
+  c.streaming.emplace();
+  c.decode.emplace();
+  auto set = [&] {
+    c.tensorGemm->dramEfficiency = 0.6;
+    c.streaming->dramEfficiency = 0.8;
+    c.decode->dramEfficiency = 0.95;
+  };
+  Gpu with = study::gpu("A100"), without = with;
+  with.inlineEcc = true;
+  set();
+  Coefficients other = transferTo(without, with, c, "L40S");
+  EXPECT_DOUBLE_EQ(other.tensorGemm->dramEfficiency, 0.75);
+  EXPECT_DOUBLE_EQ(other.streaming->dramEfficiency, 0.9);
+  EXPECT_DOUBLE_EQ(other.decode->dramEfficiency, 0.95);
+  EXPECT_EQ(other.tensorGemm->transferredFrom, "L40S without inline ECC");
+  for (const Gpu &same : {with, without}) {
+    Coefficients kept = transferTo(same, same, c, "L40S");
+    EXPECT_DOUBLE_EQ(kept.tensorGemm->dramEfficiency, 0.6);
+    EXPECT_EQ(kept.tensorGemm->transferredFrom, "L40S");
+  }
+}
+
 // A kernel whose numbers are nowhere is an error, never a free one.
 TEST(CostModel, MissingRefinementIsAnError) {
   Coefficients c = everything();

@@ -151,9 +151,14 @@ void markTransferred(Coefficients &coefficients, const std::string &from);
 /// Ratio of `gpu` to `measured` in 16-bit tensor operations per clock and SM;
 /// 1 if one of them has none.
 double tensorRateShare(const Gpu &gpu, const Gpu &measured);
+/// (M17) Numbers that were measured with check bits of ECC among the data in
+/// DRAM, for the same memory without them.
+void removeInlineEcc(Coefficients &coefficients);
 /// Coefficients of `measured` for `gpu`, marked. An SM of fewer tensor
 /// operations per clock waits as many cycles for operands as before, in more
-/// cycles of products: efficiency 1 / (1 + share (1 / efficiency - 1)).
+/// cycles of products: efficiency 1 / (1 + share (1 / efficiency - 1)). Launch
+/// and drain of matrix kernels take as many cycles. Without inline ECC, DRAM is
+/// faster (`removeInlineEcc`).
 Coefficients transferTo(const Gpu &gpu, const Gpu &measured,
                         Coefficients coefficients, const std::string &from);
 /// Gives `coefficients` the groups of `shared` that they lack.

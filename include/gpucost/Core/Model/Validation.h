@@ -17,13 +17,23 @@
 
 #include "gpucost/Core/Model/Coefficients.h"
 #include "gpucost/Core/Model/CostModel.h"
+#include <limits>
 
 namespace gpucost {
 
 namespace detail {
 
-/// "expected 'k0' of at least 0, but got -1"; empty if `value` is in range.
-std::string faultOfNumber(const FieldInfo &field, double value);
+/// The largest plausible number of a type: larger ones come from a wrong unit,
+/// and would make every sum meaningless.
+template <typename T>
+inline constexpr double largest = std::numeric_limits<double>::infinity();
+template <> inline constexpr double largest<Seconds> = 1e3;
+template <> inline constexpr double largest<JoulesPerEvent> = 1e-3;
+template <> inline constexpr double largest<double> = 1e9;
+
+/// "expected 'k0' of at least 0, but got -1"; empty if `value` is in range and
+/// at most `most`.
+std::string faultOfNumber(const FieldInfo &field, double value, double most);
 std::string faultOf(const FieldInfo &field, const Tiles &tiles);
 std::string faultOf(const FieldInfo &field, const AttentionTiles &tiles);
 std::string faultOf(const FieldInfo &field, const Splits &splits);
@@ -48,8 +58,9 @@ namespace detail {
 template <typename T>
 std::string faultOf(const FieldInfo &field, const T &value) {
   if constexpr (IsNumber<T>::value || std::is_integral_v<T>)
-    return std::is_same_v<T, bool> ? std::string()
-                                   : faultOfNumber(field, numberOf(value));
+    return std::is_same_v<T, bool>
+               ? std::string()
+               : faultOfNumber(field, numberOf(value), largest<T>);
   else if constexpr (IsRecord<T>::value)
     return findFault(value);
   else
