@@ -10,6 +10,7 @@ Examples run in a folder with links to the content of the repository."""
 import argparse
 import ast
 import contextlib
+import importlib.util
 import io
 import os
 import pathlib
@@ -92,6 +93,9 @@ def main():
     parser.add_argument("document", type=pathlib.Path)
     parser.add_argument("--update", action="store_true", help="write the output that the document shows")
     options = parser.parse_args()
+    for package in ("gpucost", "pandas", "torch"):
+        if not importlib.util.find_spec(package):
+            parser.error(f"the examples need the package {package}")
     wrong, count = check(options.document.resolve(), options.update)
     print(*wrong, sep="\n")
     print(f"{count} examples")

@@ -20,7 +20,9 @@ using llvm::StringRef;
 /// Flags of every subcommand.
 static constexpr OwnFlag everyFlag[] = {
     {"o", "file", "write to a file instead of standard output"},
-    {"width", "columns", "width of the output (default: 100)", false, anyCount},
+    {"width", "columns",
+     "width of the output (default: 100); 0: as many columns as it takes",
+     false, anyCount, 0},
     {"help", "", "this text"}};
 
 namespace {
@@ -75,10 +77,11 @@ static llvm::Error checkValue(const OwnFlag &flag, StringRef value) {
                                    listAlternatives(choices));
   int64_t count = 1;
   if (flag.most &&
-      (!parseCount(value, count) || count < 1 || count > flag.most))
+      (!parseCount(value, count) || count < flag.least || count > flag.most))
     return llvm::createStringError(
-        "--" + flag.name + " expects a whole number from 1 to " +
-        llvm::Twine(flag.most) + ", but got '" + printable(value) + "'");
+        "--" + flag.name + " expects a whole number from " +
+        llvm::Twine(flag.least) + " to " + llvm::Twine(flag.most) +
+        ", but got '" + printable(value) + "'");
   return llvm::Error::success();
 }
 

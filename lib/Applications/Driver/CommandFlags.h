@@ -36,8 +36,10 @@ struct OwnFlag {
   llvm::StringRef placeholder;
   llvm::StringRef help;
   bool repeats = false;
-  /// Largest value of a flag that takes an integer from 1; 0 for other flags.
+  /// Largest value of a flag that takes an integer from `least`; 0 for other
+  /// flags.
   int64_t most = 0;
+  int64_t least = 1;
 };
 
 /// Largest value of most numbers.
@@ -102,8 +104,11 @@ ExitCode runCommand(llvm::Expected<Flags> flags,
                     Run run) {
   if (!flags)
     return reportError(flags.takeError());
-  ScopedWidth width(static_cast<size_t>(
-      flags->count("width", static_cast<int64_t>(lineWidth()))));
+  std::optional<size_t> columns =
+      columnsOf(flags->count("width", static_cast<int64_t>(lineWidth())));
+  if (!columns)
+    return reportError(llvm::createStringError(widthFault));
+  ScopedWidth width(*columns);
   if (flags->has("help")) {
     printHelp(llvm::outs());
     return ExitCode::Success;

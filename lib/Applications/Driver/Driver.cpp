@@ -186,7 +186,7 @@ static ReportOptions reportOptions(const DriverOptions &options) {
   format.treeDepth = options.tree;
   bool onTerminal = options.outputFile == "-" && isTerminal();
   if (options.width.getNumOccurrences())
-    format.width = options.width == 0 ? SIZE_MAX / 2 : size_t(options.width);
+    format.width = columnsOf(options.width).value_or(format.width);
   else if (onTerminal)
     format.width = std::max<size_t>(terminalWidth(), 40);
   bool always = options.color == ColorMode::Always;

@@ -8,6 +8,7 @@
 #include "DriverOptions.h"
 #include "ReportSchemas.h"
 #include "gpucost/Applications/Report/Report.h"
+#include "gpucost/Applications/Report/TextTable.h"
 #include "gpucost/Applications/Report/Units.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "llvm/ADT/StringExtras.h"
@@ -62,8 +63,8 @@ std::string DriverOptions::findMisuse(const Scenario &stated) const {
        !units.empty()) &&
       (isKernelQuery() || emit != Emit::Report || report != "table"))
     return "--tree, --width and --units are about the table of a model";
-  if (width.getNumOccurrences() && width != 0 && width < 40)
-    return "--width expects at least 40 columns, or 0 for as many as it takes";
+  if (width.getNumOccurrences() && !columnsOf(width))
+    return widthFault;
   if (sensitivities && (isKernelQuery() || emit != Emit::Report))
     return "--sensitivities adds a section to the report of a model";
   if (details && (isKernelQuery() || emit != Emit::Report ||

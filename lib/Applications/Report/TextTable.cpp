@@ -20,6 +20,13 @@ static thread_local size_t currentWidth = reportWidth;
 
 size_t gpucost::lineWidth() { return currentWidth; }
 
+std::optional<size_t> gpucost::columnsOf(int64_t stated) {
+  constexpr int64_t least = 40;
+  if (stated == 0)
+    return SIZE_MAX / 2;
+  return stated < least ? std::nullopt : std::optional(size_t(stated));
+}
+
 ScopedWidth::ScopedWidth(size_t width) : before(currentWidth) {
   currentWidth = width;
 }

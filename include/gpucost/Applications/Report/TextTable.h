@@ -15,6 +15,7 @@
 
 #include "gpucost/Applications/Report/NumberText.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 #include <vector>
 
 namespace gpucost {
@@ -25,6 +26,12 @@ constexpr size_t reportWidth = 100;
 /// Width of the lines that this thread prints: `reportWidth`, unless a
 /// `ScopedWidth` sets another.
 size_t lineWidth();
+
+/// The width of lines that `--width` states; 0 does not break lines. nullopt
+/// for fewer than 40 columns: `widthFault`.
+std::optional<size_t> columnsOf(int64_t stated);
+inline constexpr char widthFault[] =
+    "--width expects at least 40 columns, or 0 for as many as it takes";
 
 class ScopedWidth {
 public:

@@ -11,7 +11,6 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Core/Support/CheckedMath.h"
-#include "llvm/ADT/bit.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -68,8 +67,10 @@ static bool isExpertWeight(Operation *op, unsigned index,
 }
 
 /// Operands: rows, router, then the weights [experts, ...] with three or more
-/// dimensions. Weights narrower than 8 bits are packed in bytes.
-std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
+/// dimensions. Weights narrower than 8 bits are packed in bytes. `weightBits`
+/// becomes the average of the weights, without scales beside them.
+static std::optional<ExpertLayer> readLayer(Operation *op,
+                                            int64_t &weightBits) {
   if (!isa<MoEOp, QMoEOp, MoEPackedOp>(op) || op->getNumOperands() < 3)
     return std::nullopt;
   OpShapes s(op);
@@ -91,7 +92,8 @@ std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
   layer.worst = op->hasAttr(worstBalanceAttrName);
   int64_t local = layer.experts / layer.shards;
   bool quantized = isa<QMoEOp>(op);
-  int64_t weights = 0, storedBits = 0;
+  int64_t weights = 0, allBits = 0;
+  weightBits = 0;
   for (unsigned i = 2; i < op->getNumOperands(); ++i) {
     RankedTensorType type = s.input(i);
     if (!isOfExperts(op, i, layer))
@@ -103,9 +105,10 @@ std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
         checkedProduct({*count / local, bitsOf(type)});
     if (!stored)
       return std::nullopt;
-    storedBits = saturatingSum(storedBits, *stored);
+    allBits = saturatingSum(allBits, *stored);
     if (!isExpertWeight(op, i, layer))
       continue;
+    weightBits = saturatingSum(weightBits, *stored);
     int64_t bits = getExpertBits(op, i);
     bool packed =
         quantized && type.getElementType().isInteger(8) && bits > 0 && bits < 8;
@@ -122,8 +125,14 @@ std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
   layer.columns = weights / hidden;
   if (layer.columns == 0)
     return std::nullopt;
-  layer.bytes = storedBits / 8;
+  layer.bytes = allBits / 8;
+  weightBits = std::max<int64_t>(weightBits / weights, 1);
   return layer;
+}
+
+std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
+  int64_t weightBits = 0;
+  return readLayer(op, weightBits);
 }
 
 /// If the experts are sharded, the rows are the tokens that this GPU received,
@@ -188,7 +197,8 @@ int64_t gpucost::onnx::countReadBytes(OpOperand &use, const KernelWork &work) {
 FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostClass shape,
                                                ElementCost) {
   OpShapes s(op);
-  std::optional<ExpertLayer> layer = readExpertLayer(op);
+  int64_t weightBits = 0;
+  std::optional<ExpertLayer> layer = readLayer(op, weightBits);
   std::optional<int64_t> tokens = countExpertTokens(op);
   if (!layer || !tokens || *tokens == 0 || !s.countBytes(shape))
     return failure();
@@ -196,10 +206,6 @@ FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostClass shape,
   int64_t hidden = in.getShape().back();
   ExpertUse use = useOf(*layer, *tokens);
   s.bytesRead -= use.unread;
-  int64_t weights = layer->columns * hidden;
-  // Scales take less than the step to the next format.
-  auto weightBits = static_cast<int64_t>(llvm::bit_floor(
-      static_cast<uint64_t>(std::max<int64_t>(layer->bytes * 8 / weights, 1))));
   MatmulProblem problem{
       use.items,        use.rows,
       use.columns,      hidden,
