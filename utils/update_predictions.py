@@ -91,15 +91,34 @@ def update(tool, path):
 DOCUMENTS = ["README.md", "docs/CLibrary.md", "docs/Decisions.md"]
 
 
-def update_pages(options):
+# Operators of whole models, which `validate.py ops` compares.
+NOT_KERNELS = ("kernels_ops_fwbw_neusight.csv.gz",)
+
+
+def accuracy_commands(data, study, folder):
+    """Commands that write the accuracy pages, with their results in `folder`."""
+    rows = ["utils/validate.py", "e2e", "--measurements", data / "e2e.csv", "--core"]
+    core, pages = "time+power,power-capped", []
+    yield ["utils/validate.py", "gate", "--data", data, "--json", folder / "gate.json"]
+    yield [*rows, f"{core},time,time(8gpu)", "--json", folder / "committed.json"]
+    for protocol in ("held-out-model", "held-out-gpu"):
+        yield [*rows, core, f"--protocol={protocol}", "--study", study, "--json", folder / f"{protocol}.json"]
+        pages += [f"--{protocol}", folder / f"{protocol}.json"]
+    yield ["utils/validate.py", "accuracy", "--committed", folder / "committed.json", *pages,
+           "--gate", folder / "gate.json", "--out", "docs/Accuracy.md"]
+    tables = [path for path in sorted(data.glob("kernels_*")) if path.name not in NOT_KERNELS]
+    yield ["utils/validate.py", "kernels", "--measurements", *tables, "--out", "docs/KernelAccuracy.md"]
+
+
+def update_pages(options, folder):
     """Documents by the scripts that also test them, accuracy by its validators."""
     tool = ["--tool", options.build / "bin/gpu-cost-opt", "--plugin", options.build / "lib/GpuCostPlugin.so"]
     commands = [["test/Documents/check_document.py", *DOCUMENTS, *tool, *([] if options.check else ["--update"])]]
     if options.python:
         commands.append(["python/tests/document.py", *([] if options.check else ["--update"]), "docs/Python.md"])
     if options.accuracy and not options.check:
-        commands += [["utils/validate.py", "accuracy"], ["utils/validate.py", "kernels", "--out", "docs/KernelAccuracy.md"]]
-    return [command[0] for command in commands if subprocess.run([sys.executable, *command], cwd=ROOT).returncode]
+        commands += accuracy_commands(options.accuracy.absolute(), options.study.absolute(), pathlib.Path(folder))
+    return [" ".join(map(str, command[:2])) for command in commands if subprocess.run([sys.executable, *command], cwd=ROOT).returncode]
 
 
 def main():
@@ -107,11 +126,15 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="build folder with tool and plugin")
     parser.add_argument("--tool", type=pathlib.Path, help="another tool than that of the build")
     parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if something would")
-    parser.add_argument("--accuracy", action="store_true", help="also the accuracy pages")
+    parser.add_argument("--accuracy", metavar="DATA", type=pathlib.Path,
+                        help="also the accuracy pages, from this folder of measurements (figures need Matplotlib)")
+    parser.add_argument("--study", type=pathlib.Path, help="with --accuracy: the folder of the studies' parameters")
     parser.add_argument("--python", action="store_true", help="also docs/Python.md")
     parser.add_argument("--print", metavar="REPORT", type=pathlib.Path, help="print one report's totals and exit")
     parser.add_argument("files", nargs="*", type=pathlib.Path, help="files of test/Regression; default: everything")
     options = parser.parse_args()
+    if options.accuracy and not options.study:
+        parser.error("--accuracy fits again without models and boards, and needs --study")
     if options.print:
         print(summarize(json.loads(options.print.read_text())))
         return 0
@@ -129,7 +152,8 @@ def main():
         if not options.check:
             path.write_text(new)
     print(f"{changed} file{'' if changed == 1 else 's'} of test/Regression {'would change' if options.check else 'changed'}")
-    failed = [] if options.files else update_pages(options)
+    with tempfile.TemporaryDirectory() as folder:
+        failed = [] if options.files else update_pages(options, folder)
     if failed:
         print("failed:", *failed)
     return 1 if failed or options.check and changed else 0
