@@ -13,7 +13,7 @@ not have to change them:
 - `l2_bytes_per_clock` of memory-bound kernels since Ampere: the bytes that an SM reads from L2 per clock. The study
   fitted A100's `dram_efficiency` with a lower value, so it is adjusted to preserve the rates of large tensors.
 - fp32 products of B200 use the coefficients of the H100, as in the study, which were refitted to measurements since.
-- launches, tiles and rates that keep the order of GPUs (`with_bounds`), after all fits.
+- launches and rates that keep the order of GPUs (`with_bounds`), after all fits.
 - GELU instructions (`carry_gelu`): the study assumed them; those of Hopper come from the power of loads. The kernel is
   the same code on all GPUs.
 """
@@ -36,10 +36,9 @@ FACTS = {"half_rate": r"format = (?:bf16|fp16), flops_per_clock = (\d+)", "sms":
 NOTE = "{} per clock as measured on Hopper, 2026-11"
 HOPPER = ("h100-pcie-80gb", "h100-sxm-80gb", "h200-sxm")
 # SM cycles of launch and drain: products on tensor cores in CUDA graphs take 4,100 (B200) to 5,000 (H200), and 3,600 to
-# 7,600 more with a split K; batched products on CUDA cores as measured on H100. The timers of the tables of products on
-# CUDA cores include a dispatch of 20 to 90 us, so their fits do not determine it. Linear layers of V100 take longer in
-# whole models.
-LAUNCH_CYCLES, SPLIT_CYCLES, BATCHED_CYCLES = 4600, 5400, 6740
+# 7,600 more with a split K. The timers of the tables of linear layers on CUDA cores include a dispatch of 20 to 90 us, so
+# their fits do not determine it. Linear layers of V100 take longer in whole models.
+LAUNCH_CYCLES, SPLIT_CYCLES = 4600, 5400
 SLOW_LAUNCH = {"v100-pcie": 4.0, "v100-sxm": 4.0}  # us
 OWN_GEMM = ("a100-pcie-40gb", "a100-pcie-80gb", "a100-sxm-40gb", "a100-sxm-80gb", "b200-sxm", "h100-sxm-80gb", "h200-sxm",
             "l40s")
@@ -99,11 +98,10 @@ def carry_measured(texts):
 
 def scale_launches(stem, text):
     """`text` with launches of as many SM cycles as on other GPUs, where its own tables do not determine them."""
-    launch, split, batched = (cycles / fact(stem, "clock") for cycles in (LAUNCH_CYCLES, SPLIT_CYCLES, BATCHED_CYCLES))
+    launch, split = (cycles / fact(stem, "clock") for cycles in (LAUNCH_CYCLES, SPLIT_CYCLES))
     times = {}
     if stem not in (*HOPPER, "b200-sxm"):
         times["simt_linear", "latency"] = SLOW_LAUNCH.get(stem, launch)
-        times["simt_batched", "latency"] = batched
     if "#tensor_gemm = " in text and stem not in OWN_GEMM:
         times["tensor_gemm", "fixed_time"], times["tensor_gemm", "split_k_time"] = launch, split
     for (group, field), time in times.items():
@@ -111,18 +109,9 @@ def scale_launches(stem, text):
     return text
 
 
-def with_tiles(text, group, origin):
-    """`text` with the tiles of the group `origin` in `group`."""
-    def tiles(name):
-        start, end = block_of(text, name)
-        return text.index("  tiles = [", start), end
-    (to, to_end), (start, end) = tiles(group), tiles(origin)
-    return text[:to] + text[start:end] + text[to_end:]
-
-
 def with_bounds(texts):
     """`texts` in which no GPU is slower than one that it exceeds in every fact only because the tables of one of them
-    include a dispatch, or name fewer tiles (test/Consistency/properties/boards.py). The last step of a refit."""
+    include a dispatch (test/Consistency/properties/boards.py). The last step of a refit."""
     latency = statistics.geometric_mean(read_field(texts[board], "streaming", "latency") for board in BOARDS)
     changed = dict(texts)
     for stem, text in texts.items():
@@ -131,9 +120,6 @@ def with_bounds(texts):
         text = scale_launches(stem, text)
         if stem not in HOPPER:
             text = replace_field(text, "streaming", "latency", latency)
-        # The tables of batched products name one tile or a few; libraries have those of linear layers.
-        if stem not in (*HOPPER, "b200-sxm"):
-            text = with_tiles(text, "simt_batched", "simt_linear")
         changed[stem] = text
     for group in ("simt_linear", "simt_batched"):
         for field in KERNELS[group]:

@@ -8,6 +8,7 @@ import collections
 import dataclasses
 import fnmatch
 import json
+import re
 
 import doors_corpus  # noqa: F401, which makes causes importable
 from causes import CAUSES
@@ -203,9 +204,9 @@ def overview(found, target, runtime):
 
 
 def failures(found):
-    """Front ends that wrote no file."""
+    """Front ends that wrote no file; reasons without the colors of a terminal."""
     return table(["module", "type", "door", "reason"],
-                 [[each.name, each.type, each.door, each.reason[:200]] for each in found
+                 [[each.name, each.type, each.door, re.sub(r"\x1b\[[0-9;]*m", "", each.reason)[:200]] for each in found
                   if each.reason and "no twin in JAX" not in each.reason])
 
 

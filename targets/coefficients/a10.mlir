@@ -48,21 +48,15 @@
     <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; emax x 0.72 (dual issue, A10); launch and drain in SM cycles as on other GPUs, 2026-11",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; emax x 0.72 (dual issue, A10)",
   transferred_from = "joint fit of eight GPUs",
   emax = 0.708984, k0 = 11.37, dram_efficiency = 0.5954,
   l2_bytes_per_clock = 7.906, l2_fraction = 1.2, l2_speedup = 2.052,
-  saturation_warps = 2.28, latency = 3.9764 us, energy_per_flop = 7.775 pJ,
+  saturation_warps = 2.28, latency = 0.5387 us, energy_per_flop = 7.775 pJ,
   power_fraction = 0.85, dispatch = 18.68 us, dispatch_overlap = 12.94 us,
   split_k = [1],
   tiles = [
-    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
-    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
-    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
-    <m = 128, n = 32, ctas_per_sm = 3, warps = 8>,
-    <m = 32, n = 128, ctas_per_sm = 3, warps = 8>,
-    <m = 32, n = 64, ctas_per_sm = 4, warps = 8>,
-    <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
+    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>]>
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions; refitted on 2000 rows of neusight, 18.4 % in fit, 2026-11",

@@ -46,19 +46,13 @@
     <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 952 rows of neusight, 3.0 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
-  emax = 0.98925, k0 = 7.0218, dram_efficiency = 0.38007, l2_bytes_per_clock = 5.8198,
-  l2_fraction = 0.86349, l2_speedup = 1.5121, saturation_warps = 2.7767,
-  latency = 4.7801 us, energy_per_flop = 8.5901 pJ, power_fraction = 0.85,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  emax = 1.01, k0 = 9.798, dram_efficiency = 0.9362, l2_bytes_per_clock = 5.971,
+  l2_fraction = 0.6375, l2_speedup = 1.068, saturation_warps = 1.654,
+  latency = 0.7863 us, energy_per_flop = 8.454 pJ, power_fraction = 0.85,
   dispatch = 20.16 us, dispatch_overlap = 11.02 us, split_k = [1],
   tiles = [
-    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
-    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
-    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
-    <m = 128, n = 32, ctas_per_sm = 3, warps = 8>,
-    <m = 32, n = 128, ctas_per_sm = 3, warps = 8>,
-    <m = 32, n = 64, ctas_per_sm = 4, warps = 8>,
-    <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
+    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>]>
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions; refitted on 2000 rows of neusight, 18.4 % in fit, 2026-11",

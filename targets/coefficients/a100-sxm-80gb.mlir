@@ -46,20 +46,14 @@
     <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 384 rows of neusight, 1.3 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
-  emax = 1.0219, k0 = 6.82, dram_efficiency = 0.4295,
-  l2_bytes_per_clock = 7.9218, l2_fraction = 0.8831, l2_speedup = 1.5558,
-  saturation_warps = 3.9682, latency = 4.7801 us, energy_per_flop = 8.0704 pJ,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  emax = 0.9778, k0 = 7.694, dram_efficiency = 0.6866,
+  l2_bytes_per_clock = 14.58, l2_fraction = 1.2, l2_speedup = 1.732,
+  saturation_warps = 1.854, latency = 0.5275 us, energy_per_flop = 7.356 pJ,
   power_fraction = 0.85, dispatch = 22.45 us, dispatch_overlap = 7.077 us,
   split_k = [1],
   tiles = [
-    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
-    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
-    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
-    <m = 128, n = 32, ctas_per_sm = 3, warps = 8>,
-    <m = 32, n = 128, ctas_per_sm = 3, warps = 8>,
-    <m = 32, n = 64, ctas_per_sm = 4, warps = 8>,
-    <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
+    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>]>
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions; refitted on 2000 rows of neusight, 18.4 % in fit, 2026-11",

@@ -46,19 +46,14 @@
     <m = 32, n = 64, ctas_per_sm = 4, warps = 8>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; launch and drain in SM cycles as on other GPUs, 2026-11",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 0.3068, k0 = 9.557, dram_efficiency = 0.7611,
   l2_bytes_per_clock = 2.826, l2_fraction = 1.2, l2_speedup = 5.909,
-  saturation_warps = 1.72, latency = 3.3039 us, energy_per_flop = 5.005 pJ,
+  saturation_warps = 1.72, latency = 0.5271 us, energy_per_flop = 5.005 pJ,
   power_fraction = 0.85, dispatch = 24.6 us, dispatch_overlap = 9.569 us,
   split_k = [1],
   tiles = [
-    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
-    <m = 256, n = 128, ctas_per_sm = 1, warps = 8>,
-    <m = 128, n = 256, ctas_per_sm = 1, warps = 8>,
-    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
-    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
-    <m = 32, n = 64, ctas_per_sm = 4, warps = 8>]>
+    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>]>
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions; refitted on 2000 rows of neusight, 18.4 % in fit, 2026-11",

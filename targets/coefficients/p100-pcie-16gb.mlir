@@ -16,16 +16,14 @@
     <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 896 rows of neusight, 1.8 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
-  emax = 0.9834, k0 = 13.188, dram_efficiency = 0.53964,
-  l2_bytes_per_clock = 9.8591, l2_fraction = 0.90414, l2_speedup = 1.7668,
-  saturation_warps = 5.1707, latency = 5.0753 us, energy_per_flop = 7.866 pJ,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  emax = 0.9584, k0 = 18.77, dram_efficiency = 0.7294,
+  l2_bytes_per_clock = 8.445, l2_fraction = 1.142, l2_speedup = 2.752,
+  saturation_warps = 2.208, latency = 0.5404 us, energy_per_flop = 9.109 pJ,
   power_fraction = 0.85, dispatch = 32.38 us, dispatch_overlap = 19.55 us,
   split_k = [1],
   tiles = [
-    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
-    <m = 128, n = 32, ctas_per_sm = 3, warps = 8>,
-    <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
+    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>]>
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",

@@ -16,15 +16,13 @@
     <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 599 rows of neusight, 6.4 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
-  emax = 1.0824, k0 = 3.0893, dram_efficiency = 0.66884, l2_bytes_per_clock = 9.7478,
-  l2_fraction = 0.89473, l2_speedup = 1.6369, saturation_warps = 7.7671,
-  latency = 6.0557 us, energy_per_flop = 14.639 pJ, power_fraction = 0.85,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  emax = 1.08, k0 = 37.33, dram_efficiency = 0.7155, l2_bytes_per_clock = 8.954,
+  l2_fraction = 0.7022, l2_speedup = 2.861, saturation_warps = 3.572,
+  latency = 1.499 us, energy_per_flop = 11.7 pJ, power_fraction = 0.85,
   dispatch = 20.84 us, dispatch_overlap = 8.616 us, split_k = [1],
   tiles = [
-    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
-    <m = 128, n = 32, ctas_per_sm = 3, warps = 8>,
-    <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
+    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>]>
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",

@@ -46,19 +46,16 @@
     <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 895 rows of neusight, 14.3 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 895 rows of neusight, 14.3 % in fit, 2026-11",
   emax = 1.0869, k0 = 3.6257, dram_efficiency = 0.53945, l2_bytes_per_clock = 2.8651,
   l2_fraction = 0.89142, l2_speedup = 1.5644, saturation_warps = 6.3201,
-  latency = 4.239 us, energy_per_flop = 6.2595 pJ, power_fraction = 0.85,
+  latency = 1.6101 us, energy_per_flop = 6.2595 pJ, power_fraction = 0.85,
   dispatch = 1.182 us, dispatch_overlap = 33.47 us, split_k = [1],
   tiles = [
-    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
-    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
     <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
-    <m = 128, n = 32, ctas_per_sm = 3, warps = 8>,
+    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
     <m = 32, n = 128, ctas_per_sm = 3, warps = 8>,
-    <m = 32, n = 64, ctas_per_sm = 4, warps = 8>,
-    <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
+    <m = 128, n = 32, ctas_per_sm = 3, warps = 8>]>
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",

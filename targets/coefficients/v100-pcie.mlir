@@ -45,18 +45,15 @@
     <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; launch and drain in SM cycles as on other GPUs, 2026-11",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 0.8284, k0 = 1, dram_efficiency = 0.5661, l2_bytes_per_clock = 12.07,
   l2_fraction = 1.2, l2_speedup = 4.513, saturation_warps = 3.016,
-  latency = 4.8841 us, energy_per_flop = 4.446 pJ, power_fraction = 0.85,
+  latency = 0.5787 us, energy_per_flop = 4.446 pJ, power_fraction = 0.85,
   dispatch = 31.46 us, dispatch_overlap = 16.02 us, split_k = [1],
   tiles = [
-    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
-    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
+    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
     <m = 128, n = 32, ctas_per_sm = 3, warps = 8>,
-    <m = 32, n = 128, ctas_per_sm = 3, warps = 8>,
-    <m = 32, n = 64, ctas_per_sm = 4, warps = 8>,
-    <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
+    <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",

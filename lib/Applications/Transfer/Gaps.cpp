@@ -25,7 +25,7 @@ static constexpr double uniform = 0.1, nearlyAll = 0.8;
 static constexpr size_t fewest = 3;
 
 /// Least fraction of the time that agrees.
-static constexpr double leastAgreement = 0.5;
+static constexpr double leastAgreement = 0.6;
 
 static bool hasAlgorithms(KernelFamily family) {
   return family == KernelFamily::Matmul ||

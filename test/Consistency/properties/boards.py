@@ -72,18 +72,21 @@ class Board:
         self.rate = gpu.rates[dtype]
         dram = gpu.dram_bandwidth * (ECC_SHARE if "inline_ecc = true" in text else 1)
         self.facts = [self.rate, cycles, gpu.l2_bytes, dram, gpu.power_limit, gpu.compute_capability]
-        self.l2 = {group: cycles * self.l2_bytes_per_clock(text, group) for group in {group_of(s, dtype) for s in shapes}}
+        blocks = {group: self.block(text, group) for group in {group_of(s, dtype) for s in shapes}}
+        self.l2 = {group: cycles * quantity(re.search(r"\bl2_bytes_per_clock = ([\d.]+)", block)[1])
+                   for group, block in blocks.items()}
+        self.tile = {group: min((int(m) * int(n) for m, n in re.findall(r"<m = (\d+), n = (\d+)", block)), default=0)
+                     for group, block in blocks.items()}
         self.single = [gpu.max_clock, self.rate / sms]
         rows = csv.DictReader(io.StringIO(tool.run("--kernels=-", "--report=csv", f"--target={name}-{dtype}",
                                                    stdin=queries(shapes))))
         self.times = {shape: float(row["time_us"]) for shape, row in zip(shapes, rows)}
 
     @staticmethod
-    def l2_bytes_per_clock(text, group):
-        """What an SM reads from L2, as measured: data sheets do not state it."""
+    def block(text, group):
+        """The coefficients of a group: data sheets do not state what an SM reads from L2, and which tiles a library has."""
         name = re.search(r'gpucost.coefficients_from = "([^"]+)"', text)[1]
-        block = re.search(rf"#{group} = [^\n]*<(.*?)\n\n", (COEFFICIENTS / f"{name}.mlir").read_text(), re.S)[1]
-        return quantity(re.search(r"\bl2_bytes_per_clock = ([\d.]+)", block)[1])
+        return re.search(rf"#{group} = [^\n]*<(.*?)\n\n", (COEFFICIENTS / f"{name}.mlir").read_text(), re.S)[1]
 
     def exceeds(self, other):
         return all(a >= b for a, b in zip(self.facts, other.facts))
@@ -96,8 +99,12 @@ class Board:
 
 def check_order(case, board, other, dtype):
     limit = (NEAR_DIE if board.die == other.die else NEAR) * board.allowance(other)
-    shapes = [shape for shape in board.times
-              if board.l2[group_of(shape, dtype)] >= other.l2[group_of(shape, dtype)]]
+    def compares(group):
+        # The tables of batched products on CUDA cores show which tiles a library has: A100 has one of 128 x 128, which
+        # small matrices do not fill.
+        return board.l2[group] >= other.l2[group] and (group != "simt_batched" or board.tile[group] <= other.tile[group])
+
+    shapes = [shape for shape in board.times if compares(group_of(shape, dtype))]
     if not shapes:
         return 0
     worst = max((board.times[shape] / other.times[shape], shape) for shape in shapes)

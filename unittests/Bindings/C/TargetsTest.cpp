@@ -84,8 +84,8 @@ TEST(CTargets, Mistakes) {
   options.network = "fast";
   EXPECT_EQ(
       create("a100", &options),
-      "--network expects GB/s:us (bandwidth of a node above 0 and latency "
-      "of one hop), but got 'fast'");
+      "--network expects GB/s:us (bandwidth of a node from 0.001 to 1e6, "
+      "latency of one hop up to 1e6), but got 'fast'");
   EXPECT_EQ(model, nullptr);
 }
 

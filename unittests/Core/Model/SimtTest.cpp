@@ -182,6 +182,10 @@ TEST(SimtGemm, FewRowsHaveNoTiles) {
   LaunchTerms terms = cantFail(model.launchTerms(work, tiling));
   EXPECT_NEAR(terms.compute.value(),
               2.0 * 2 * 768 * 768 / (0.075 * 108 * 128 * 1.41e9), 1e-12);
+  // Batched products run in tiles: all rows of A100's table do.
+  EXPECT_GT(cantFail(model.selectTiling(gemm(8, 2, 768, 768, /*linear=*/false)))
+                .tile.m,
+            0);
   // Not slower than one row by more than a few microseconds.
   Tiling row = cantFail(model.selectTiling(gemm(1, 1, 768, 768, true)));
   LaunchTerms one =

@@ -159,13 +159,12 @@ static bool isMatrixVector(const CostModel &, const KernelWork &work,
 /// (S8) From this number on, a tile is full.
 static constexpr int64_t fewestTiledRows = 32;
 
-template <bool linear>
 static bool hasFewRows(const CostModel &model, const KernelWork &work,
                        const KernelQuery &) {
   const auto &p = work.as<MatmulProblem>();
   int64_t least = std::min(p.m, p.n);
-  return p.linear == linear && least > 1 && least < fewestTiledRows &&
-         p.k > 0 && p.batch > 0 && model.coefficients().simtFewRows;
+  return p.linear && least > 1 && least < fewestTiledRows && p.k > 0 &&
+         p.batch > 0 && model.coefficients().simtFewRows;
 }
 
 namespace gpucost::kernels {
@@ -176,7 +175,7 @@ const KernelModel matrixVector = {tileVector, vectorTerms, vectorTilings};
 const KernelModel fewRows = {tileVector, fewRowsTerms, vectorTilings};
 
 extern const Condition linearProduct, batchedProduct, linearMatrixVector,
-    batchedMatrixVector, linearFewRows, batchedFewRows;
+    batchedMatrixVector, linearFewRows;
 const Condition linearProduct = {"a product with a weight matrix",
                                  isProduct<true>};
 const Condition batchedProduct = {"a product of two activations",
@@ -187,9 +186,5 @@ const Condition linearMatrixVector = {
 const Condition batchedMatrixVector = {
     "a product of one row or column with an activation", isMatrixVector<false>};
 const Condition linearFewRows = {
-    "a product of 2 to 31 rows or columns with a weight matrix",
-    hasFewRows<true>};
-const Condition batchedFewRows = {
-    "a product of 2 to 31 rows or columns with an activation",
-    hasFewRows<false>};
+    "a product of 2 to 31 rows or columns with a weight matrix", hasFewRows};
 } // namespace gpucost::kernels
