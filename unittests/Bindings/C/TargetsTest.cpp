@@ -82,10 +82,9 @@ TEST(CTargets, Mistakes) {
                                       "1000, which is not a valid value");
   options = initialized<gpucostModelOptions>();
   options.network = "fast";
-  EXPECT_EQ(
-      create("a100", &options),
-      "--network expects GB/s:us (bandwidth of a node from 0.001 to 1e6, "
-      "latency of one hop up to 1e6), but got 'fast'");
+  EXPECT_EQ(create("a100", &options),
+            "--network expects GB/s:us (bandwidth of a node from 0.001 to 1e6, "
+            "latency of one hop up to 1e6), but got 'fast'");
   EXPECT_EQ(model, nullptr);
 }
 
