@@ -344,14 +344,32 @@ GATES = {
         "a100-sxm-80gb": 5.7, "h100-sxm-80gb": 11.2, "h200-sxm": 8.5, "l40s": 12.7},
     "kernels_comm.csv.gz": {"a100-sxm-80gb": 7.0, "h100-sxm-80gb": 8.0, "h200-sxm": 8.0, "b200-sxm": 8.0},
 }
+# The same for kernels on CUDA cores, by GPU and kind.
+FP32_GATES = {
+    "kernels_gemm_neusight.csv.gz": {
+        "batched matmul": {"a100-pcie-40gb": 4.0, "a100-pcie-80gb": 2.5, "p100-pcie-16gb": 3.3, "p4": 9.3, "t4": 19.6,
+                           "v100-pcie-32gb": 10.3},
+        "linear": {"a100-pcie-40gb": 7.8, "a100-pcie-80gb": 6.7, "p100-pcie-16gb": 17.5, "p4": 38.7, "t4": 16.3,
+                   "v100-pcie-32gb": 6.5}},
+    "kernels_conv_neusight.csv.gz": {
+        "convolution": {"a100-pcie-80gb": 18.7, "p100-pcie-16gb": 20.0, "p4": 18.4, "t4": 18.7, "v100-pcie-32gb": 15.3}},
+}
+
+
+def errors(results):
+    return [100 * (r.predicted / r.measured - 1) for r in results]
 
 
 def checks(tool, data):
-    """The tables of GATES, each on its GPUs."""
+    """The tables of GATES and FP32_GATES, each on its GPUs."""
+    for table, kinds in FP32_GATES.items():
+        groups, _ = evaluate(tool, data / table)
+        for kind, limits in kinds.items():
+            for gpu, limit in limits.items():
+                yield gates.mape(f"fp32 {kind} {gpu}", errors(groups.get(f"neusight {gpu} fp32 {kind}", [])), limit)
     for table, limits in GATES.items():
         groups, _ = evaluate(tool, data / table)
         for gpu, limit in limits.items():
             source = STACKS if "by_stack" in table else "aiconfigurator"
             results = [r for name, rows in groups.items() if name.split()[:2] == [source, gpu] for r in rows]
-            signed = [100 * (r.predicted / r.measured - 1) for r in results]
-            yield gates.mape(f"{table.split('.')[0]} {gpu}", signed, limit)
+            yield gates.mape(f"{table.split('.')[0]} {gpu}", errors(results), limit)
