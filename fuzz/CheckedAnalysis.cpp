@@ -24,11 +24,12 @@ using namespace gpucost;
 static bool mayBeUnknown(llvm::StringRef field) {
   return field.contains("_low_") || field.contains("_high_") ||
          field.ends_with("_low") || field.ends_with("_high") ||
-         llvm::is_contained({"tile", "split_k", "ctas", "ctas_per_sm", "waves",
-                             "sm_utilization", "hint", "power_limit_w",
-                             "iterations", "total", "per_million_samples",
-                             "per_million_tokens", "money", "co2e_kg"},
-                            field);
+         llvm::is_contained(
+             {"tile", "split_k", "ctas", "ctas_per_sm", "waves",
+              "sm_utilization", "hint", "power_limit_w", "iterations", "total",
+              "per_million_samples", "per_million_tokens", "money", "co2e_kg",
+              "samples_per_s", "tokens_per_s", "energy_per_sample_j"},
+             field);
 }
 
 static bool isShare(llvm::StringRef field) {
@@ -37,11 +38,10 @@ static bool isShare(llvm::StringRef field) {
 
 /// Totals of an iteration without any known kernel.
 static bool isTotal(llvm::StringRef field) {
-  return llvm::is_contained(
-      {"time_ms", "gpu_busy_ms", "host_ms", "kernel_ms", "gap_ms",
-       "host_wait_ms", "energy_j", "avg_power_w", "mfu", "energy_all_gpus_j",
-       "samples_per_s", "tokens_per_s", "energy_per_sample_j"},
-      field);
+  return llvm::is_contained({"time_ms", "gpu_busy_ms", "host_ms", "kernel_ms",
+                             "gap_ms", "host_wait_ms", "energy_j",
+                             "avg_power_w", "mfu", "energy_all_gpus_j"},
+                            field);
 }
 
 /// Writers print a number that is not finite as null. `field` is the name of

@@ -58,7 +58,13 @@ private:
     return created;
   }
   RankedTensorType positionsOf(ArrayRef<int64_t> shape) {
-    return RankedTensorType::get(shape, builder.getI64Type());
+    // 64 bits, unless the op states another type, as in files of JAX.
+    auto stated = op->getNumResults() > 1
+                      ? dyn_cast<RankedTensorType>(op->getResult(1).getType())
+                      : RankedTensorType();
+    bool isInteger = stated && isa<IntegerType>(stated.getElementType());
+    return RankedTensorType::get(shape, isInteger ? stated.getElementType()
+                                                  : builder.getI64Type());
   }
   Value count(Value keys, int64_t slices);
   Pairs sort(Pairs pairs, int64_t length);

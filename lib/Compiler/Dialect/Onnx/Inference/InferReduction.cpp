@@ -107,8 +107,12 @@ LogicalResult gpucost::onnx::inferTopK(InferenceContext &context) {
     return context.emitError()
            << "takes " << shape[*axis] << " of " << formatShape(type.getShape())
            << " along axis " << *axis;
-  if (failed(context.setType(1, shape,
-                             IntegerType::get(context.getMLIRContext(), 64))))
+  // Indices of JAX have 32 bits.
+  RankedTensorType known = context.getOutputType(1);
+  Type index = known ? known.getElementType() : Type();
+  if (!isa_and_nonnull<IntegerType>(index))
+    index = IntegerType::get(context.getMLIRContext(), 64);
+  if (failed(context.setType(1, shape, index)))
     return failure();
   return context.setType(0, shape, type.getElementType());
 }
