@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
+#include <map>
 
 using namespace gpucost;
 
@@ -45,10 +46,15 @@ void SettingOptions::give(const Scenario &scenario) {
 }
 
 std::string SettingOptions::describe(llvm::StringRef flag) {
-  std::string help;
-  visitSetting(flag, [&](const auto &row) {
-    std::string values = placeholderOf(row);
-    help = std::string(row.help) + (values.empty() ? "" : " (" + values + ")");
-  });
-  return help;
+  // Made once: every pass with settings asks for some of them.
+  static const std::map<std::string_view, std::string> texts = [] {
+    std::map<std::string_view, std::string> all;
+    forEachSetting([&](const auto &row) {
+      std::string values = placeholderOf(row);
+      all[row.flag] =
+          std::string(row.help) + (values.empty() ? "" : " (" + values + ")");
+    });
+    return all;
+  }();
+  return texts.at(flag);
 }

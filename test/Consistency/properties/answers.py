@@ -25,7 +25,7 @@ def cases(tool, every=False):
     seen = set()
     yield from faults.cases(doors)
     for number in itertools.count():
-        # Each draw has a seed of its own, so that it does not depend on the earlier ones.
+        # Each draw has its seed, so that it does not depend on the earlier ones.
         own = random.Random(number)
         if number % 5 in (0, 1):
             case = iterations.check(doors, own, draw(own, next(networks), *next(targets)))
