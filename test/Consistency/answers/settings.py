@@ -3,7 +3,7 @@
 import dataclasses
 import shlex
 
-from physics.configurations import ROOT, Gpu
+from physics.configurations import ROOT, Gpu, with_changes
 from tool import INPUTS, MODELS
 
 
@@ -51,8 +51,7 @@ class Setting:
 
     def but(self, **changes):
         """With other values; None leaves one out. Names have '_' for '-'."""
-        values = dict(self.values) | {name.replace("_", "-"): value for name, value in changes.items()}
-        return dataclasses.replace(self, values=tuple((n, v) for n, v in values.items() if v is not None))
+        return dataclasses.replace(self, values=with_changes(self.values, changes))
 
     @property
     def path(self):

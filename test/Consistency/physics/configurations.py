@@ -97,6 +97,12 @@ class Gpu:
         return self.compute_capability >= 8
 
 
+def with_changes(settings, changes):
+    """Pairs of flag and value with other values; None leaves one out. Names of `changes` have '_' for '-'."""
+    values = dict(settings) | {name.replace("_", "-"): value for name, value in changes.items()}
+    return tuple((name, value) for name, value in values.items() if value is not None)
+
+
 @dataclasses.dataclass(frozen=True)
 class Configuration:
     """One run of the tool. Settings have the names of the flags; None leaves one out."""
@@ -108,9 +114,7 @@ class Configuration:
         return dict(self.settings).get(name)
 
     def but(self, **changes):
-        settings = dict(self.settings) | {name.replace("_", "-"): value for name, value in changes.items()}
-        return dataclasses.replace(self, settings=tuple((name, value) for name, value in settings.items()
-                                                        if value is not None))
+        return dataclasses.replace(self, settings=with_changes(self.settings, changes))
 
     def bound(self, report):
         """With the batch that the tool has found."""

@@ -52,6 +52,9 @@ private:
 /// repeats the heads; unchanged if the heads of both are not repeated.
 void foldRepeatedHeads(mlir::Value &keys, mlir::Value &values);
 
+/// A constant list of 64-bit integers.
+mlir::Value createIntegers(mlir::OpBuilder &builder, mlir::Location loc,
+                           llvm::ArrayRef<int64_t> numbers);
 mlir::Value createReshape(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value value, llvm::ArrayRef<int64_t> shape);
 mlir::Value createTranspose(mlir::OpBuilder &builder, mlir::Location loc,

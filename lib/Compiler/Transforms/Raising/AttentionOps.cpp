@@ -12,17 +12,22 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::raising;
 
+Value raising::createIntegers(OpBuilder &builder, Location loc,
+                              ArrayRef<int64_t> numbers) {
+  auto type = RankedTensorType::get(static_cast<int64_t>(numbers.size()),
+                                    builder.getI64Type());
+  return onnx::ConstantOp::create(
+             builder, loc, TypeRange(Type(type)), ValueRange(),
+             {builder.getNamedAttr("value",
+                                   DenseElementsAttr::get(type, numbers))})
+      ->getResult(0);
+}
+
 Value raising::createReshape(OpBuilder &builder, Location loc, Value value,
                              ArrayRef<int64_t> shape) {
-  auto shapeType = RankedTensorType::get(static_cast<int64_t>(shape.size()),
-                                         builder.getI64Type());
-  auto constant = onnx::ConstantOp::create(
-      builder, loc, TypeRange(Type(shapeType)), ValueRange(),
-      {builder.getNamedAttr("value",
-                            DenseElementsAttr::get(shapeType, shape))});
   auto type = cast<RankedTensorType>(value.getType()).clone(shape);
   return onnx::ReshapeOp::create(builder, loc, TypeRange(Type(type)),
-                                 {value, constant->getResult(0)})
+                                 {value, createIntegers(builder, loc, shape)})
       ->getResult(0);
 }
 

@@ -17,13 +17,8 @@ using namespace gpucost::raising;
 
 Value raising::createExpand(OpBuilder &builder, Location loc, Value value,
                             ArrayRef<int64_t> shape) {
-  auto shapeType = RankedTensorType::get(static_cast<int64_t>(shape.size()),
-                                         builder.getI64Type());
-  Operation *sizes = onnx::ConstantOp::create(
-      builder, loc, Type(shapeType), ValueRange(),
-      builder.getNamedAttr("value", DenseElementsAttr::get(shapeType, shape)));
   return onnx::ExpandOp::create(builder, loc, Type(typeOf(value).clone(shape)),
-                                {value, sizes->getResult(0)})
+                                {value, createIntegers(builder, loc, shape)})
       ->getResult(0);
 }
 
