@@ -128,6 +128,9 @@ GATES = {
     ("h200-sxm", "inference"): {"time": 10.0, "power": 5.7, "energy": 9.4},
     ("h200-sxm", "inference of one sample"): {"time": 18.0, "power": 11.9, "energy": 13.9},
     # In no fit.
+    ("h100-sxm-80gb-2", "kernels"): 15.0, ("h100-sxm-80gb-2", "loads"): 11.2,
+    ("h100-sxm-80gb-2", "training"): {"time": 6.6, "power": 8.0, "energy": 11.3},
+    ("h100-sxm-80gb-2", "inference"): {"time": 10.2, "power": 5.7, "energy": 8.6},
     ("h200-sxm-2", "kernels"): 17.0, ("h200-sxm-2", "loads"): 10.9,
     ("h200-sxm-2", "training"): {"time": 8.6, "power": 7.7, "energy": 7.9},
     ("h200-sxm-2", "inference"): {"time": 10.9, "power": 5.4, "energy": 10.7},
