@@ -23,7 +23,6 @@ import statistics
 
 from coefficient_files import add_provenance, block_of, read_field, replace_field
 from fit_measured import BOARDS, KERNELS
-from fit_measured_power import FOLLOWERS, GELU
 from fit_networks import A100
 
 TARGETS = pathlib.Path(__file__).resolve().parents[2] / "targets"
@@ -137,12 +136,10 @@ def with_dram_per_clock(texts, measured, stem, changed):
     return replace_field(changed[stem], "simt_linear", "dram_efficiency", share)
 
 
-def carry_gelu(texts, measured):
-    """`texts` with the GELU instructions of `measured`, which come from loads on Hopper, on boards without loads."""
-    group, field = GELU
-    count = statistics.geometric_mean(read_field(measured[board], group, field) for board in FOLLOWERS)
+def carry_gelu(texts, measured, count):
+    """`texts` with the GELU instructions `count`, which come from loads on Hopper, on boards other than `measured`."""
     changed = dict(texts)
-    for stem in sorted(set(texts) - {stem for stems in FOLLOWERS.values() for stem in stems}):
-        text = replace_field(texts[stem], group, field, count)
+    for stem in sorted(set(texts) - set(measured)):
+        text = replace_field(texts[stem], "per_element", "gelu", count)
         changed[stem] = add_provenance(text, "instructions", "GELU as measured on Hopper, 2026-11")
     return changed

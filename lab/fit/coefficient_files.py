@@ -89,3 +89,12 @@ def add_provenance(text, group, note):
 def soft_l1(error, noise):
     """Residuals whose sum of squares is the soft-L1 loss of `error` / `noise`."""
     return np.sign(error) * np.sqrt(2 * (np.sqrt(1 + (error / noise) ** 2) - 1))
+
+
+def with_field(text, group, field, value):
+    """`text` with `field = value` in a group, which need not have the field yet; `value` is text with its unit."""
+    start, end = block_of(text, group)
+    block, count = re.subn(rf"(\b{field} = )-?[0-9.]+(e-?[0-9]+)?( \w+)?", lambda found: found[1] + value, text[start:end], count=1)
+    if not count:
+        block = re.sub(r'(provenance = "[^"]*",\n)', lambda found: f"{found[1]}  {field} = {value},\n", block, count=1)
+    return text[:start] + block + text[end:]

@@ -24,7 +24,8 @@ import statistics
 import sys
 import tempfile
 
-from coefficient_files import COEFFICIENTS, file_of, read_all
+import fit_boards
+from coefficient_files import COEFFICIENTS, file_of, read_all, read_field
 from fit_kernels import from_others
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -32,7 +33,9 @@ sys.path.insert(0, str(ROOT / "lab" / "validate"))
 import e2e_rows  # noqa: E402
 import kernel_tables  # noqa: E402
 import validate_kernels  # noqa: E402
+import validate_measured  # noqa: E402
 import validate_modern  # noqa: E402
+import validate_serve  # noqa: E402
 
 COVERAGE = 0.8
 LEAST = 30
@@ -199,7 +202,15 @@ class Iterations:
             self.rows.append({
                 "key": key, "gpu": high.row["gpu"], "mode": e2e_rows.mode_of(high.row), "parts": parts,
                 "time": residual(label["time"], iteration["time_ms"]),
+                # The files have no other width of power; the upper end is cut at the limit.
+                "board": high.report["iteration"]["avg_power_w"] / high.report["iteration"]["avg_power_low_w"] - 1,
+                "throttled": iteration["throttled"],
                 "power": residual(label["power"], iteration["avg_power_w"]) if label["power"] else None})
+
+    def power(self, wanted=lambda row: True):
+        """The half-width of power, in addition to that between boards, for which COVERAGE of the rows lie inside."""
+        rows = [row for row in self.rows if row["power"] is not None and wanted(row)]
+        return quantile([(math.sqrt(max(math.expm1(row["power"]) ** 2 - row["board"] ** 2, 0)), 1) for row in rows])
 
     def coverage(self, mode, correlation, rest):
         """Fraction of the rows inside, with equal weight for each source and
@@ -224,6 +235,29 @@ class Iterations:
         return high
 
 
+def power_of_boards(args):
+    """As Iterations.power(), of GH100: networks on the project's boards and steady states of vLLM, predicted with the mean board
+    (fit_boards.py), with equal weight for the two sources and, within one, for each board and network."""
+    known = {stem: read_field(text, "error_bars", "power") for stem, text in read_all().items() if stem in fit_boards.DIE}
+    groups = collections.defaultdict(lambda: collections.defaultdict(list))
+
+    def add(source, group, stem, width, measured, predicted):
+        board = max(width ** 2 - known[stem] ** 2, 0)
+        error = math.expm1(residual(measured, predicted)) ** 2
+        groups[source][group].append(math.sqrt(max(error - board, 0)))
+
+    for row in validate_measured.measured_networks(args.tool, args.jobs)[0]:
+        power = row.found["avg_power_w"]
+        if row.on_gpu and not row.found["throttled"]:
+            add("own", (row.board, row.row["model"]), validate_measured.target_of(row.board),
+                power / row.found["avg_power_low_w"] - 1, float(row.row["power_avg_w"]), power)
+    for step in validate_serve.predict(args, args.data)[0]:
+        if step.gpu in known and step.measured["power"] and validate_serve.trusted(step.row):
+            add("vllm", (step.row["model"], step.row["gpus"]), step.gpu, step.width, step.measured["power"], step.predicted["power"])
+    return quantile([(value, 1 / len(groups) / len(source) / len(values))
+                     for source in groups.values() for values in source.values() for value in values])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True, type=pathlib.Path)
@@ -233,6 +267,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--apply", action="store_true")
     args = parser.parse_args()
+    args.manifest = ROOT / "lab" / "validate" / "manifest.json"
     # Sets that contain only links have no kernels.
     texts = {stem: text for stem, text in read_all().items() if "#power = " in text}
     print("kernels", flush=True)
@@ -266,12 +301,9 @@ def main():
     print(f"  correlation {correlation}, rest {rest}")
     own_power = {}
     for stem in {file_of(row["gpu"], texts) for row in rows.rows if row["power"] is not None}:
-        own_power[stem] = math.expm1(quantile([(row["power"], 1) for row in rows.rows if row["power"] is not None
-                                               and file_of(row["gpu"], texts) == stem]))
-    transferred = [row for row in json.loads(pathlib.Path(args.transferred).read_text()) if row["measured"]["power"]
-                and not row["predicted"]["throttled"]]
-    other_power = math.expm1(quantile([(residual(row["measured"]["power"], row["predicted"]["avg_power_w"]), 1)
-                                       for row in transferred]))
+        own_power[stem] = rows.power(lambda row: file_of(row["gpu"], texts) == stem)
+    other_power = unseen.power(lambda row: not row["throttled"])
+    own_power.update(dict.fromkeys(fit_boards.DIE, power_of_boards(args)))
     print(f"  power {own_power}, transferred {other_power:.3f}")
 
     def power(stem):

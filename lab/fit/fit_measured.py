@@ -4,7 +4,7 @@
 `gpu-cost-opt calibrate` fits each board's kernels with the given coefficients as prior;
 coefficients determined by larger tables of the same die or by whole models are not changed.
 Measured models are not an input; they validate the result (utils/validate.py measured).
-fit_measured_power.py fits event energies.
+fit_boards.py fits event energies.
 """
 import pathlib
 import re

@@ -9,8 +9,8 @@ Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM
 CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION (fit_kernels.py) and of each serving
 stack (fit_stacks.py); boards measured by the project (lab/measurements, fit_measured.py), and the
 transfer to other boards (carry_measured.py); times, then event energies on whole models
-(fit_networks.py); event energies of boards measured by the project (fit_measured_power.py); the time
-between steps of a serving loop (fit_serving.py); bounds that keep the order of GPUs (with_bounds). --check compares with targets/coefficients and fails
+(fit_networks.py); the gap between launches (fit_gap.py) and event energies (fit_boards.py) of GH100, energies of B200; the time between steps of a serving loop
+(fit_serving.py); bounds that keep the order of GPUs (with_bounds). --check compares with targets/coefficients and fails
 if a number differs by more than 1 %; --quick uses the committed kernel coefficients. Requires NumPy and
 SciPy.
 """
@@ -21,10 +21,11 @@ import subprocess
 import sys
 import tempfile
 
+import fit_boards
 import fit_error_bars
+import fit_gap
 import fit_kernels
 import fit_measured
-import fit_measured_power
 import fit_networks
 import fit_serving
 import fit_stacks
@@ -178,8 +179,7 @@ def before_networks(study):
 def with_measurements(tool, jobs, texts):
     """`texts` with the project's measurements and their transfer to other boards."""
     texts = carry_measured(fit_measured.fit_measured(tool, texts))
-    # Of these energies only GELU is kept; the others are refitted with the times of whole models.
-    return carry_gelu(texts, fit_measured_power.fit_measured_power(tool, jobs, texts))
+    return carry_gelu(texts, fit_boards.DIE, fit_boards.gelu_count(tool, texts))
 
 
 ERROR_BARS = re.compile(r"#error_bars = .*?>\n\n", re.S)
@@ -232,8 +232,9 @@ def main():
     texts = with_measurements(args.tool, args.jobs, texts)
     print("whole networks", flush=True)
     texts = fit_networks.fit_all(fit_networks.Fit(args.data, args.tool, args.jobs), texts)
-    print("power measurements", flush=True)
-    texts = fit_measured_power.fit_measured_power(args.tool, args.jobs, texts)
+    print("gaps and power measurements", flush=True)
+    texts = fit_gap.fit_gap(args.tool, args.jobs, texts)
+    texts = fit_boards.fit_boards(args.tool, args.jobs, args.data, texts)
     print("serving loop", flush=True)
     texts = fit_serving.fit_serving(args.tool, args.data, args.jobs, texts)
     texts = with_error_bars(with_bounds(texts), read_all())

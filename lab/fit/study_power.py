@@ -32,7 +32,7 @@ GV100_CLOCK, GV100_IDLE_BASE_SHARE = 1530, 0.06
 # 16 nm) is not valid for boards; between the two processes of one foundry it is.
 ENERGY_16FF = 1.2
 # pJ per byte between L2 and SMs of GH100 at 1.0 V, which the study's other energies include: the value of the
-# tensor-core study and the starting point of fit_measured_power.py.
+# tensor-core study and the starting point of fit_boards.py.
 L2_ENERGY = 12.0
 
 # Energy ratios: a byte of GDDR6 to a byte of HBM2; an event of GA102 (Samsung 8 nm) to an event of GA100 (TSMC N7),

@@ -12,6 +12,9 @@ import dataclasses
 import json
 import math
 import statistics
+import sys
+
+from kernel_tables import Unmapped
 
 PAIRS = "fusion_pairs_liger.csv"
 # Threads per CTA in PyTorch's elementwise kernels, in warps.
@@ -112,12 +115,19 @@ def errors(ask, tool, folder, by_schedule=True):
     for row, plan in zip(rows, plans):
         for launch in plan[0] + plan[1]:
             wanted[row["target"]][launch] = None
-    for target, times in wanted.items():
-        answers = ask(tool, f"{target}-bf16", [launch.query(by_schedule) for launch in times])
+    for target, times in list(wanted.items()):
+        try:
+            answers = ask(tool, f"{target}-bf16", [launch.query(by_schedule) for launch in times])
+        except Unmapped as reason:
+            print(f"not mapped: {len(times)} launches: {reason}", file=sys.stderr)
+            del wanted[target]
+            continue
         for launch, answer in zip(list(times), answers):
             times[launch] = float(answer["time_us"])
     found = collections.defaultdict(list)
     for row, plan in zip(rows, plans):
+        if row["target"] not in wanted:
+            continue
         fused, unfused = (sum(wanted[row["target"]][launch] for launch in side) for side in plan)
         key = (row["kernel"], row["target"], row["fused_provider"], row["unfused_provider"])
         found[key].append(math.log(unfused / fused / float(row["speedup"])))

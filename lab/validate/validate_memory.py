@@ -10,23 +10,15 @@ import collections
 import contextlib
 import csv
 import io
-import json
 import pathlib
 import statistics
-import subprocess
 
 import gates
+from e2e_rows import run_tool
 from error_statistics import describe
 from validate_modern import ModernTable
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-
-
-def report(command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        raise OSError(f"{' '.join(command)}: {done.stderr.strip()}")
-    return json.loads(done.stdout)["iteration"]
 
 
 def megatron_command(tool, row):
@@ -42,11 +34,19 @@ def megatron_command(tool, row):
 
 
 def run_megatron(tool, path):
-    errors = collections.defaultdict(list)
+    errors, skipped = collections.defaultdict(list), collections.Counter()
     for row in csv.DictReader(open(path)):
-        if (row["quality"], row["family"], row["tp"], row["pp"]) != ("A", "gpt", "1", "1"):
+        if row["quality"] != "A" or row["family"] != "gpt":
+            skipped[f"quality {row['quality']}, family {row['family']}"] += 1
             continue
-        found = report(megatron_command(tool, row))
+        if (row["tp"], row["pp"]) != ("1", "1"):
+            skipped["tensor or pipeline parallel"] += 1
+            continue
+        answer, error = run_tool(megatron_command(tool, row))
+        if error:
+            skipped[f"tool: {error}"] += 1
+            continue
+        found = answer["iteration"]
         state = sum(found[part + "_bytes"] for part in ("parameter", "gradient", "optimizer", "workspace")) / 2**20
         steady, peak = float(row["steady_allocated_mib"]), float(row["peak_allocated_mib"])
         activations = found["activation_bytes"] / 2**20
@@ -55,6 +55,8 @@ def run_megatron(tool, path):
             print(f"{row['gpu']:14s} {row['transformer_impl']:18s} {row['attention_backend']:8s} "
                   f"{row['recompute']:14s} {what:11s} predicted {predicted:7.0f} MiB measured {measured:7.0f} "
                   f"{errors[what][-1]:+6.1f} %")
+    for reason, count in skipped.most_common():
+        print(f"not mapped: {count} rows: {reason}")
     return errors
 
 

@@ -16,9 +16,11 @@ import math
 import pathlib
 import statistics
 import subprocess
+import sys
 
 import validate_fusion
 from gates import Check
+from kernel_tables import Unmapped
 
 FP32 = "gemm_schedules_fp32.csv.gz"
 TUNED = "gemm_schedules_triton_fp16.csv"
@@ -33,7 +35,7 @@ FOLDS = 4
 
 
 def ask(tool, target, rows):
-    """Predictions for `rows`, dictionaries of columns, as a list of dictionaries."""
+    """Predictions for `rows`, dictionaries of columns, as a list of dictionaries; raises Unmapped with the tool's reason."""
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]), restval="")
     writer.writeheader()
@@ -41,8 +43,17 @@ def ask(tool, target, rows):
     done = subprocess.run([tool, f"--target={target}", "--kernels=-", "--report=csv", f"--power-limit={NO_LIMIT}"],
                           input=text.getvalue(), capture_output=True, text=True)
     if done.returncode:
-        raise SystemExit(f"validate.py: {target}: {done.stderr.strip().splitlines()[-1]}")
+        raise Unmapped(f"{target}: tool: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
     return csv.DictReader(io.StringIO(done.stdout))
+
+
+def mapped(count, answers):
+    """The list that `answers()` returns; an empty one, and a line with the reason, if the tool cannot map its rows."""
+    try:
+        return answers()
+    except Unmapped as reason:
+        print(f"not mapped: {count} rows: {reason}", file=sys.stderr)
+        return []
 
 
 def ranks(values):
@@ -118,8 +129,11 @@ def sweeps(tool, folder):
         for row in csv.DictReader(file):
             if row["vendor"] == "nvidia" and row["target_near"] and row["status"] == "valid":
                 groups[row["gpu"], row["dataset"], row["target_exact"] or row["target_near"]].append(row)
-    complete = max(map(len, groups.values()))
-    return [Sweep(tool, gpu, target, rows) for (gpu, _, target), rows in groups.items() if len(rows) == complete]
+    complete, found = max(map(len, groups.values()), default=0), []
+    for (gpu, _, target), rows in groups.items():
+        if len(rows) == complete:
+            found += mapped(len(rows), lambda: [Sweep(tool, gpu, target, rows)])
+    return found
 
 
 # ---------------------------------------------------------------- tuned winners
@@ -174,10 +188,11 @@ def winners(tool, folder):
     for (target, dtype), rows in sorted(groups.items()):
         queries = list({tuple(problem(row).items()) for row in rows})
         times = collections.defaultdict(dict)
-        for answer in ask(tool, f"{target}-{dtype}", [dict(query) for query in queries]):
+        answers = mapped(len(rows), lambda: ask(tool, f"{target}-{dtype}", [dict(query) for query in queries]))
+        for answer in answers:
             key = tuple(answer[name] for name in ("m", "n", "k", "block_scaled"))
             times[key][parsed(answer["schedule"])] = float(answer["time_us"])
-        for row in rows:
+        for row in rows if answers else ():
             query = problem(row)
             found.append(Winner(row, times[row["m"], row["n"], row["k"], str(query["block_scaled"])]))
     return found

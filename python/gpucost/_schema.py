@@ -476,7 +476,7 @@ class EnergyParts(Record):
 
     Fields:
         idle_j: J, idle power x time
-        tensor_j: J, tensor cores
+        tensor_j: J, tensor cores, rows that fill tiles included
         fp32_j: J, FP32 arithmetic
         instructions_j: J, instructions
         sm_cycles_j: J, cycles of busy SMs

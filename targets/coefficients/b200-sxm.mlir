@@ -181,11 +181,12 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; fitted to this project's measurements of h100-sxm-80gb together with the study's networks, 2026-11; fitted to this project's measurements of h200-sxm, 2026-11",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; fitted to this project's measurements of h100-sxm-80gb together with the study's networks, 2026-11; fitted to this project's measurements of h200-sxm, 2026-11; energies of GH100 x 0.337, DRAM x 0.950, from 20 steady states of vLLM on B200 (ml-energy), 2026-11",
+  per_padded_flop = 0.27598 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.40454 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 4.1647 pJ, per_instruction = 13.938 pJ,
-  per_dram_byte = 88.083 pJ, per_l2_byte = 6.0536 pJ, per_sm_cycle = 83.624 pJ,
+  per_tensor_flop = 0.23343 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 3.0722 pJ, per_instruction = 9.2087 pJ,
+  per_dram_byte = 83.715 pJ, per_l2_byte = 9.2373 pJ, per_sm_cycle = 69.009 pJ,
   voltage_exponent = 2, reference_clock = 900 MHz, idle_base = 150 W,
   idle_voltage = 30.4178 W, idle_clock = 13.9427 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894>
@@ -223,17 +224,17 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.65, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.161, power = 0.0694,
+  correlation = 0.55, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0246, time_training = 0.188, power = 0.079,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.163, medium = 0.225, large = 0.11>,
-    <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.12>,
+    <kind = fp32_matmul, small = 0.131, medium = 0.24, large = 0.106>,
     <kind = tensor_convolution, small = 0.163, medium = 0.225, large = 0.11>,
     <kind = fp32_convolution, small = 0.32, medium = 0.32, large = 0.32>,
-    <kind = attention, small = 0.124, medium = 0.161, large = 0.129>,
-    <kind = decode, small = 0.112, medium = 0.174, large = 0.142>,
-    <kind = row_wise, small = 1, medium = 0.246, large = 0.177>,
-    <kind = streaming, small = 0.786, medium = 0.0392, large = 0.0321>,
+    <kind = attention, small = 0.123, medium = 0.161, large = 0.129>,
+    <kind = decode, small = 0.112, medium = 0.174, large = 0.141>,
+    <kind = row_wise, small = 0.806, medium = 0.258, large = 0.178>,
+    <kind = streaming, small = 0.691, medium = 0.0383, large = 0.0334>,
     <kind = collective, small = 0.104, medium = 0.132, large = 0.0715>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

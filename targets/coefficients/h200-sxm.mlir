@@ -437,34 +437,45 @@
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.084,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 10.96,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
   norm = 20, resize = 12, depthwise_conv = 6, optimizer = 16>
 #instructions = #gpucost.instructions<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); fitted to this project's measurements of h100-sxm-80gb together with the study's networks, 2026-11; fitted to this project's measurements of h200-sxm, 2026-11",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); fitted to this project's measurements of h100-sxm-80gb together with the study's networks, 2026-11; fitted to this project's measurements of h200-sxm, 2026-11; GELU from steady loads on 16 groups of boards, 2026-11",
   per_element = #per_element, strided = 14.01, softmax_wide = 24,
   layout_conversion = 8.2624, attention_score = 3, depthwise_tap = 6,
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to this project's measurements of h100-sxm-80gb together with the study's networks, 2026-11; fitted to this project's measurements of h200-sxm, 2026-11",
+  provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.049 of core power, 0.037 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
+  per_padded_flop = 0.81926 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.90233 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.2901 pJ, per_instruction = 31.091 pJ,
-  per_dram_byte = 88.083 pJ, per_l2_byte = 13.504 pJ, per_sm_cycle = 186.53 pJ,
-  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 56.3513 W,
-  idle_voltage = 34.4169 W, idle_clock = 14.8408 W, generic_knee = 0.72,
+  per_tensor_flop = 0.69296 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.1201 pJ, per_instruction = 27.337 pJ,
+  per_dram_byte = 68.746 pJ, per_l2_byte = 27.423 pJ, per_sm_cycle = 204.86 pJ,
+  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 22.377 W,
+  idle_voltage = 83.7 W, idle_clock = 7.4426 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
-    <clock = 510 MHz, voltage = 689.655 mV>,
-    <clock = 1170 MHz, voltage = 689.655 mV>,
-    <clock = 1740 MHz, voltage = 1000 mV>, <clock = 1980 MHz, voltage = 1000 mV>]>
+    <clock = 510 MHz, voltage = 823.46 mV, deviation = 0.028>,
+    <clock = 900 MHz, voltage = 823.46 mV, deviation = 0.027>,
+    <clock = 1100 MHz, voltage = 823.46 mV, deviation = 0.026>,
+    <clock = 1200 MHz, voltage = 837.27 mV, deviation = 0.024>,
+    <clock = 1300 MHz, voltage = 857.59 mV, deviation = 0.02>,
+    <clock = 1400 MHz, voltage = 892.74 mV, deviation = 0.014>,
+    <clock = 1500 MHz, voltage = 928.29 mV, deviation = 0.011>,
+    <clock = 1600 MHz, voltage = 952.51 mV, deviation = 0.0091>,
+    <clock = 1700 MHz, voltage = 975.12 mV, deviation = 0.0078>,
+    <clock = 1800 MHz, voltage = 995.35 mV, deviation = 0.0076>,
+    <clock = 1850 MHz, voltage = 1003.1 mV, deviation = 0.0076>,
+    <clock = 1900 MHz, voltage = 1011.7 mV, deviation = 0.0067>,
+    <clock = 1980 MHz, voltage = 1025.5 mV>]>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5615.8, host_launch = 9 us, library_weight = 1.1,
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11; gap from 19 networks eager and replayed on this project's boards, 2026-11",
+  kernel_gap_cycles = 3050, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, loop_step = 326.04 us, loop_sequence = 37.144 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
@@ -495,17 +506,17 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.65, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.161, power = 0.0694,
+  correlation = 0.55, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0246, time_training = 0.188, power = 0.0899,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.0784, medium = 0.0948, large = 0.107>,
-    <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.12>,
+    <kind = fp32_matmul, small = 0.131, medium = 0.24, large = 0.106>,
     <kind = tensor_convolution, small = 0.163, medium = 0.225, large = 0.11>,
     <kind = fp32_convolution, small = 0.32, medium = 0.32, large = 0.32>,
-    <kind = attention, small = 0.124, medium = 0.16, large = 0.136>,
-    <kind = decode, small = 0.123, medium = 0.182, large = 0.141>,
-    <kind = row_wise, small = 1, medium = 0.246, large = 0.177>,
-    <kind = streaming, small = 0.786, medium = 0.0392, large = 0.0321>,
+    <kind = attention, small = 0.123, medium = 0.16, large = 0.136>,
+    <kind = decode, small = 0.123, medium = 0.182, large = 0.138>,
+    <kind = row_wise, small = 0.806, medium = 0.258, large = 0.178>,
+    <kind = streaming, small = 0.691, medium = 0.0383, large = 0.0334>,
     <kind = collective, small = 0.141, medium = 0.153, large = 0.0383>]>
 
 #depthwise = #gpucost.depthwise<
@@ -542,6 +553,11 @@
   provenance = "269 us for 196,608 rows on H20 (pull request 13189 of SGLang), 274.7 and 788.5 us for 221,184 and 648,720 rows on H200 (20632)",
   start_clocks = 2.45>
 
+#boards = #gpucost.boards<
+  provenance = "16 groups of boards with 266 rows, see power; mean: fits without one source; lowest limit: shared set",
+  deviation = 0.0493, idle_deviation = 0.0366, mean_deviation = 0.03,
+  lowest_limit_share = 0.25>
+
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
   tensor_gemm = #tensor_gemm,
@@ -577,4 +593,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   softmax_on_chip = #softmax_on_chip,
   tf32_strided = #tf32_strided,
   row_cta_norm = #row_cta_norm,
-  error_bars = #error_bars>} {}
+  error_bars = #error_bars,
+  boards = #boards>} {}

@@ -46,7 +46,7 @@ class Example:
         self.p, self.r = group(target, "power"), group(target, "runtime")
         self.slots = field(group(target, "issue_slots"), "gelu")
         self.instructions = field(group(target, "per_element"), "gelu")
-        self.bars = group(target, "error_bars")
+        self.bars, self.boards = group(target, "error_bars"), group(target, "boards")
         self.f, self.sms = field(target, "max_clock"), field(target, "sms")
         self.rate = float(re.search(r"bf16, flops_per_clock = (\d+)", target).group(1))
         self.bandwidth, self.l2 = field(target, "dram_bandwidth"), field(target, "l2_capacity")
@@ -145,6 +145,18 @@ class Example:
             field(self.p, "per_tensor_flop") * flops + field(self.p, "per_instruction") * instructions +
             field(self.p, "per_sm_cycle") * self.sms * clock * busy)
 
+    def board(self, clock, step, gemm, gelu, energy, time):
+        """(U4) Half-width of an unknown board's power, and d ln time / d ln power at the limit."""
+        idle, dram = self.iteration(clock, gemm, gelu)[4] * time, field(self.p, "per_dram_byte") * self.dram_bytes
+        share = 1 - (idle + dram) / energy
+        _, _, slower, _, low, dynamic = self.iteration(clock - 4 * step, gemm, gelu)
+        self.stated(f"{share:.3f}", f"At {(clock - 4 * step) / 1e6:.0f} MHz", f"{slower * 1e6:.2f} us",
+                    f"{low + dynamic / slower:.1f} W")
+        deviation = float(re.search(r"deviation = ([0-9.]+)", self.boards).group(1))
+        self.stated(f"*{deviation:.4f}")
+        return 1.2816 * share * deviation, (
+            math.log(slower / time) / math.log((energy / time) / (low + dynamic / slower)))
+
     def check(self, report):
         gemm, gelu = self.gemm(), self.gelu()
         touched = self.gemm_bytes + self.gelu_bytes
@@ -176,7 +188,9 @@ class Example:
         bars = [float(re.search(rf"kind = {kind}.*?{region} = ([0-9.]+)", self.bars).group(1))
                 for kind, region in (("tensor_matmul", "large"), ("streaming", "medium"))]
         width = math.hypot(*(t * h for t, h in zip(parts, bars))) / sum(parts)
-        whole = math.hypot(width, float(re.search(r"time_inference = ([0-9.]+)", self.bars).group(1)))
+        board, moved = self.board(clock, step, gemm, gelu, energy, time)
+        whole = math.hypot(width, float(re.search(r"time_inference = ([0-9.]+)", self.bars).group(1)), board * moved)
+        self.stated(f"= {board:.4f}`", f"= {moved:.3f}`", f"{board * moved:.4f}^2")
         low, high = time / (1 + whole), time * (1 + whole)
         self.stated(f"At {(clock + step) / 1e6:.0f} MHz the power is {above:.1f} W", f"at {clock / 1e6:.0f} MHz",
                     f"y = {clock / self.f:.4f}", f"{power:.1f} W", f"takes {parts[0] * 1e6:.2f} us",

@@ -226,6 +226,9 @@ void Calibrator::fitLoads(llvm::ArrayRef<MeasuredLoad> loads) {
       for (const Parameter *parameter : power.parameters)
         foreign.insert(parameter->group);
     MapFit map{start, free(power.parameters), foreign, {}, {}, {}};
+    // Boards of one model differ in all energies alike: first this factor.
+    Parameter board = boardFactor(start.coefficients());
+    MapFit whole{current, {&board}, foreign, {}, {}, {}};
     std::vector<RowPrediction> rows;
     for (const MeasuredLoad *load : power.loads) {
       map.noise.push_back(powerNoise);
@@ -239,6 +242,11 @@ void Calibrator::fitLoads(llvm::ArrayRef<MeasuredLoad> loads) {
     };
     GroupMembers all{power.group.str(), std::vector<size_t>(rows.size())};
     std::iota(all.second.begin(), all.second.end(), size_t(0));
+    if (power.group == "power" && rows.size() > 1 && board.deviation > 0) {
+      whole.noise = map.noise;
+      whole.logError = map.logError;
+      start = whole.run(all.second);
+    }
     fit(map, all, std::move(rows));
   }
 }

@@ -72,6 +72,23 @@ static const Parameter tensorEnergy = {
         }
     }};
 
+static void scaleCore(Coefficients &c, double value) {
+  double ratio = value / c.power->perSmCycle.value();
+  for (JoulesPerEvent *energy :
+       {&c.power->perTensorFlop, &c.power->perPaddedFlop, &c.power->perFp32Flop,
+        &c.power->perInstruction, &c.power->perL2Byte, &c.power->perSmCycle})
+    *energy *= ratio;
+}
+
+Parameter calibration::boardFactor(const Coefficients &prior) {
+  constexpr double lowest = 1e-15, highest = 1e-7;
+  double deviation = prior.boards ? prior.boards->deviation : 0;
+  if (!prior.power || prior.power->perSmCycle <= JoulesPerEvent(0))
+    deviation = 0;
+  return {"power", "per_sm_cycle", ParameterKind::Physical, deviation, lowest,
+          highest, scaleCore};
+}
+
 static bool takesPartInLoop(const CostModel &prior,
                             const MeasuredLoad::Kernel &kernel) {
   const auto *attention = kernel.work.getIf<AttentionProblem>();

@@ -29,6 +29,10 @@ struct PowerFit {
   Watts (*predict)(const CostModel &model, const MeasuredLoad &load);
 };
 
+/// All energies of the core as one parameter. Its prior deviation is the one
+/// between boards of the model (P10), 0 without coefficients.
+Parameter boardFactor(const Coefficients &prior);
+
 /// The fits that `loads` allow; loads without a fit are added to `skipped`.
 std::vector<PowerFit> powerFits(const CostModel &prior,
                                 llvm::ArrayRef<MeasuredLoad> loads,

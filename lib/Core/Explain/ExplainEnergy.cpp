@@ -49,6 +49,8 @@ void gpucost::explainEnergy(const ExplainedKernel &kernel, ExplainText &text) {
               number(count) + "*" + pJ(each);
   };
   add("tensor FLOP", events.tensorFlops, c.perTensorFlop);
+  if (c.perPaddedFlop > JoulesPerEvent(0))
+    add("padded FLOP", events.paddedFlops, c.perPaddedFlop);
   add("fp32 FLOP", events.fp32Flops, c.perFp32Flop);
   add("instructions", events.instructions, c.perInstruction);
   if (c.perL2Byte > JoulesPerEvent(0))

@@ -120,7 +120,8 @@ void DetailsBuilder::addEnergy(const KernelEvents &events, Seconds time,
     return model.dynamicEnergy(alone, Seconds(0), report.clock);
   };
   energy.idle = details.idlePower * time;
-  energy.tensor = energyOf(&KernelEvents::tensorFlops);
+  energy.tensor = energyOf(&KernelEvents::tensorFlops) +
+                  energyOf(&KernelEvents::paddedFlops);
   energy.fp32 = energyOf(&KernelEvents::fp32Flops);
   energy.instructions = energyOf(&KernelEvents::instructions);
   energy.l2 = energyOf(&KernelEvents::l2Bytes);

@@ -9,6 +9,7 @@
 #include "gpucost/Core/Model/ErrorBars.h"
 #include "gpucost/Core/Support/QuantityText.h"
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 using namespace gpucost;
@@ -26,6 +27,7 @@ public:
   void addKernels();
   void addWaits();
   void addRun();
+  void addVoltage();
   void addDomain();
   void addLinks();
   void addNetwork();
@@ -79,6 +81,7 @@ void NoteBuilder::addRun() {
   add(placed.model().describeClock(settings.clock));
   // A limit that is not kept is evaluated, with a note.
   add(placed.describeBrokenLimit(settings, totals));
+  addVoltage();
   if (settings.changes)
     add("hypothetical GPU (" + *settings.changes +
         "): outside the calibrated domain, no intervals");
@@ -86,6 +89,19 @@ void NoteBuilder::addRun() {
   if (settings.runtime != Runtime::CudaGraph && !settings.hostLaunch)
     add("host launch cost assumes a current server; set "
         "--host-launch-us for yours");
+}
+
+/// (P3) Lower voltages were not measured on all GPUs.
+void NoteBuilder::addVoltage() {
+  constexpr double negligible = 0.01, percent = 100;
+  double deviation = placed.model().voltageDeviation(totals.point.clock);
+  if (deviation < negligible)
+    return;
+  add("voltage at " +
+      std::to_string(std::llround(totals.point.clock.value() * 1e-6)) +
+      " MHz is inferred from idle power and loads, +-" +
+      std::to_string(std::llround(percent * deviation)) +
+      " %: it widens power and energy");
 }
 
 void NoteBuilder::addDomain() {

@@ -57,6 +57,34 @@ Bound PlacedModel::boundOf(const IterationTotals &totals) const {
   return most;
 }
 
+void PlacedModel::addPowerShares(const IterationTotals &totals,
+                                 const Settings &settings,
+                                 IterationErrorTerms &shares) const {
+  if (totals.energy <= Joules(0))
+    return;
+  Hertz clock = totals.point.clock;
+  KernelEvents memory;
+  for (const PhaseWork &phase : phases)
+    memory.dramBytes += phase.events.dramBytes;
+  shares.idleFraction =
+      costModel.idlePower(clock) * totals.time / totals.energy;
+  double dram =
+      costModel.dynamicEnergy(memory, Seconds(0), clock) / totals.energy;
+  shares.coreFraction = std::max(1 - shares.idleFraction - dram, 0.0);
+  shares.voltage = costModel.voltageDeviation(clock);
+  shares.gpus = source->settings.coupledGpus();
+  if (!totals.point.throttled)
+    return;
+  // A board that takes more power meets the limit at a lower clock.
+  constexpr double steps = 4;
+  Hertz lower = std::max(costModel.gpu().minClock,
+                         clock - costModel.gpu().clockStep * steps);
+  IterationTotals slower = totalsAt(lower, settings);
+  double saved = std::log(totals.power() / slower.power());
+  if (saved > 0)
+    shares.limitedTime = std::log(slower.time / totals.time) / saved;
+}
+
 IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
                                       const Settings &settings) const {
   const Coefficients &fitted = costModel.coefficients();
@@ -98,9 +126,7 @@ IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
       totals.phases[static_cast<size_t>(Phase::Backward)].kernels > 0;
   shares.hostStated = settings.hostLaunch.has_value();
   shares.throttled = totals.point.throttled;
-  if (totals.energy > Joules(0))
-    shares.idleFraction =
-        costModel.idlePower(totals.point.clock) * totals.time / totals.energy;
+  addPowerShares(totals, settings, shares);
   errors.bars = iterationErrorBars(fitted, shares);
   return errors;
 }

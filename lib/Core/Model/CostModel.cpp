@@ -24,12 +24,13 @@ KernelEvents &KernelEvents::operator+=(const KernelEvents &o) {
   instructions += o.instructions;
   dramBytes += o.dramBytes;
   l2Bytes += o.l2Bytes;
+  paddedFlops += o.paddedFlops;
   return *this;
 }
 
 KernelEvents KernelEvents::operator*(double n) const {
-  return {tensorFlops * n, fp32Flops * n, instructions * n, dramBytes * n,
-          l2Bytes * n};
+  return {tensorFlops * n, fp32Flops * n, instructions * n,
+          dramBytes * n,   l2Bytes * n,   paddedFlops * n};
 }
 
 Expected<CostModel> CostModel::create(Gpu gpu, Coefficients coefficients,

@@ -76,6 +76,23 @@ double ErrorSum::calibratedFraction() const {
   return seconds > 0 ? calibratedSeconds / seconds : 1;
 }
 
+/// (U4) Half-width of the power of an unknown board at a known clock.
+static double boardWidth(const Coefficients &fitted,
+                         const IterationErrorTerms &terms) {
+  // Deviations of a normal distribution that contain 80 % of it.
+  constexpr double deviations = 1.2816;
+  double core = 2 * terms.coreFraction * terms.voltage;
+  if (!fitted.boards)
+    return deviations * core;
+  double gpus = std::sqrt(static_cast<double>(terms.gpus));
+  return deviations *
+         std::hypot(core,
+                    terms.coreFraction *
+                        std::hypot(fitted.boards->deviation / gpus,
+                                   fitted.boards->meanDeviation),
+                    terms.idleFraction * fitted.boards->idleDeviation / gpus);
+}
+
 std::optional<IterationErrorBars>
 gpucost::iterationErrorBars(const Coefficients &fitted,
                             const IterationErrorTerms &terms) {
@@ -99,11 +116,13 @@ gpucost::iterationErrorBars(const Coefficients &fitted,
   double gap = terms.gapTime / terms.time;
   double gapWidth = terms.gapStated ? c.host : c.hostUnknown;
   double rest = terms.training ? c.timeTraining : c.timeInference;
+  // (U4) Boards differ. At the limit they differ in time, not in power.
+  double board = boardWidth(fitted, terms);
+  double limited = terms.throttled ? board * terms.limitedTime : 0;
   IterationErrorBars bars;
   bars.time = std::hypot(std::hypot(busy * terms.busy, gap * gapWidth),
-                         host * hostWidth, rest);
-  // (U4)
-  bars.power = c.power;
+                         host * hostWidth, std::hypot(rest, limited));
+  bars.power = terms.throttled ? c.power : std::hypot(c.power, board);
   // (U5) Dynamic energy does not depend on the time, unless the limiter
   // stretches the time because of the energy.
   double stretched = terms.throttled ? 1 : terms.idleFraction;

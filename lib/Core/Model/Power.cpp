@@ -12,8 +12,23 @@
 
 using namespace gpucost;
 
-/// (P3) Voltage from a table, linear between its points and constant outside;
-/// without a table, the generic curve relative to the lowest voltage.
+/// A field of the table, linear between its points and constant outside.
+template <typename Field>
+static double interpolate(const VoltageCurve &curve, Hertz clock, Field field) {
+  auto above = std::lower_bound(
+      curve.begin(), curve.end(), clock,
+      [](const auto &point, Hertz f) { return point.clock < f; });
+  if (above == curve.begin())
+    return field(curve.front());
+  if (above == curve.end())
+    return field(curve.back());
+  auto below = above - 1;
+  double x = (clock - below->clock) / (above->clock - below->clock);
+  return field(*below) + x * (field(*above) - field(*below));
+}
+
+/// (P3) Voltage from the table; without one, the generic curve relative to the
+/// lowest voltage.
 static double voltageAt(const PowerCoefficients &c, Hertz maxClock,
                         Hertz clock) {
   if (c.voltage.empty()) {
@@ -21,17 +36,15 @@ static double voltageAt(const PowerCoefficients &c, Hertz maxClock,
     double rise = (clock.value() - knee) / (maxClock.value() - knee);
     return 1 + (c.genericMax - 1) * std::clamp(rise, 0.0, 1.0);
   }
-  auto above = std::lower_bound(
-      c.voltage.begin(), c.voltage.end(), clock,
-      [](const auto &point, Hertz f) { return point.clock < f; });
-  if (above == c.voltage.begin())
-    return c.voltage.front().voltage.value();
-  if (above == c.voltage.end())
-    return c.voltage.back().voltage.value();
-  auto below = above - 1;
-  double x = (clock - below->clock) / (above->clock - below->clock);
-  return below->voltage.value() +
-         x * (above->voltage.value() - below->voltage.value());
+  return interpolate(c.voltage, clock,
+                     [](const VoltagePoint &p) { return p.voltage.value(); });
+}
+
+double CostModel::voltageDeviation(Hertz clock) const {
+  if (!fitted.power || fitted.power->voltage.empty())
+    return 0;
+  return interpolate(fitted.power->voltage, clock,
+                     [](const VoltagePoint &p) { return p.deviation; });
 }
 
 double CostModel::voltageRatio(Hertz clock) const {
@@ -60,6 +73,7 @@ static Joules dynamicAt(const PowerCoefficients &c, int64_t sms,
                 c.perFp32Flop.value() * events.fp32Flops +
                 c.perInstruction.value() * events.instructions +
                 c.perL2Byte.value() * events.l2Bytes +
+                c.perPaddedFlop.value() * events.paddedFlops +
                 c.perSmCycle.value() * sms * clock.value() * busy.value();
   double dram = c.perDramByte.value() * events.dramBytes;
   if (c.dramVoltageExponent != 0)

@@ -62,6 +62,28 @@ TEST(PowerCalibrationTest, LoopEnergyMovesWithTensorLoads) {
             prior().coefficients().tensorGemm->energyPerFlop);
 }
 
+// A board whose core takes 10 % more: all energies of the core move, also that
+// of padded rows, which no load has.
+TEST(PowerCalibrationTest, FactorOfABoardMovesAllEnergies) {
+  auto boardOf = [](double factor) {
+    return withChanged([factor](Coefficients &c) {
+      c.boards.emplace();
+      c.boards->deviation = 0.07;
+      c.power->perPaddedFlop = JoulesPerEvent(1e-12);
+      for (JoulesPerEvent *energy :
+           {&c.power->perTensorFlop, &c.power->perPaddedFlop,
+            &c.power->perFp32Flop, &c.power->perInstruction,
+            &c.power->perL2Byte, &c.power->perSmCycle})
+        *energy *= factor;
+    });
+  };
+  Measurements measurements;
+  measurements.loads = loads(boardOf(1.1), 0);
+  CalibrationResult result = cantFail(calibrate(boardOf(1), measurements, {}));
+  EXPECT_NEAR(result.coefficients.power->perPaddedFlop.value(), 1.1e-12,
+              0.03e-12);
+}
+
 TEST(PowerCalibrationTest, ExactLoadsOfThePriorMoveNoEventEnergy) {
   CalibrationResult result = run(loads(prior(), 0));
   for (const FittedParameter &p : result.parameters)

@@ -209,13 +209,14 @@ TEST(CostModel, MissingRefinementIsAnError) {
 }
 
 TEST(CostModel, EventsAddUp) {
-  KernelEvents a{1, 2, 3, 4, 5};
+  KernelEvents a{1, 2, 3, 4, 5, 6};
   a += a * 2;
   EXPECT_EQ(a.tensorFlops, 3);
   EXPECT_EQ(a.fp32Flops, 6);
   EXPECT_EQ(a.instructions, 9);
   EXPECT_EQ(a.dramBytes, 12);
   EXPECT_EQ(a.l2Bytes, 15);
+  EXPECT_EQ(a.paddedFlops, 18);
 }
 
 // (W1) by hand: ||3, 4||_4 = (81 + 256)^(1/4) = 4.28457; at half the clock

@@ -227,6 +227,20 @@ TEST(Decode, ByHand) {
               (std::hypot(0.4, 6.57408) + 0.16 + 3) * us, 1e-12);
 }
 
+// (P1) 4 query heads share a KV head and fill 4 of a tile's 64 rows: each of
+// 2*2 sequences and KV heads computes 60 rows for nothing, 4*60*128*64 FLOP. 80
+// heads need two tiles of 40 rows, twice 4*24*128*64 FLOP.
+TEST(Decode, PaddedRows) {
+  EXPECT_EQ(termsOf(toySet(), decode(2, 8, 2, 64, 128)).events.paddedFlops,
+            4 * 4 * 60 * 128 * 64);
+  EXPECT_EQ(termsOf(toySet(), decode(1, 80, 1, 64, 128)).events.paddedFlops,
+            2 * 4 * 24 * 128 * 64);
+  // A single head on CUDA cores fills no tile.
+  DecodeCoefficients c = toySet();
+  c.kernel = DecodeKernel::FlashInfer;
+  EXPECT_EQ(termsOf(c, decode(2, 2, 2, 64, 128)).events.paddedFlops, 0);
+}
+
 // (D4) 30 one-block CTAs in 20 slots: 1.5 rounds; a share of 0.4 is rounded up
 // to whole rounds: 0.6 * 3 + 0.4 * 2 * 2 = 3.4 CTAs per SM with 100 cycles.
 TEST(Decode, PartOfAWave) {

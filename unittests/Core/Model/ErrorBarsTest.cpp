@@ -150,6 +150,34 @@ TEST(ErrorBars, Iteration) {
   EXPECT_NEAR(iterationErrorBars(c, s)->time, std::hypot(0.1, 0.03), 1e-12);
 }
 
+// (U4) Of the power 60 % is the core's and 30 % idle. 4 GPUs: 0.6 x (0.08 / 2
+// and 0.03) = 0.6 x 0.05 = 0.03, 0.3 x 0.04 / 2 = 0.006; the voltage 2 x 0.6 x
+// 0.03 = 0.036; 1.2816 deviations contain 80 %.
+TEST(ErrorBars, UnknownBoard) {
+  Coefficients c = coefficients();
+  c.boards.emplace();
+  c.boards->deviation = 0.08;
+  c.boards->meanDeviation = 0.03;
+  c.boards->idleDeviation = 0.04;
+  IterationErrorTerms s;
+  s.busy = 0.04;
+  s.time = s.busyTime = Seconds(10e-3);
+  s.coreFraction = 0.6;
+  s.idleFraction = 0.3;
+  s.gpus = 4;
+  s.voltage = 0.03;
+  double board =
+      1.2816 * std::sqrt(0.03 * 0.03 + 0.006 * 0.006 + 0.036 * 0.036);
+  EXPECT_NEAR(iterationErrorBars(c, s)->power, std::hypot(0.05, board), 1e-12);
+  EXPECT_NEAR(iterationErrorBars(c, s)->time, 0.05, 1e-12);
+  // At the limit the clock makes up for it: 0.4 % of time per 1 % of power.
+  s.throttled = true;
+  s.limitedTime = 0.4;
+  EXPECT_DOUBLE_EQ(iterationErrorBars(c, s)->power, 0.05);
+  EXPECT_NEAR(iterationErrorBars(c, s)->time, std::hypot(0.05, 0.4 * board),
+              1e-12);
+}
+
 // (U3) 6 of 10 ms are exposed communication: 0.4 of the time is the join of
 // kernels and host, and the width of the GPU's time includes the width of the
 // collectives.

@@ -165,6 +165,9 @@ public:
   /// The bound with the largest part of the busy time, or the host if the GPU
   /// waits for it.
   Bound boundOf(const IterationTotals &totals) const;
+  /// (U4) What the energy consists of, and how a board's limit moves the time.
+  void addPowerShares(const IterationTotals &totals, const Settings &settings,
+                      IterationErrorTerms &shares) const;
   IterationErrors errorsOf(const IterationTotals &totals,
                            const Settings &settings) const;
   /// (H9) Host cost of a launch in `phase`, and the norm that combines it with

@@ -161,6 +161,7 @@ struct KernelEvents {
   double instructions = 0; ///< thread instructions
   double dramBytes = 0;    ///< after L2 filtering
   double l2Bytes = 0;      ///< L2 -> SM operand traffic
+  double paddedFlops = 0;  ///< of query rows that only fill a tile, in 16 bit
   KernelEvents &operator+=(const KernelEvents &o);
   KernelEvents operator*(double n) const;
 };
@@ -237,6 +238,8 @@ public:
   /// V(f) / V(f_ref).
   double voltageRatio(Hertz clock) const;
   Watts idlePower(Hertz clock) const;
+  /// Relative standard deviation of the voltage at `clock`.
+  double voltageDeviation(Hertz clock) const;
   /// (P9) Power that the limiter of a board with this limit allows: a fraction
   /// of the limit.
   Watts regulatedPower(Watts limit) const;

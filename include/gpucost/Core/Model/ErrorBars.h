@@ -74,6 +74,11 @@ struct IterationErrorTerms {
   bool hostStated = false; ///< the user gave the launch cost
   bool throttled = false;
   double idleFraction = 0; ///< of the energy
+  double coreFraction = 0; ///< of the energy: not idle, not DRAM
+  double voltage = 0;      ///< relative standard deviation of V at this clock
+  int64_t gpus = 1;        ///< whose power is averaged
+  /// d ln time / d ln power of a board at its limit; 0 below it.
+  double limitedTime = 0;
 };
 
 /// (U3)-(U5) nullopt without error bars.

@@ -329,6 +329,11 @@ static Expected<LaunchTerms> decodeTerms(const CostModel &model,
     t.events.instructions = counts->attentionScore * s.scores;
   t.events.dramBytes = s.cacheBytes + s.queryBytes;
   t.events.l2Bytes = s.cacheBytes * route.tiles;
+  if (!route.single && !isXqa(c.kernel))
+    t.events.paddedFlops = static_cast<double>(scoreFlops(/*backward=*/false)) *
+                           s.batch * s.kvHeads * route.tiles *
+                           (tileRows - route.rows) * s.keys * s.headDim *
+                           tensorEnergyFactor(model, work.format);
   // The measured tables contain only whole caches in 16 bit.
   t.inCalibratedDomain =
       work.as<AttentionProblem>().window == 0 && work.inputBits == 16;
