@@ -16,6 +16,5 @@ CAUSES = [
     ("jax", "upsample-bilinear", "*", "*", "two products with interpolation matrices, which a compiler runs as matmuls"),
     ("jax", "upsample-nearest", "*", "*", "repetitions are copies of a broadcast image: not recognized as resampling"),
     ("tosa", "gather", "*", "*", "indices are sums over all coordinates, and the file omits the coordinates of the rows"),
-    ("linalg tosa", "t5", "*", "*", "the relative positions are a table in fp32: attention with such a bias is not recognized"),
     ("jax", "*", "*", "eager", "one kernel for each op that JAX writes: its files are meant for a compiler"),
 ]

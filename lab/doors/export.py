@@ -9,7 +9,6 @@ FLOPs (reference.py). Runs in the environment of the front ends.
 """
 import contextlib
 import gc
-import inspect
 import io
 import json
 import pathlib
@@ -20,6 +19,8 @@ import time
 import warnings
 
 import torch
+
+from gpucost import _torch
 
 # MLIR prints at most this many elements of a constant: positions that masks are computed from, but not weights.
 ELEMENTS = 4096
@@ -59,9 +60,8 @@ class Plain(torch.nn.Module):
     def __init__(self, module, named):
         super().__init__()
         self.module, self.names = module, [name for name, value in named.items() if isinstance(value, torch.Tensor)]
-        self.fixed = {name: value for name, value in named.items() if name not in self.names}
-        if "use_cache" in inspect.signature(module.forward).parameters:
-            self.fixed["use_cache"] = False
+        complete = _torch.without_cache(module, named)
+        self.fixed = {name: value for name, value in complete.items() if name not in self.names}
 
     def forward(self, *tensors):
         output = self.module(**dict(zip(self.names, tensors)), **self.fixed)
@@ -140,21 +140,26 @@ def jax_iree(name, dtype, path):
         raise RuntimeError(found.stderr.replace(str(source.parent), ""))
 
 
+def on_meta(function, name, dtype):
+    """A function of a module on the meta device, or on the CPU where the module needs values."""
+    try:
+        return function(*built(name, dtype, "meta"))
+    except Exception as error:
+        if "meta" not in str(error):
+            raise
+    return function(*built(name, dtype))
+
+
 def gpucost_export(name, dtype, path):
-    """As gpucost.analyze() exports it; parameters on the meta device."""
+    """As gpucost.analyze() exports it."""
     import gpucost
-    module, inputs, named = built(name, dtype, "meta")
-    gpucost.export(module, named or inputs).save(path)
+    exported = on_meta(lambda module, inputs, named: gpucost.export(module, named or inputs), name, dtype)
+    exported.save(path)
 
 
 def flop_counter(name, dtype, path):
     import reference
-    try:
-        return reference.count(*built(name, dtype, "meta"))
-    except RuntimeError as error:
-        if "meta tensors" not in str(error):
-            raise
-    return reference.count(*built(name, dtype))
+    return on_meta(reference.count, name, dtype)
 
 
 # door: (function, suffix of its files).

@@ -71,6 +71,9 @@ NETWORKS = {
                     n_head=12),
     "cohere2": Network("dense", "Cohere2ForCausalLM", tokens(), config="Cohere2Config", **{**DECODER, "num_hidden_layers": 4},
                        sliding_window=256, **SPECIAL),
+    "gemma3n": Network("dense", "Gemma3nForCausalLM", tokens(), config="Gemma3nTextConfig", **{**DECODER, "hidden_size": 1024,
+                       "intermediate_size": 2816, "num_hidden_layers": 5, "num_attention_heads": 16, "num_key_value_heads": 4},
+                       head_dim=64, num_kv_shared_layers=0, sliding_window=256),
     # Mixtures of experts.
     "qwen3-moe": Network("moe", "Qwen3MoeForCausalLM", tokens(), config="Qwen3MoeConfig", moe_intermediate_size=768, head_dim=128,
                          num_experts=32, num_experts_per_tok=8, **EXPERTS),
@@ -83,10 +86,13 @@ NETWORKS = {
     "glm4-moe": Network("moe", "Glm4MoeForCausalLM", tokens(), config="Glm4MoeConfig", intermediate_size=8192,
                         moe_intermediate_size=1024, n_routed_experts=16, num_experts_per_tok=4, n_shared_experts=1,
                         first_k_dense_replace=1, head_dim=128, **EXPERTS),
+    "granite-moe": Network("moe", "GraniteMoeForCausalLM", tokens(), config="GraniteMoeConfig", intermediate_size=512,
+                           num_local_experts=16, num_experts_per_tok=4, **EXPERTS, **SPECIAL),
     # Latent attention.
     "deepseek-v2": Network("mla", "DeepseekV2ForCausalLM", tokens(), config="DeepseekV2Config",
                            **{**MLA, "topk_method": "greedy"}),
     "deepseek-v3": Network("mla", "DeepseekV3ForCausalLM", tokens(), config="DeepseekV3Config", **MLA),
+    "deepseek-v3-2": Network("mla", "DeepseekV32ForCausalLM", tokens(), config="DeepseekV32Config", **MLA),
     # State spaces and their hybrids with attention.
     "mamba": Network("state space", "MambaForCausalLM", tokens(2, 64), config="MambaConfig", vocab_size=WORDS, hidden_size=768,
                      num_hidden_layers=2, state_size=16),
@@ -102,6 +108,12 @@ NETWORKS = {
     "recurrent-gemma": Network("state space", "RecurrentGemmaForCausalLM", tokens(2, 256), config="RecurrentGemmaConfig",
                                vocab_size=WORDS, hidden_size=1024, intermediate_size=6144, num_hidden_layers=3,
                                num_attention_heads=8, lru_width=1024, attention_window_size=128),
+    "nemotron-h": Network("state space", "NemotronHForCausalLM", tokens(2, 256), config="NemotronHConfig", **{**DECODER,
+                          "hidden_size": 1024, "intermediate_size": 2816}),
+    "kimi-linear": Network("state space", "KimiLinearForCausalLM", tokens(2, 256), config="KimiLinearConfig", **{**DECODER,
+                           "hidden_size": 1024, "intermediate_size": 2816, "num_hidden_layers": 4, "num_attention_heads": 16,
+                           "num_key_value_heads": 16}, linear_num_heads=16,
+                           layer_types=["linear_attention"] * 3 + ["full_attention"], **SPECIAL),
     # Encoders and encoder-decoders.
     "bert": Network("encoder", "BertForMaskedLM", tokens(8), config="BertConfig", num_hidden_layers=2, vocab_size=WORDS),
     "modernbert": Network("encoder", "ModernBertForMaskedLM", tokens(8), config="ModernBertConfig", num_hidden_layers=3,
@@ -119,6 +131,8 @@ NETWORKS = {
                        encoder_ffn_dim=3072, decoder_ffn_dim=3072),
     "wav2vec2": Network("encoder", "Wav2Vec2Model", tensors(input_values=(4, 64000)), config="Wav2Vec2Config",
                         num_hidden_layers=2),
+    "conformer": Network("encoder", "Wav2Vec2ConformerModel", tensors(input_values=(4, 64000)), config="Wav2Vec2ConformerConfig",
+                         num_hidden_layers=2),
     # Vision.
     "vit": Network("vision", "vit_b_16", images(name="x"), "torchvision"),
     "swin-v2": Network("vision", "swin_v2_t", images(size=256, name="x"), "torchvision"),
@@ -132,6 +146,12 @@ NETWORKS = {
     "segformer": Network("vision", "SegformerForSemanticSegmentation", images(2, 512), config="SegformerConfig"),
     "detr": Network("vision", "DetrForObjectDetection", images(2, 512), config="DetrConfig", encoder_layers=2, decoder_layers=2,
                     use_timm_backbone=False, backbone_config={"model_type": "resnet", "out_features": ["stage4"]}),
+    "regnet": Network("vision", "regnet_y_1_6gf", images(name="x"), "torchvision"),
+    "sam": Network("vision", "SamVisionModel", images(1, 1024), config="SamVisionConfig", num_hidden_layers=3,
+                   global_attn_indexes=[2]),
+    "qwen3-vl": Network("vision", "Qwen3VLForConditionalGeneration", tokens(), config="Qwen3VLConfig",
+                        text_config={**DECODER, "head_dim": 64}, vision_config={"depth": 2, "deepstack_visual_indexes": [0, 1],
+                                                                                "out_hidden_size": 2048}),
     # Diffusion.
     "unet": Network("diffusion", "UNet2DConditionModel", tensors(sample=(2, 4, 64, 64), timestep=("long", 2),
                     encoder_hidden_states=(2, 77, 768)), "diffusers", sample_size=64, cross_attention_dim=768,
@@ -153,6 +173,11 @@ NETWORKS = {
                    attention_head_dim=128, ffn_dim=8960),
     "qwen-image": Network("diffusion", "QwenImageTransformer2DModel", tensors(hidden_states=(1, 1024, 64),
                           encoder_hidden_states=(1, 256, 3584), timestep=(1,)), "diffusers", num_layers=16, num_attention_heads=8),
+    "sana": Network("diffusion", "SanaTransformer2DModel", tensors(hidden_states=(2, 32, 32, 32),
+                    encoder_hidden_states=(2, 300, 2304), timestep=("long", 2)), "diffusers", num_layers=2),
+    "ltx": Network("diffusion", "LTXVideoTransformer3DModel", tensors(hidden_states=(1, 1024, 128),
+                   encoder_hidden_states=(1, 128, 4096), timestep=(1,), encoder_attention_mask=("long", 1, 128)), "diffusers",
+                   num_layers=2),
 }
 
 
@@ -163,4 +188,6 @@ def build(name, attention=None):
     inputs = dict(network.inputs(torch))
     if name == "qwen-image":
         inputs.update(encoder_hidden_states_mask=torch.ones(1, 256, dtype=torch.bool), img_shapes=[[(1, 32, 32)]])
+    if name == "ltx":
+        inputs.update(num_frames=4, height=16, width=16)
     return network.module(attention).eval(), inputs

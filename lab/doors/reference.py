@@ -40,7 +40,9 @@ class ByHand:
         self.forward += 2 * count * (d + dv)
         self.backward += 2 * count * (3 * d + 2 * dv)
         heads = q.shape[1] // k.shape[1] if q.dim() == 4 else 1
-        return (v + k.sum(-1, keepdim=True)).repeat_interleave(heads, -3).sum(-2, keepdim=True) + q.sum(-1, keepdim=True)
+        result = (v + k.sum(-1, keepdim=True)).repeat_interleave(heads, -3).sum(-2, keepdim=True) + q.sum(-1, keepdim=True)
+        is_bias = attn_mask is not None and attn_mask.is_floating_point()
+        return result + attn_mask.sum().to(v.dtype) if is_bias else result
 
     def grouped(self, left, right, offs=None, bias=None, out_dtype=None):
         count = 2 * left.shape[0] * right.shape[-2] * right.shape[-1]

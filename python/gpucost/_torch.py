@@ -95,11 +95,17 @@ def on_device_of(module: Any, values: Any) -> Any:
     return torch.utils._pytree.tree_map_only(torch.Tensor, on_meta, values)
 
 
+def takes_use_cache(module: Any) -> bool:
+    """Whether forward() has this parameter, or a cache and other named inputs, which it hands on."""
+    forward = inspect.signature(module.forward).parameters
+    hands_on = any(each.kind is each.VAR_KEYWORD for each in forward.values())
+    return "use_cache" in forward or hands_on and not CACHES.isdisjoint(forward)
+
+
 def without_cache(module: Any, named: Mapping[str, Any]) -> Dict[str, Any]:
     """Adds use_cache=False for models of the transformers package, because the cache objects that they
     return cannot be exported. With a cache among the inputs, nothing is added."""
-    forward = inspect.signature(module.forward).parameters
-    if "use_cache" in forward and not CACHES & set(named):
+    if takes_use_cache(module) and CACHES.isdisjoint(named):
         return {**named, "use_cache": False}
     return dict(named)
 

@@ -77,9 +77,17 @@ class Cached(torch.nn.Module):
         return (y, object()) if use_cache else (y,)
 
 
-def test_caches_of_transformers_and_small_meta_tensors(exporter):
+class HandsOn(Cached):
+    """Like models of transformers around another: use_cache is one of the other named inputs."""
+
+    def forward(self, x, cache=None, **others):
+        return super().forward(x, cache, **others)
+
+
+@pytest.mark.parametrize("kind", (Cached, HandsOn))
+def test_caches_of_transformers_and_small_meta_tensors(exporter, kind):
     with torch.device("meta"):
-        module = Cached()
+        module = kind()
     for given in ((torch.zeros(64, 512),), {"x": torch.zeros(64, 512)}):
         assert gpucost.analyze(module, given, target="a100-bf16").iteration.matrix_flops == 2 * 64 * 512 * 512
 

@@ -332,8 +332,14 @@ bool Raiser::raiseAttention(Operation *softmax, AttentionMatch &found) {
 
   bool causal = false;
   int64_t window = 0;
+  std::optional<KeyBand> sides;
   for (Value *mask : {&found.mask, &found.moreMask}) {
     KeyBand band = *mask ? masks.findBand(*mask, found.maskForm) : KeyBand();
+    if (attention == AttentionMode::Flash && band.isTwoSided() && !sides) {
+      sides = band;
+      *mask = Value();
+      continue;
+    }
     bool isWindowed = band.farthest < scores.getShape().back() - 1;
     // PyTorch's kernel cannot detect that an explicit mask is causal. Hugging
     // Face omits a mask that hides nothing else.
@@ -395,6 +401,12 @@ bool Raiser::raiseAttention(Operation *softmax, AttentionMatch &found) {
   if (window)
     attributes.push_back(builder.getNamedAttr(
         "local_window_size", builder.getI64IntegerAttr(window)));
+  if (sides) {
+    attributes.push_back(builder.getNamedAttr(
+        "left_window_size", builder.getI64IntegerAttr(sides->farthest)));
+    attributes.push_back(builder.getNamedAttr(
+        "right_window_size", builder.getI64IntegerAttr(-sides->nearest)));
+  }
   Operation *fused = onnx::FusedAttentionOp::create(
       builder, loc, TypeRange(Type(type)), operands, attributes);
   Operation *result = fused;

@@ -9,6 +9,7 @@
 #include "Matchers.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxViews.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace mlir;
 using namespace gpucost;
@@ -157,6 +158,42 @@ KeyBand CausalMask::ofSelection(Operation *op) {
   return {};
 }
 
+/// |a - b| compared with a number, where one of a and b are positions of keys,
+/// the other those of queries: keys at both sides of the query.
+KeyBand CausalMask::ofDistance(Operation *op, MaskForm form) {
+  for (unsigned side : {0u, 1u}) {
+    auto absolute = op->getOperand(side).getDefiningOp<onnx::AbsOp>();
+    std::optional<Progression> limit =
+        progressions.find(op->getOperand(1 - side));
+    if (!absolute || !limit || !limit->isUniform())
+      continue;
+    auto difference = absolute->getOperand(0).getDefiningOp<onnx::SubOp>();
+    auto sides = getSides(op->getResult(0).getType());
+    bool isLess = isa<onnx::LessOp, onnx::LessOrEqualOp>(op) == (side == 0);
+    bool hasEqual = isa<onnx::LessOrEqualOp, onnx::GreaterOrEqualOp>(op);
+    if (!difference || !sides || isLess != (form == MaskForm::Keep))
+      return {};
+    std::optional<Progression> keys =
+        progressions.find(difference->getOperand(0));
+    std::optional<Progression> queries =
+        progressions.find(difference->getOperand(1));
+    if (keys && keys->fromEnd != 1)
+      std::swap(keys, queries);
+    if (!keys || !queries || keys->fromEnd != 1 || queries->fromEnd != 2 ||
+        keys->slope != 1 || queries->slope != 1)
+      return {};
+    int64_t distance =
+        sides->distanceOf(toPosition(queries->first - keys->first));
+    bool keepsEqual = hasEqual == (form == MaskForm::Keep);
+    int64_t reach = toPosition(keepsEqual ? std::floor(limit->first)
+                                          : std::ceil(limit->first) - 1);
+    if (reach < 0)
+      return {};
+    return {distance - reach, distance + reach, true};
+  }
+  return {};
+}
+
 /// Positions of keys compared with positions of queries.
 KeyBand CausalMask::ofComparison(Operation *op, MaskForm form) {
   auto sides = getSides(op->getResult(0).getType());
@@ -229,10 +266,11 @@ KeyBand CausalMask::ofOp(Operation *op, MaskForm form) {
     return findBand(op->getOperand(1), getOpposite(form));
   if (isa<onnx::EqualOp>(op) && getSplat(op->getOperand(1)) == 0.0)
     return findBand(op->getOperand(0), getOpposite(form));
-  return isa<onnx::LessOp, onnx::LessOrEqualOp, onnx::GreaterOp,
-             onnx::GreaterOrEqualOp>(op)
-             ? ofComparison(op, form)
-             : KeyBand();
+  if (!isa<onnx::LessOp, onnx::LessOrEqualOp, onnx::GreaterOp,
+           onnx::GreaterOrEqualOp>(op))
+    return {};
+  KeyBand band = ofDistance(op, form);
+  return band.isExact ? band : ofComparison(op, form);
 }
 
 KeyBand CausalMask::findUncached(Value mask, MaskForm form) {

@@ -38,6 +38,11 @@ struct KeyBand {
   bool isExact = false;
 
   bool isCausal() const { return nearest == 0; }
+  /// Only keys at both sides of the query, and the query's own, are visible.
+  bool isTwoSided() const {
+    return isExact && nearest < 0 && nearest != INT64_MIN && farthest >= 0 &&
+           farthest != INT64_MAX;
+  }
 };
 
 class CausalMask {
@@ -49,6 +54,7 @@ private:
   KeyBand findUncached(mlir::Value mask, MaskForm form);
   KeyBand ofContents(mlir::DenseElementsAttr dense, MaskForm form);
   KeyBand ofSelection(mlir::Operation *op);
+  KeyBand ofDistance(mlir::Operation *op, MaskForm form);
   KeyBand ofComparison(mlir::Operation *op, MaskForm form);
   KeyBand ofOp(mlir::Operation *op, MaskForm form);
 

@@ -99,9 +99,18 @@ static Value matchCube(Value value, Match &match) {
   return {};
 }
 
+/// Whether an op of `match` is 0.5 * x, in this order.
+static bool hasLeadingHalf(const Match &match) {
+  return llvm::any_of(match.inner, [](Operation *op) {
+    return isa<onnx::MulOp>(op) && isScalar(op->getOperand(0), 0.5);
+  });
+}
+
 /// x * 0.5 * (1 + tanh(sqrt(2/pi) * (x + 0.044715 x^3))). F.gelu halves the sum
 /// or the product; models that contain the formula as separate ops (Hugging
 /// Face's NewGELUActivation) halve x first and launch each op: not raised.
+/// torch-mlir lowers F.gelu to TOSA with 0.5 * x first, the models' x * 0.5
+/// stays.
 bool Raiser::raiseTanhGelu(Operation *tanh) {
   Match match;
   match.add(tanh);
@@ -129,7 +138,8 @@ bool Raiser::raiseTanhGelu(Operation *tanh) {
   bool halfFirst;
   if (!x || !matchConstant<onnx::AddOp>(sum, 1.0) ||
       !matchHalfProduct(sum, x, match, halfFirst) ||
-      (halfFirst && !lowered && !canFuse(match, "Gelu")))
+      (halfFirst && !(lowered && hasLeadingHalf(match)) &&
+       !canFuse(match, "Gelu")))
     return false;
   return replace<onnx::GeluOp>(match, x,
                                approximation(tanh->getContext(), "tanh"));

@@ -79,8 +79,7 @@ static std::optional<ShiftedSum> matchShiftedSum(Operation *op) {
 /// cumulative sum.
 bool raising::makeCumSum(Operation *op) {
   std::optional<ShiftedSum> last = matchShiftedSum(op), next = last;
-  if (!last || !isa<FloatType>(typeOf(last->x).getElementType()) ||
-      2 * last->distance < typeOf(last->x).getDimSize(last->dim))
+  if (!last || 2 * last->distance < typeOf(last->x).getDimSize(last->dim))
     return false;
   int64_t distance = last->distance;
   Value x;

@@ -257,9 +257,11 @@ FailureOr<WorkAttr> gpucost::onnx::attentionKernel(
       scores && rows ? checkedProduct({*rows, *scores}) : std::nullopt;
   if (!all)
     return failure();
-  std::optional<int64_t> flops =
-      backward ? checkedProduct({5, *all, z.headDim})
-               : checkedProduct({*all, z.headDim + z.valueDim});
+  // Scores, dQ and dK have the channels of keys, dP and dV those of values.
+  std::optional<int64_t> flops = checkedProduct(
+      {*all, backward ? saturatingSum(saturatingProduct(3, z.headDim),
+                                      saturatingProduct(2, z.valueDim))
+                      : saturatingSum(z.headDim, z.valueDim)});
   FailureOr<WorkAttr> work =
       makeWork(s, KernelFamily::Attention, {InstructionClass::None, 0, 0},
                problemOf(z, backward), flops,
