@@ -619,6 +619,57 @@
   provenance = "deviation: boards of one model differ by 8 % in time at their limit, from whisker to whisker (Sinha et al., SC22, arXiv 2208.11035), 5.4 deviations of a normal distribution; power changes 3.1 times as much as the clock, as f V(f)^2 of A100 does near its highest one. Lowest limit (nvidia-smi -q -d POWER): 100 of 400 W on A100 SXM; others have higher ones, 200 of 700 W on H100 SXM, 40 of 72 W on L4",
   deviation = 0.045925925925925926, lowest_limit_share = 0.25>
 
+#all_reduce = #gpucost.all_reduce_fit<
+  provenance = "aiconfigurator 0.12.0, table custom_allreduce_by_stack: CUDA graphs of 2, 4 and 8 GPUs; 4.6 % on sizes up to 1 MiB left out of the fit, 2026-11; limits of vLLM (all_reduce_utils.py, custom_all_reduce.cuh) and of SGLang up to 0.5.10 from their sources, others read off the rows; half-widths: 80 % quantiles on sizes left out of the fit",
+  errors = [<kind = all_reduce, small = 0.056, medium = 0.217, large = 0.34>],
+  stacks = [
+    <gpu = "h100-sxm-80gb", generation = 4, link_bandwidth = 900 GBps, software = "vllm-0.14",
+      one_shot = <base = 4.463 us, step = 0.04755 us, bandwidth = 271.8 GBps>,
+      two_shot = <base = 6.335 us, step = 1.064 us, bandwidth = 339.3 GBps>,
+      limits = [
+        <gpus = 2, one_shot_below = 8 MiB>,
+        <gpus = 4, one_shot_below = 512 KiB, two_shot_below = 8 MiB>,
+        <gpus = 6, one_shot_below = 256 KiB, two_shot_below = 8 MiB>,
+        <gpus = 8, one_shot_below = 256 KiB, two_shot_below = 8 MiB>]>,
+    <gpu = "h100-sxm-80gb", generation = 4, link_bandwidth = 900 GBps, software = "sglang-0.5.10",
+      one_shot = <base = 4.463 us, step = 0.04755 us, bandwidth = 271.8 GBps>,
+      two_shot = <base = 6.335 us, step = 1.064 us, bandwidth = 339.3 GBps>,
+      limits = [
+        <gpus = 2, one_shot_below = 8388609 B>,
+        <gpus = 4, one_shot_below = 512 KiB, two_shot_below = 8388609 B>,
+        <gpus = 6, one_shot_below = 256 KiB, two_shot_below = 8388609 B>,
+        <gpus = 8, one_shot_below = 256 KiB, two_shot_below = 8388609 B>]>,
+    <gpu = "h100-sxm-80gb", generation = 4, link_bandwidth = 900 GBps, software = "vllm",
+      one_shot = <base = 4.328 us, step = 0.05447 us, bandwidth = 251.1 GBps>,
+      two_shot = <base = 6.248 us, step = 0.3113 us, bandwidth = 269.7 GBps>,
+      multicast = <base = 7.358 us, step = 0.3414 us, bandwidth = 200.6 GBps>,
+      limits = [
+        <gpus = 2, one_shot_below = 64 MiB>,
+        <gpus = 4, one_shot_below = 512 KiB, two_shot_below = 32 MiB>,
+        <gpus = 6, one_shot_below = 256 KiB, two_shot_below = 512 KiB, multicast_below = 64 MiB>,
+        <gpus = 8, one_shot_below = 256 KiB, multicast_below = 64 MiB>]>,
+    <gpu = "h100-sxm-80gb", generation = 4, link_bandwidth = 900 GBps, software = "sglang",
+      one_shot = <base = 2.507 us, step = 0.1372 us, bandwidth = 301.8 GBps>,
+      two_shot = <base = 4.993 us, step = 0.4686 us, bandwidth = 312 GBps>,
+      limits = [
+        <gpus = 2, one_shot_below = 32 MiB>,
+        <gpus = 4, one_shot_below = 1 MiB, two_shot_below = 32 MiB>,
+        <gpus = 8, one_shot_below = 512 KiB, two_shot_below = 16 MiB>]>,
+    <gpu = "h100-sxm-80gb", generation = 4, link_bandwidth = 900 GBps, software = "tensorrt-llm",
+      one_shot = <base = 2.796 us, step = 0.09855 us, bandwidth = 300.7 GBps>,
+      two_shot = <base = 6.592 us, step = 1.509 us, bandwidth = 474.3 GBps>,
+      limits = [
+        <gpus = 2, one_shot_below = 16 MiB>,
+        <gpus = 4, one_shot_below = 1 MiB, two_shot_below = 4 MiB>,
+        <gpus = 8, one_shot_below = 512 KiB, two_shot_below = 1 MiB>]>,
+    <gpu = "h100-sxm-80gb", generation = 4, link_bandwidth = 900 GBps, software = "tensorrt-llm-1.2",
+      one_shot = <base = 3.276 us, step = 0.05305 us, bandwidth = 303.2 GBps>,
+      two_shot = <base = 8.657 us, step = 0.6662 us, bandwidth = 250.9 GBps>,
+      limits = [
+        <gpus = 2, one_shot_below = 16 MiB>,
+        <gpus = 4, one_shot_below = 64 KiB, two_shot_below = 8 MiB>,
+        <gpus = 8, one_shot_below = 512 KiB, two_shot_below = 4 MiB>]>]>
+
 #linear_attention = #gpucost.linear_attention_fit<
   provenance = "aiconfigurator 0.12.0, table linear_attention: gated delta rule, Kimi delta attention and convolutions in CUDA graphs, heads of 128; 3 to 6 % on unseen shapes of the same GPU, 2026-11; vLLM convolutions of prompts of Kimi delta attention, which wait for the host, left out; half-widths: 80 % quantiles of its residuals, and the ratios between stacks (median 1.6 to 2.3) where the stack is unknown",
   errors = [
@@ -723,6 +774,7 @@ module attributes {
   tensor_instructions = #tensor_instructions,
   tensor_waits = #tensor_waits,
   boards = #boards,
+  all_reduce = #all_reduce,
   linear_attention = #linear_attention,
   memory_overhead = #memory_overhead,
   inline_ecc = #inline_ecc>} {}

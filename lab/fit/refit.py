@@ -9,8 +9,9 @@ Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM
 CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION (fit_kernels.py) and of each serving
 stack (fit_stacks.py); boards measured by the project (lab/measurements, fit_measured.py), and the
 transfer to other boards (carry_measured.py); times, then event energies on whole models
-(fit_networks.py); the gap between launches (fit_gap.py) and event energies (fit_boards.py) of GH100, energies of B200; the time between steps of a serving loop
-(fit_serving.py); bounds that keep the order of GPUs (with_bounds). --check compares with targets/coefficients and fails
+(fit_networks.py); the gap between launches (fit_gap.py) and event energies (fit_boards.py) of GH100, energies of
+B200; the time between steps of a serving loop (fit_serving.py); bounds that keep the order of GPUs (with_bounds);
+all-reduces of serving stacks (fit_all_reduce.py), which depend on none of these. --check compares with targets/coefficients and fails
 if a number differs by more than 1 %; --quick uses the committed kernel coefficients. Requires NumPy and
 SciPy.
 """
@@ -21,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 
+import fit_all_reduce
 import fit_boards
 import fit_error_bars
 import fit_gap
@@ -239,11 +241,12 @@ def main():
     texts = fit_serving.fit_serving(args.tool, args.data, args.jobs, texts)
     texts = with_error_bars(with_bounds(texts), read_all())
     if args.check:
-        found = differences(texts, read_all())
+        found = differences(texts, read_all()) + fit_all_reduce.differences(args.tool, args.data)
         print("\n".join(found) or "the committed coefficients are reproduced")
         return 1 if found else 0
     for stem, text in texts.items():
         (COEFFICIENTS / f"{stem}.mlir").write_text(text)
+    fit_all_reduce.apply(args.tool, args.data)
     return 0
 
 

@@ -45,7 +45,7 @@ def integer(text):
 
 # Release of a stack -> --software, if it is not the newest release.
 RELEASES = {
-    "vllm": {"0.18.0": "vllm-0.19", "0.19.0": "vllm-0.19", "0.22.0": "vllm-0.19"},
+    "vllm": {"0.14.0": "vllm-0.14", "0.14.1.dev1+gd68209402": "vllm-0.14", "0.18.0": "vllm-0.19", "0.19.0": "vllm-0.19", "0.22.0": "vllm-0.19"},
     "sglang": {"0.5.6.post2": "sglang-0.5.6", "0.5.9": "sglang-0.5.9", "0.5.10": "sglang-0.5.10",
                "0.5.12": "sglang-0.5.12"},
     "trtllm": {"1.0.0": "tensorrt-llm-1.2", "1.2.0rc5": "tensorrt-llm-1.2", "1.3.0rc10": "tensorrt-llm-1.3rc10",

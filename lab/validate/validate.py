@@ -14,6 +14,7 @@
   validate.py decisions --data FOLDER
   validate.py transfer --data FOLDER
   validate.py linear   --data FOLDER
+  validate.py allreduce --data FOLDER
   validate.py doors    [--folder FOLDER] [--newest] [--out TABLES.md]
   validate.py gate     [--data FOLDER]
 
@@ -33,7 +34,8 @@ prompts and decode steps of serving stacks, and their power, with measurements a
 (validate_serve.py). `decisions` judges chosen clocks and power limits
 (validate_decisions.py). `transfer` compares times that are transferred from a measured GPU
 with measurements on the other GPU (validate_transfer.py). `linear` compares linear attention
-and short convolutions by serving stack (validate_linear.py). `measured` compares kernels,
+and short convolutions by serving stack (validate_linear.py). `allreduce` compares all-reduces
+inside a node by serving stack (validate_all_reduce.py). `measured` compares kernels,
 loads and networks with the project's measurements (validate_measured.py). `doors` exports
 modules and networks by all front ends and compares the predictions for their files
 (validate_doors.py; installs packages, takes hours, and needs no measurements). `gate` fails
@@ -56,6 +58,7 @@ import e2e_report
 import e2e_rows
 import gates
 import kernel_tables
+import validate_all_reduce
 import validate_decisions
 import validate_doors
 import validate_kernels
@@ -191,6 +194,7 @@ def public_checks(args):
     yield from iteration_checks(results)
     for more in (validate_modern.checks(args, data), validate_memory.checks(args), validate_serve.checks(args, data),
                  validate_kernels.checks(args.tool, data), validate_linear.checks(args.tool, data),
+                 validate_all_reduce.checks(args.tool, data),
                  validate_schedules.checks(args.tool, data)):
         yield from more
 
@@ -216,6 +220,7 @@ def parse():
                       ("measured", validate_measured.run), ("serve", validate_serve.run),
                       ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
                       ("linear", validate_linear.run),
+                      ("allreduce", validate_all_reduce.run),
                       ("doors", validate_doors.run),
                       ("gate", run_gate)):
         sub = subs[name] = commands.add_parser(name)
@@ -233,9 +238,9 @@ def parse():
     for protocol in e2e_protocols.PROTOCOLS:
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
     subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
-    for name in ("linear", "modern"):
+    for name in ("allreduce", "linear", "modern"):
         subs[name].add_argument("--rows", help="write a row of CSV for each measured row here")
-    for name in ("decisions", "gate", "linear", "memory", "modern", "serve", "transfer"):
+    for name in ("allreduce", "decisions", "gate", "linear", "memory", "modern", "serve", "transfer"):
         subs[name].add_argument("--data", required=name != "gate")
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
     subs["schedules"].add_argument("--out", help="write the section here")

@@ -146,10 +146,10 @@ RuntimeName = Literal["eager", "cudagraph", "compiled", "as-written"]
 
 class Software(str, enum.Enum):
     """Values of `software`: framework or serving stack whose kernels run: attention for decoding
-    and prompts; with pytorch-2.7 the older training kernels, with pytorch-1.13 also its defaults
-    (unfused optimizers, gradients filled with zeros, separate attention kernels). A name without a
-    release selects the newest measured one. If none was measured, and for pytorch, one set for all
-    software is used."""
+    and prompts, all-reduces inside a node; with pytorch-2.7 the older training kernels, with
+    pytorch-1.13 also its defaults (unfused optimizers, gradients filled with zeros, separate
+    attention kernels). A name without a release selects the newest measured one. If none was
+    measured, and for pytorch, one set for all software is used."""
 
     PYTORCH = "pytorch"
     VLLM = "vllm"
@@ -164,12 +164,13 @@ class Software(str, enum.Enum):
     TENSORRT_LLM_1_3RC10 = "tensorrt-llm-1.3rc10"
     PYTORCH_2_7 = "pytorch-2.7"
     PYTORCH_1_13 = "pytorch-1.13"
+    VLLM_0_14 = "vllm-0.14"
 
 
 SoftwareName = Literal[
         "pytorch", "vllm", "sglang", "tensorrt-llm", "vllm-0.19", "sglang-0.5.6", "sglang-0.5.9",
         "sglang-0.5.10", "sglang-0.5.12", "tensorrt-llm-1.2", "tensorrt-llm-1.3rc10", "pytorch-2.7",
-        "pytorch-1.13"]
+        "pytorch-1.13", "vllm-0.14"]
 
 
 class Attention(str, enum.Enum):
@@ -407,11 +408,11 @@ class Settings(TypedDict, total=False):
     #: how the framework launches kernels; as-written: one for each op, without fusion of decomposed
     #: ops (default inside a compiler)
     runtime: Optional[Union[Runtime, RuntimeName]]
-    #: framework or serving stack whose kernels run: attention for decoding and prompts; with
-    #: pytorch-2.7 the older training kernels, with pytorch-1.13 also its defaults (unfused
-    #: optimizers, gradients filled with zeros, separate attention kernels). A name without a
-    #: release selects the newest measured one. If none was measured, and for pytorch, one set for
-    #: all software is used
+    #: framework or serving stack whose kernels run: attention for decoding and prompts, all-reduces
+    #: inside a node; with pytorch-2.7 the older training kernels, with pytorch-1.13 also its
+    #: defaults (unfused optimizers, gradients filled with zeros, separate attention kernels). A
+    #: name without a release selects the newest measured one. If none was measured, and for
+    #: pytorch, one set for all software is used
     software: Optional[Union[Software, SoftwareName]]
     #: attention as in the file, as separate kernels, or as one fused kernel: the current one,
     #: FlashAttention 1 or 2, or FlashAttention 1 in Triton
@@ -607,13 +608,13 @@ TABLE: Tuple[Setting, ...] = (
     Setting(
         "software", "Execution", "choice", ('pytorch', 'vllm', 'sglang', 'tensorrt-llm',
         'vllm-0.19', 'sglang-0.5.6', 'sglang-0.5.9', 'sglang-0.5.10', 'sglang-0.5.12',
-        'tensorrt-llm-1.2', 'tensorrt-llm-1.3rc10', 'pytorch-2.7', 'pytorch-1.13'), None, None, "",
-        "pytorch",
-        "framework or serving stack whose kernels run: attention for decoding and prompts; "
-        "with pytorch-2.7 the older training kernels, with pytorch-1.13 also its defaults "
-        "(unfused optimizers, gradients filled with zeros, separate attention kernels). A "
-        "name without a release selects the newest measured one. If none was measured, and "
-        "for pytorch, one set for all software is used"),
+        'tensorrt-llm-1.2', 'tensorrt-llm-1.3rc10', 'pytorch-2.7', 'pytorch-1.13', 'vllm-0.14'),
+        None, None, "", "pytorch",
+        "framework or serving stack whose kernels run: attention for decoding and prompts, "
+        "all-reduces inside a node; with pytorch-2.7 the older training kernels, with "
+        "pytorch-1.13 also its defaults (unfused optimizers, gradients filled with zeros, "
+        "separate attention kernels). A name without a release selects the newest measured "
+        "one. If none was measured, and for pytorch, one set for all software is used"),
     Setting(
         "attention", "Execution", "choice", ('as-is', 'eager', 'flash', 'flash1', 'flash2',
         'triton1'), None, None, "", "as-is",

@@ -10,6 +10,7 @@
 #include "KernelQueriesSchedule.h"
 #include "gpucost/Applications/Query/KernelQueriesRow.h"
 #include "gpucost/Compiler/Support/Errors.h"
+#include "gpucost/Core/Model/AllReduce.h"
 #include "gpucost/Core/Model/KernelCache.h"
 #include "gpucost/Core/Query/KernelQueriesWork.h"
 #include "gpucost/Core/Support/InputFile.h"
@@ -47,6 +48,7 @@ public:
     all.gpu = &model.gpu();
     all.software = model.software();
     all.origin = model.attentionOrigin();
+    all.allReduce = describeAllReduce(model);
   }
 
   llvm::Error runFile(llvm::StringRef text);

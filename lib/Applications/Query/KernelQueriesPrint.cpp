@@ -10,6 +10,7 @@
 #include "gpucost/Applications/Report/NumberText.h"
 #include "gpucost/Applications/Report/RecordCsv.h"
 #include "gpucost/Applications/Report/TextTable.h"
+#include "gpucost/Core/Model/AllReduce.h"
 #include "gpucost/Core/Model/ErrorBars.h"
 #include "gpucost/Core/Vocabulary/Families.h"
 #include "llvm/ADT/STLExtras.h"
@@ -108,6 +109,8 @@ static std::vector<std::string> notesOf(const KernelAnswers &all,
     notes.push_back(describeStandIn(
         "attention kernels", all.software,
         p->isDecode() ? all.origin.decode : all.origin.causal, all.gpu->name));
+  if (isAllReduceOfNode(answer.work))
+    notes.push_back(all.allReduce);
   notes.push_back(answer.otherClock);
   notes.push_back(answer.brokenLimit);
   llvm::erase_if(notes, [](const std::string &note) { return note.empty(); });

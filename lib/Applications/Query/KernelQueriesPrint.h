@@ -37,6 +37,7 @@ struct KernelAnswers {
   const Gpu *gpu = nullptr;
   Software software = Software::PyTorch;
   AttentionOrigin origin;
+  std::string allReduce; ///< describeAllReduce
   std::vector<KernelAnswer> answers;
   /// Raw header and cells (with quotes) of the file; `echoed` has
   /// `echoedNames.size()` cells per answer.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Iteration/PlacedModel.h"
+#include "gpucost/Core/Model/AllReduce.h"
 #include "gpucost/Core/Model/ErrorBars.h"
 #include "gpucost/Core/Support/QuantityText.h"
 #include <algorithm>
@@ -155,6 +156,9 @@ void NoteBuilder::addLinks() {
   if (used && !links->transferredFrom.empty())
     add("outside the calibrated domain: collectives from " +
         links->transferredFrom);
+  if (used && std::any_of(prepared.works.begin(), prepared.works.end(),
+                          isAllReduceOfNode))
+    add(describeAllReduce(placed.model()));
 }
 
 /// (N6) The network between nodes was not measured.

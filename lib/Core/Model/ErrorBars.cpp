@@ -35,6 +35,8 @@ void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
   const KernelError *kernel = fitted.errorBars->find(kind);
   if (!kernel && fitted.linearAttention)
     kernel = findError(fitted.linearAttention->errors, kind);
+  if (!kernel && fitted.allReduce)
+    kernel = findError(fitted.allReduce->errors, kind);
   if (!kernel)
     return;
   double width = time.total < fitted.errorBars->smallBelow    ? kernel->small

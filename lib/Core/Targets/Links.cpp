@@ -95,6 +95,9 @@ gpucost::withInterconnect(Coefficients coefficients,
   }
   if (before && coefficients.collectives)
     coefficients.collectives->network = before->network;
+  // (N12) The sets of the named links; no board has the name of stated ones.
+  if (coefficients.allReduce)
+    coefficients.allReduce->board = name.empty() ? interconnect : name;
   return coefficients;
 }
 

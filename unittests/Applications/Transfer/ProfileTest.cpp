@@ -65,6 +65,10 @@ TEST(KernelNames, LibrariesNameTheirFamilies) {
   EXPECT_EQ(family("void at::native::unrolled_elementwise_kernel<at::native::"
                    "direct_copy_kernel_cuda"),
             KernelFamily::DataMovement);
+  for (const char *name :
+       {"void vllm::cross_device_reduce_1stage<__nv_bfloat16, 8>",
+        "multimem_all_reduce_kernel"})
+    EXPECT_EQ(family(name), KernelFamily::Collective);
   EXPECT_EQ(family("ncclDevKernel_AllReduce_Sum_bf16_RING_LL"),
             KernelFamily::Collective);
   EXPECT_EQ(family("my_kernel"), std::nullopt);

@@ -135,6 +135,24 @@ std::set<K> reached() {
                    F::Optimizer, F::Opaque})
     add(work(family, ElementsProblem{64}));
   add(work(F::Collective, CollectiveProblem{CollectiveKind::AllReduce, 64, 8}));
+  // One stack with three kernels, by the size of the message.
+  AllReduceStack stack;
+  stack.gpu = "stated";
+  stack.software = Software::Vllm;
+  stack.generation = 1;
+  stack.linkBandwidth = BytesPerSecond(1);
+  stack.oneShot = stack.twoShot = stack.multicast =
+      ReduceFit{Seconds(0), Seconds(0), BytesPerSecond(1)};
+  stack.limits = {{8, Bytes(100), Bytes(200), Bytes(300)}};
+  Coefficients links = coefficients();
+  links.allReduce.emplace();
+  links.allReduce->board = stack.gpu;
+  links.allReduce->stacks = {stack};
+  for (int64_t bytes : {64, 164, 264})
+    kinds.insert(
+        kindOf(study::model(gpu(), links, Software::Vllm),
+               work(F::Collective,
+                    CollectiveProblem{CollectiveKind::AllReduce, bytes, 8})));
   for (Software software :
        {Software::PyTorch, Software::Vllm, Software::TensorRtLlm})
     for (int64_t length : {1, 64}) {

@@ -57,6 +57,8 @@ struct AttentionTile;
 struct VoltagePoint;
 struct CollectiveFit;
 struct KernelError;
+struct ReduceLimit;
+struct AllReduceStack;
 struct AttentionCoefficients;
 struct DecodeCoefficients;
 struct AttentionStack;
@@ -72,6 +74,8 @@ using CausalSets = std::vector<AttentionCoefficients>;
 using DecodeSets = std::vector<DecodeCoefficients>;
 using AttentionStacks = std::vector<AttentionStack>;
 using LinearStacks = std::vector<LinearStack>;
+using ReduceLimits = std::vector<ReduceLimit>;
+using AllReduceStacks = std::vector<AllReduceStack>;
 
 #define GPUCOST_RECORDS "gpucost/Core/Model/Coefficients.def"
 #include "gpucost/Core/Support/DefineRecords.inc"
