@@ -7,7 +7,7 @@
 
 Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM of REFITTED_GEMM,
 CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION (fit_kernels.py) and of each serving
-stack (fit_stacks.py); boards measured by the project (lab/measurements, fit_measured.py), and the
+stack (fit_stacks.py, on Blackwell fit_generated.py); boards measured by the project (lab/measurements, fit_measured.py), and the
 transfer to other boards (carry_measured.py); times, then event energies on whole models
 (fit_networks.py); event energies of boards measured by the project (fit_measured_power.py); the time
 between steps of a serving loop (fit_serving.py); bounds that keep the order of GPUs (with_bounds). --check compares with targets/coefficients and fails
@@ -22,6 +22,7 @@ import sys
 import tempfile
 
 import fit_error_bars
+import fit_generated
 import fit_kernels
 import fit_measured
 import fit_measured_power
@@ -154,6 +155,7 @@ def fitted_kernels(args, texts):
             for stem in stems[1:]:
                 texts = {**texts, stem: copied(texts, own, stem, group, joint_priors(TOOL, group))}
     texts = fit_stacks.fit_stacks(args.tool, args.data / STACK_TABLE, texts)
+    texts = fit_generated.fit_generated(args.tool, args.data, args.jobs, texts)
     return with_full_attention(carried(texts, before), before)
 
 
@@ -167,6 +169,7 @@ def with_committed_kernels(texts, committed):
             for stem in stems:
                 texts[stem] = copied(texts, committed[stem], stem, group, parameters)
     texts = fit_stacks.with_committed_stacks(texts, committed)
+    texts = fit_generated.with_committed_generated(texts, committed)
     return with_full_attention(carried(texts, before), before)
 
 
