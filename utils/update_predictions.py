@@ -93,6 +93,8 @@ DOCUMENTS = ["README.md", "docs/CLibrary.md", "docs/Decisions.md"]
 
 # Operators of whole models, which `validate.py ops` compares.
 NOT_KERNELS = ("kernels_ops_fwbw_neusight.csv.gz",)
+# Attention by software and format.
+MORE_KERNELS = "wave3/aic/attention_lowp.csv.gz"
 
 
 def accuracy_commands(data, study, folder):
@@ -106,7 +108,7 @@ def accuracy_commands(data, study, folder):
         pages += [f"--{protocol}", folder / f"{protocol}.json"]
     yield ["utils/validate.py", "accuracy", "--committed", folder / "committed.json", *pages,
            "--gate", folder / "gate.json", "--out", "docs/Accuracy.md"]
-    tables = [path for path in sorted(data.glob("kernels_*")) if path.name not in NOT_KERNELS]
+    tables = [path for path in sorted(data.glob("kernels_*")) if path.name not in NOT_KERNELS] + [data / MORE_KERNELS]
     yield ["utils/validate.py", "kernels", "--measurements", *tables, "--out", "docs/KernelAccuracy.md"]
 
 

@@ -447,6 +447,7 @@ typedef struct gpucostAttention {
   int64_t kv_heads; /**< 0: `heads` */
   int64_t q_len, kv_len, head_dim;
   int64_t causal; /**< 0 or 1 */
+  int64_t window; /**< keys that a query sees; 0: all */
 } gpucostAttention;
 
 /** Softmax and layer normalization. */

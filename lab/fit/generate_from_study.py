@@ -12,8 +12,8 @@ written, with --attention only the groups for decode and the attention of each
 serving stack; the refinements of fit_networks.py in other groups are preserved.
 
 Reads time_params.json, tensorcore_params.json, power_params.json, schedules/schedule_params.json
-(schedule_sets.py), and decode_params.json and prefill_params.json of the folder decode2 for the attention of each
-serving stack (study_stacks.py). study_sets.py defines the sets of each die and the substitutes for dies that were
+(schedule_sets.py), decode_params.json and prefill_params.json of the folder decode2 for the attention of each
+serving stack (study_stacks.py), and blackwell/attention_params.json for that of Blackwell (study_generated.py). study_sets.py defines the sets of each die and the substitutes for dies that were
 not measured; this file defines the sets of links between GPUs. The rest of this file converts them to attributes,
 in the order and with the symbols of include/gpucost/Core/Model/Coefficients.def, as printed by
 build/bin/gpu-cost-opt --dump-coefficients. Groups of shared.mlir that a committed file states itself are copied
@@ -179,12 +179,16 @@ def simt_conv(s):
 
 
 def attention(s, name):
-    shapes = [f"<head_dim = {d}, rows = {r}, columns = {c}>"
+    relative = s.get("relative", {})
+    shapes = [f"<head_dim = {d}, rows = {r}, columns = {c}"
+              + (f", relative_efficiency = {number(relative[d])}>" if d in relative else ">")
               for d, (r, c) in sorted((int(d), t) for d, t in s["tiles"].items())]
     values = dict(s["p"], e_flop=s["e_flop"], e_score=s["e_score"])
     stated = dict(STATED["attention"], pack_grouped_queries=s["pack"], split_kv=s["split"])
     if s.get("rewrites"):
         stated["rewrites_queries"] = True
+    if s.get("masked"):
+        stated["reads_masked_keys"] = True
     stated.update(s.get("second_generation", {}))
     return group(name, "attention_fit", s["source"],
                  scalars("attention_causal", values, stated, dims_text(s.get("dims"))), [("tiles", shapes)])
@@ -438,6 +442,8 @@ def main(arguments):
     for key in ("decode", "prefill"):
         with open(os.path.join(arguments[1], "decode2", key + "_params.json"), encoding="utf-8") as f:
             data[key] = json.load(f)
+    with open(os.path.join(arguments[1], "blackwell", "attention_params.json"), encoding="utf-8") as f:
+        data["generated"] = json.load(f)
     link = links()
     for name, groups in study_sets.all_sets(data).items():
         own = {}

@@ -7,7 +7,7 @@
 
 Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM of REFITTED_GEMM,
 CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION (fit_kernels.py) and of each serving
-stack (fit_stacks.py); boards measured by the project (lab/measurements, fit_measured.py), and the
+stack (fit_stacks.py, on Blackwell fit_generated.py); boards measured by the project (lab/measurements, fit_measured.py), and the
 transfer to other boards (carry_measured.py); times, then event energies on whole models
 (fit_networks.py); the gap between launches (fit_gap.py) and event energies (fit_boards.py) of GH100, energies of
 B200; the time between steps of a serving loop (fit_serving.py); bounds that keep the order of GPUs (with_bounds);
@@ -26,6 +26,7 @@ import fit_all_reduce
 import fit_boards
 import fit_error_bars
 import fit_gap
+import fit_generated
 import fit_kernels
 import fit_measured
 import fit_networks
@@ -157,6 +158,7 @@ def fitted_kernels(args, texts):
             for stem in stems[1:]:
                 texts = {**texts, stem: copied(texts, own, stem, group, joint_priors(TOOL, group))}
     texts = fit_stacks.fit_stacks(args.tool, args.data / STACK_TABLE, texts)
+    texts = fit_generated.fit_generated(args.tool, args.data, args.jobs, texts)
     return with_full_attention(carried(texts, before), before)
 
 
@@ -170,6 +172,7 @@ def with_committed_kernels(texts, committed):
             for stem in stems:
                 texts[stem] = copied(texts, committed[stem], stem, group, parameters)
     texts = fit_stacks.with_committed_stacks(texts, committed)
+    texts = fit_generated.with_committed_generated(texts, committed)
     return with_full_attention(carried(texts, before), before)
 
 

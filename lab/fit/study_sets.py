@@ -6,6 +6,7 @@ all_sets(data) maps a coefficient file's name to its groups. A source is the pai
 documented where they are applied.
 """
 
+import study_generated
 import study_stacks
 
 PROVENANCE = ("cost study on public measurements: aiconfigurator (tensor-core GEMM, "
@@ -170,8 +171,7 @@ ATTENTION = {
     "H100": ("H100 full, FA3", FA3, "fa3", ""),
     "H100-PCIe": ("H100 full, FA3", FA3, "fa3", "H100 SXM"),
     "H200": ("H200 full, FA3, sustained", "H200 causal, same, sustained", "fa3", ""),
-    "B200": ("B200 full, sustained",
-             "B200 causal, FlashInfer/TRT-LLM kernels, sustained", "fa4", ""),
+    "B200": ("B200 full, sustained", "", "fa4", ""),  # causal: study_generated.py
     "L40S": (ADA, ADA, "fa2s", ""),
     "L4": (ADA, ADA, "fa2s", "L40S"),
 }
@@ -230,9 +230,11 @@ def attention_sets(data, die, e_flop):
                     split="KV split" in key or key.startswith("H200 causal"),
                     source=(provenance, transferred))
 
-    groups = dict(attention_full=one(full, "full"), attention_causal=one(causal, "causal"),
-                  decode=study_stacks.common_decode(data, die))
-    groups.update(own_attention_sets(die, shared))
+    groups = dict(attention_full=one(full, "full"), **own_attention_sets(die, shared))
+    if die in study_generated.DIES:
+        groups.update(study_generated.groups(data["generated"]))
+        return groups
+    groups.update(attention_causal=one(causal, "causal"), decode=study_stacks.common_decode(data, die))
     if stacks := study_stacks.stacks(data, die, shared):
         groups["attention_stacks"] = stacks
     return groups

@@ -12,7 +12,7 @@ TRANSFERRED = {"H100-PCIe": "H100 SXM"}
 # The common decode set of each die, for software without a table: board, set, source die.
 COMMON = {"A100": ("a100-sxm-80gb", "single", ""), "H100": ("h100-sxm-80gb", "single", ""),
           "H100-PCIe": ("h100-sxm-80gb", "single", "H100 SXM"), "H200": ("h200-sxm", "single", ""),
-          "B200": ("b200-sxm", "from_h200", "H200"), "L40S": ("l40s", "single", "")}
+          "L40S": ("l40s", "single", "")}
 COMMON.update(dict.fromkeys(("L4", "GA102", "RTX6000"), ("l40s", "single", "L40S")))
 COMMON.update(dict.fromkeys(("V100", "T4", "TU102"), ("a100-sxm-80gb", "single", "A100")))
 
@@ -56,7 +56,6 @@ KERNELS = {"fa": "packed", "fa2": "flash_attention2", "triton": "triton", "fi": 
 WAVES = {"fa": 0.4, "fa2": 0.4, "triton": 0.4, "xqa": 0.0, "fi": 0.0}
 NOTES = {
     "single": "one set on the median of all stacks",
-    "from_h200": "set 'fa3a' of H200, about 31 % on B200",
     "fa4_512": "FlashAttention-4, about 50 %: its path changes with the batch",
     "trtllm_old": "tables before 1.3.0rc20, which read half of the cache (D7)",
 }

@@ -55,11 +55,33 @@ PRODUCTS = {"vllm": "vllm", "sglang": "sglang", "trtllm": "tensorrt-llm"}
 # GPU, stack, version and length column of tables in which many times are wrong by a factor of at least
 # ten.
 BROKEN = {("l40s", "sglang", "0.5.12", "q_len"), ("h200-sxm", "vllm", "0.19.0", "q_len")}
+# Flags of a table whose rows are not judged: far slower than other stacks, faster than a smaller size.
+DOUBTED = ("O", "N")
+DECODE_KERNELS = ("vllm_flashinfer_trtllmdecode",)
+# Kernels of a stack that users select, next to those that it selects by itself, by head dimension.
+SELECTED = {("sglang", "flashinfer", "128"): "FlashInfer", ("sglang", "triton", "256"): "Triton"}
+
+
+def of_formats(row):
+    """A row of the table of attention by stack and format in the columns of the tables by stack."""
+    if row["attn_dtype"] != "bf16" or row["kv_dtype"] != "bf16":
+        raise Unmapped("attention or cache in 8 bit")
+    if row["flag"] in DOUBTED:
+        raise Unmapped(f"flag {row['flag']}")
+    if backend := SELECTED.get((row["stack"], row["kernel"], row["head_dim"])):
+        raise Unmapped(f"{backend} in {row['stack']}, which is not its default")
+    if row["kernel"] in DECODE_KERNELS:  # also prompts of one token
+        row = dict(row, op="generation")
+    row = dict(row, measured_us=row["us"], num_key_value_heads=row["num_kv_heads"] if row["num_kv_heads"] != "0" else row["num_heads"])
+    del row["q_len" if row["op"] == "generation" else "kv_len"]
+    return row
 
 
 def of_stack(row):
     """A row of a per-stack table with the columns of the other tables, and the software whose
     kernels it timed."""
+    if "attn_dtype" in row:
+        row = of_formats(row)
     length = "kv_len" if "kv_len" in row else "q_len"
     name = f"{row['stack']}-{row['version']}"
     if (row["gpu"], row["stack"], row["version"], length) in BROKEN:
@@ -89,7 +111,7 @@ def cache_share(row, columns):
 def decode_protocol(row, columns):
     """Protocol columns of a decode row: one cache, read repeatedly."""
     share = cache_share(row, columns)
-    cache = columns["kv_heads"] * columns["kv_len"] * share
+    cache = columns["kv_heads"] * min(columns["kv_len"], columns.get("window") or columns["kv_len"]) * share
     touched = 4 * columns["batch"] * columns["head_dim"] * (cache + columns["heads"] + columns["kv_heads"])
     return {"cache_share": share, "reuse_bytes": touched}
 
@@ -121,9 +143,11 @@ def attention(row):
         if q_len == 1:
             raise Unmapped("prefill of one token, which is a decode step")
     causal = int(q_len > 1)
+    window = {"window": integer(row["window"])} if integer(row.get("window") or "0") else {}
+    keys = min(kv_len, window["window"]) if window and q_len == 1 else kv_len
     return {"family": "attention", "batch": batch, "heads": heads, "kv_heads": kv_heads, "q_len": q_len,
-            "kv_len": kv_len, "head_dim": dim, "causal": causal, "dtype": row["dtype"],
-            "bytes": 2 * batch * dim * (2 * heads * q_len + 2 * kv_heads * kv_len)}
+            "kv_len": kv_len, "head_dim": dim, "causal": causal, **window, "dtype": row["dtype"],
+            "bytes": 2 * batch * dim * (2 * heads * q_len + 2 * kv_heads * keys)}
 
 
 def convolution(row):

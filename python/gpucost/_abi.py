@@ -206,7 +206,7 @@ class Conv2d(Structure):
 class Attention(Structure):
     _fields_ = [
         ("batch", c_int64), ("heads", c_int64), ("kv_heads", c_int64), ("q_len", c_int64),
-        ("kv_len", c_int64), ("head_dim", c_int64), ("causal", c_int64),
+        ("kv_len", c_int64), ("head_dim", c_int64), ("causal", c_int64), ("window", c_int64),
     ]
 
 

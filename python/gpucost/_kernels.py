@@ -102,7 +102,7 @@ class Conv2d(Problem):
 
 @dataclasses.dataclass(frozen=True)
 class Attention(Problem):
-    """Fused attention; decoding if `q_len` is 1. kv_heads: None for `heads`."""
+    """Fused attention; decoding if `q_len` is 1. kv_heads: None for `heads`. window: keys that a query sees; 0: all."""
 
     FAMILY, MEMBER = _abi.ATTENTION, "attention"
     heads: int
@@ -112,6 +112,7 @@ class Attention(Problem):
     batch: int = 1
     kv_heads: Optional[int] = None
     causal: bool = False
+    window: int = 0
 
 
 @dataclasses.dataclass(frozen=True)

@@ -203,10 +203,10 @@ class Model:
         return self._one(_kernels.Matmul(m, n, k, batch, linear, block_scaled), format, schedule)
 
     def attention(self, *, heads: int, q_len: int, kv_len: int, head_dim: int, batch: int = 1,
-                  kv_heads: Optional[int] = None, causal: bool = False, format: Optional[str] = None,
-                  **schedule: Any) -> KernelCost:
+                  kv_heads: Optional[int] = None, causal: bool = False, window: int = 0,
+                  format: Optional[str] = None, **schedule: Any) -> KernelCost:
         """Fused attention; decoding if `q_len` is 1. Fields of Schedule as in matmul()."""
-        return self._one(_kernels.Attention(heads, q_len, kv_len, head_dim, batch, kv_heads, causal), format,
+        return self._one(_kernels.Attention(heads, q_len, kv_len, head_dim, batch, kv_heads, causal, window), format,
                          schedule)
 
     def conv2d(self, *, n: int, c: int, h: int, w: int, oc: int, kh: int, kw: int, stride: int = 1,

@@ -108,22 +108,21 @@
     <head_dim = 512, rows = 128, columns = 64>]>
 
 #attention_causal = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'B200 causal, FlashInfer/TRT-LLM kernels, sustained'",
-  efficiency = 0.5638, softmax_cycles = 0.1028, pipe_norm = 3.727,
-  prologue_cycles = 2899, wave_fraction = 0.6542, causal_tail = 0.151,
-  dram_efficiency = 1, l2_bytes_per_clock = 60, l2_fraction = 0.264,
-  cache_bytes_per_clock = 25.72, split_time = 2 us, fixed_time = 5.157 us,
-  energy_per_flop = 0.4865 pJ, energy_per_score = 110 pJ,
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; numbers of vllm",
+  efficiency = 1, softmax_cycles = 0.021946, exponentials = 1, pipe_norm = 1.8265,
+  prologue_cycles = 1738.4, wave_fraction = 0.54032, causal_tail = 0.4324,
+  dram_efficiency = 1, l2_bytes_per_clock = 18.867, l2_fraction = 0.20885,
+  cache_bytes_per_clock = 16.161, split_time = 2 us, fixed_time = 8.5305 us,
+  energy_per_flop = 0.46721 pJ, energy_per_score = 60 pJ,
   pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
-  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
-  first_generation_slowdown = 2,
+  cache_row_cycles = 53.713, window_prologue = 0.61727, split_below = 0.8,
+  least_split_blocks = 4, largest_split = 128, first_generation_slowdown = 2,
   tiles = [
     <head_dim = 64, rows = 256, columns = 128>,
-    <head_dim = 96, rows = 256, columns = 128>,
     <head_dim = 128, rows = 256, columns = 128>,
     <head_dim = 192, rows = 256, columns = 128>,
-    <head_dim = 256, rows = 128, columns = 128>,
-    <head_dim = 512, rows = 128, columns = 64>]>
+    <head_dim = 256, rows = 256, columns = 128>,
+    <head_dim = 512, rows = 128, columns = 128, relative_efficiency = 0.44093>]>
 
 #attention_fp32 = #gpucost.attention_fit<
   provenance = "scaled_dot_product_attention; cycles per clock as measured on Hopper, 2026-11",
@@ -142,15 +141,177 @@
     <head_dim = 1024, rows = 32, columns = 128>]>
 
 #decode = #gpucost.decode<
-  provenance = "fit on aiconfigurator decode tables by stack, b200-sxm; set 'fa3a' of H200, about 31 % on B200",
-  transferred_from = "H200",
-  kernel = packed, dram_efficiency = 0.9553, l2_bytes_per_clock = 92.41,
-  l2_fraction = 0.6618, hit_exponent = 8, prologue_cycles = 6772,
-  row_cycles = 29.57, block_cycles = 253.4, row_exponent = 0.3714,
-  ctas_per_sm = 1.827, wave_fraction = 0.4, latency_cycles = 1000,
-  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 1.743,
-  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
-  fixed_time = 6.014 us, split_time = 2.573 us>
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; numbers of vllm",
+  kernel = generated, dram_efficiency = 0.9558, l2_bytes_per_clock = 452.17,
+  l2_fraction = 0.60058, hit_exponent = 8, prologue_cycles = 2577.2,
+  row_cycles = 95.754, block_cycles = 56.654, row_exponent = 0.47946,
+  ctas_per_sm = 2.8828, wave_fraction = 0.4, latency_cycles = 1246.7,
+  block_latency_cycles = 177.36, latency_exponent = 0.5, overlap_norm = 4.5468,
+  exposed_share = 0.4, least_split_blocks = 6.2131, largest_split = 1024,
+  fixed_time = 7.8538 us, split_time = 1.4572 us, least_rows = 8,
+  combine_cycles = 39.462>
+
+#causal_sglang = #gpucost.attention_fit<
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.4 % in fit, 2026-11",
+  efficiency = 1, softmax_cycles = 0.021946, exponentials = 1, pipe_norm = 1.8265,
+  prologue_cycles = 1738.4, wave_fraction = 0.54032, causal_tail = 0.4324,
+  dram_efficiency = 1, l2_bytes_per_clock = 18.867, l2_fraction = 0.20885,
+  cache_bytes_per_clock = 21.485, split_time = 2 us, fixed_time = 7.5622 us,
+  energy_per_flop = 0.46721 pJ, energy_per_score = 60 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  rewrites_queries = true, query_passes = 0.73196, query_row_cycles = 9.1712,
+  cache_row_cycles = 2.0934, window_prologue = 0.61727, split_below = 0.8,
+  least_split_blocks = 4, largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 256, columns = 128>,
+    <head_dim = 128, rows = 256, columns = 128>,
+    <head_dim = 192, rows = 256, columns = 128>,
+    <head_dim = 256, rows = 256, columns = 128>,
+    <head_dim = 512, rows = 128, columns = 128, relative_efficiency = 0.44093>]>
+
+#decode_sglang = #gpucost.decode<
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.5 % in fit, 2026-11",
+  kernel = generated, dram_efficiency = 0.9558, l2_bytes_per_clock = 452.17,
+  l2_fraction = 0.60058, hit_exponent = 8, prologue_cycles = 2577.2,
+  row_cycles = 95.754, block_cycles = 56.654, row_exponent = 0.47946,
+  ctas_per_sm = 2.8828, wave_fraction = 0.4, latency_cycles = 1246.7,
+  block_latency_cycles = 177.36, latency_exponent = 0.5, overlap_norm = 4.5468,
+  exposed_share = 0.4, least_split_blocks = 6.2131, largest_split = 1024,
+  fixed_time = 7.4802 us, split_time = 1.4572 us, least_rows = 8,
+  combine_cycles = 39.462>
+
+#causal_vllm = #gpucost.attention_fit<
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.0 % in fit, 2026-11",
+  efficiency = 1, softmax_cycles = 0.021946, exponentials = 1, pipe_norm = 1.8265,
+  prologue_cycles = 1738.4, wave_fraction = 0.54032, causal_tail = 0.4324,
+  dram_efficiency = 1, l2_bytes_per_clock = 18.867, l2_fraction = 0.20885,
+  cache_bytes_per_clock = 16.161, split_time = 2 us, fixed_time = 8.5305 us,
+  energy_per_flop = 0.46721 pJ, energy_per_score = 60 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  rewrites_queries = true, query_passes = 1.4348, query_row_cycles = 4.1044,
+  cache_row_cycles = 53.713, window_prologue = 0.61727, split_below = 0.8,
+  least_split_blocks = 4, largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 256, columns = 128>,
+    <head_dim = 128, rows = 256, columns = 128>,
+    <head_dim = 192, rows = 256, columns = 128>,
+    <head_dim = 256, rows = 256, columns = 128>,
+    <head_dim = 512, rows = 128, columns = 128, relative_efficiency = 0.44093>]>
+
+#decode_vllm = #gpucost.decode<
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 6.2 % in fit, 2026-11",
+  kernel = generated, dram_efficiency = 0.9558, l2_bytes_per_clock = 452.17,
+  l2_fraction = 0.60058, hit_exponent = 8, prologue_cycles = 2577.2,
+  row_cycles = 95.754, block_cycles = 56.654, row_exponent = 0.47946,
+  ctas_per_sm = 2.8828, wave_fraction = 0.4, latency_cycles = 1246.7,
+  block_latency_cycles = 177.36, latency_exponent = 0.5, overlap_norm = 4.5468,
+  exposed_share = 0.4, least_split_blocks = 6.2131, largest_split = 1024,
+  fixed_time = 7.8538 us, split_time = 1.4572 us, least_rows = 8,
+  combine_cycles = 39.462>
+
+#causal_trtllm = #gpucost.attention_fit<
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 4.5 % in fit, 2026-11",
+  efficiency = 1, softmax_cycles = 0.021946, exponentials = 1, pipe_norm = 1.8265,
+  prologue_cycles = 1738.4, wave_fraction = 0.54032, causal_tail = 0.4324,
+  dram_efficiency = 1, l2_bytes_per_clock = 18.867, l2_fraction = 0.20885,
+  cache_bytes_per_clock = 19.709, split_time = 2 us, fixed_time = 12.259 us,
+  energy_per_flop = 0.46721 pJ, energy_per_score = 60 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  rewrites_queries = true, query_passes = 3.4308, query_row_cycles = 31.845,
+  cache_row_cycles = 0.6591, window_prologue = 0.61727, split_below = 0.8,
+  least_split_blocks = 4, largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 256, columns = 128>,
+    <head_dim = 128, rows = 256, columns = 128>,
+    <head_dim = 192, rows = 256, columns = 128>,
+    <head_dim = 256, rows = 256, columns = 128>,
+    <head_dim = 512, rows = 128, columns = 128, relative_efficiency = 0.44093>]>
+
+#decode_trtllm = #gpucost.decode<
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 6.4 % in fit, 2026-11",
+  kernel = generated_or_masked, dram_efficiency = 0.9558,
+  l2_bytes_per_clock = 452.17, l2_fraction = 0.60058, hit_exponent = 8,
+  prologue_cycles = 2577.2, row_cycles = 95.754, block_cycles = 56.654,
+  row_exponent = 0.47946, ctas_per_sm = 2.8828, wave_fraction = 0.4,
+  latency_cycles = 1246.7, block_latency_cycles = 177.36, latency_exponent = 0.5,
+  overlap_norm = 4.5468, exposed_share = 0.4, least_split_blocks = 6.2131,
+  largest_split = 1024, fixed_time = 9.6968 us, split_time = 1.4572 us,
+  least_rows = 8, combine_cycles = 39.462, single_prologue_cycles = 1614,
+  single_block_cycles = 1251.8, single_fixed_time = 13.697 us>
+
+#causal_vllm019 = #gpucost.attention_fit<
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.8 % in fit, 2026-11",
+  efficiency = 1, softmax_cycles = 0.021946, exponentials = 1, pipe_norm = 1.8265,
+  prologue_cycles = 1738.4, wave_fraction = 0.54032, causal_tail = 0.4324,
+  dram_efficiency = 1, l2_bytes_per_clock = 18.867, l2_fraction = 0.20885,
+  cache_bytes_per_clock = 295.07, split_time = 2 us, fixed_time = 13.167 us,
+  energy_per_flop = 0.46721 pJ, energy_per_score = 60 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  rewrites_queries = true, query_passes = 1.2556, query_row_cycles = 0.37233,
+  cache_row_cycles = 0.10092, window_prologue = 0.61727, split_below = 0.8,
+  least_split_blocks = 4, largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 256, columns = 128>,
+    <head_dim = 128, rows = 256, columns = 128>,
+    <head_dim = 192, rows = 256, columns = 128>,
+    <head_dim = 256, rows = 256, columns = 128>,
+    <head_dim = 512, rows = 128, columns = 128, relative_efficiency = 0.44093>]>
+
+#causal_triton192 = #gpucost.attention_fit<
+  provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 461 rows, 9.7 % in fit, 2026-11",
+  efficiency = 0.14422, softmax_cycles = 0.02881, exponentials = 1,
+  pipe_norm = 4.569, prologue_cycles = 100, wave_fraction = 0.25773,
+  causal_tail = 0.69477, dram_efficiency = 0.42254, l2_bytes_per_clock = 7.3359,
+  l2_fraction = 1.49, cache_bytes_per_clock = 300, split_time = 2 us,
+  fixed_time = 14.097 us, energy_per_flop = 0.44584 pJ,
+  energy_per_score = 60 pJ, pack_grouped_queries = false, split_kv = false,
+  writes_kv_cache = false, head_dims = [192], rewrites_queries = true,
+  query_passes = 0.010191, query_row_cycles = 23.671, cache_row_cycles = 404.73,
+  reads_masked_keys = true, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 192, rows = 128, columns = 64>]>
+
+#decode_triton192 = #gpucost.decode<
+  provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 521 rows, 10.7 % in fit, 2026-11",
+  kernel = triton, head_dims = [192], dram_efficiency = 0.7701,
+  l2_bytes_per_clock = 928.56, l2_fraction = 0.5728, hit_exponent = 3.3971,
+  prologue_cycles = 4078.7, row_cycles = 106.11, block_cycles = 332.46,
+  row_exponent = 0.042538, ctas_per_sm = 3.7369, wave_fraction = 0.93004,
+  latency_cycles = 1980.1, block_latency_cycles = 4986.9, latency_exponent = 0.42073,
+  overlap_norm = 1, exposed_share = 0.14271, least_split_blocks = 0.70637,
+  largest_split = 8, fixed_time = 12.162 us, split_time = 2.8427 us,
+  tile_rows = 16, least_rows = 8, combine_cycles = 18.108>
+
+#causal_trtllm512 = #gpucost.attention_fit<
+  provenance = "FlashInfer in TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 215 rows, 7.5 % in fit, 2026-11",
+  efficiency = 0.67519, softmax_cycles = 0.033609, exponentials = 1,
+  pipe_norm = 2.3412, prologue_cycles = 2832, wave_fraction = 0.99529,
+  causal_tail = 1.0781, dram_efficiency = 0.98125, l2_bytes_per_clock = 22.585,
+  l2_fraction = 0.021761, cache_bytes_per_clock = 12.985, split_time = 2 us,
+  fixed_time = 6.7931 us, energy_per_flop = 0.12977 pJ,
+  energy_per_score = 60 pJ, pack_grouped_queries = false, split_kv = false,
+  writes_kv_cache = false, head_dims = [512], rewrites_queries = true,
+  query_passes = 0.79849, query_row_cycles = 35.485, cache_row_cycles = 60.155,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 256, columns = 128>,
+    <head_dim = 128, rows = 256, columns = 128>,
+    <head_dim = 192, rows = 256, columns = 128>,
+    <head_dim = 256, rows = 256, columns = 128>,
+    <head_dim = 512, rows = 128, columns = 128>]>
+
+#decode_trtllm512 = #gpucost.decode<
+  provenance = "FlashInfer in TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 321 rows, 2.7 % in fit, 2026-11",
+  kernel = packed, head_dims = [512], dram_efficiency = 0.96999,
+  l2_bytes_per_clock = 1180, l2_fraction = 0.62404, hit_exponent = 7.8409,
+  prologue_cycles = 9864.8, row_cycles = 4.991, block_cycles = 5.356,
+  row_exponent = 0.038719, ctas_per_sm = 1.5376, wave_fraction = 0.23136,
+  latency_cycles = 65.98, block_latency_cycles = 67.23, latency_exponent = 0.5,
+  overlap_norm = 5.3086, exposed_share = 0.72513, least_split_blocks = 5.1102,
+  largest_split = 1024, fixed_time = 5.75 us, split_time = 4.0629 us,
+  least_rows = 8, combine_cycles = 17.035>
 
 #issue_slots = #gpucost.instruction_table<
   copy = 40, cast = 40, add = 40, mul = 40, div = 45, pow = 60, relu = 40,
@@ -192,9 +353,9 @@
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.5 %, 2026-11",
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.9 %, 2026-11",
   kernel_gap_cycles = 5615.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 583.22 us, loop_sequence = 65.239 us, host_norm = 12>
+  backward_launch = 0.75, loop_step = 757.88 us, loop_sequence = 66.883 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -248,6 +409,11 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   attention_causal = #attention_causal,
   attention_fp32 = #attention_fp32,
   decode = #decode,
+  attention_stacks = [
+    <software = "vllm", causal = #causal_vllm, decode = #decode_vllm>,
+    <software = "vllm-0.19", causal = #causal_vllm019>,
+    <software = "sglang", causal = #causal_sglang, causal_of_dims = [#causal_triton192], decode = #decode_sglang, decode_of_dims = [#decode_triton192]>,
+    <software = "tensorrt-llm", causal = #causal_trtllm, causal_of_dims = [#causal_trtllm512], decode = #decode_trtllm, decode_of_dims = [#decode_trtllm512]>],
   streaming = #streaming,
   instructions = #instructions,
   power = #power,

@@ -9,6 +9,7 @@
 #include "gpucost/Core/Model/KernelFamily.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "gpucost/Core/Support/Text.h"
+#include <algorithm>
 
 using namespace gpucost;
 
@@ -182,7 +183,11 @@ std::optional<KernelWork> gpucost::attentionWork(const AttentionProblem &p,
   b.fp32Flops.add({5, scores});
   b.specialOps.add({scores});
   b.readTensor(p.batch, p.heads, p.queryLength, p.headDim);
-  b.readTensor(2 * p.batch, p.kvHeads, p.kvLength, p.headDim);
+  // The first query sees the oldest keys, the last one the newest.
+  int64_t keys = p.kvLength;
+  if (p.window > 0)
+    keys = std::min(keys, p.window + p.queryLength - 1);
+  b.readTensor(2 * p.batch, p.kvHeads, keys, p.headDim);
   b.writeTensor(p.batch, p.heads, p.queryLength, p.headDim);
   return b.finish();
 }

@@ -61,6 +61,10 @@ TEST(CKernels, CountsByHand) {
   a.head_dim = 128;
   // 2 * 8 * 32 * 128 * 2 + 2 * 8 * 8 * 1024 * 128 * 2 bytes.
   EXPECT_EQ(costOf(model.get(), decode).bytes, 33685504);
+  // Of which a window shows 128: 2 * 8 * 8 * 128 * 128 * 2 bytes.
+  a.window = 128;
+  EXPECT_EQ(costOf(model.get(), decode).bytes, 131072 + 4194304);
+  EXPECT_EQ(costOf(model.get(), decode).tensor_flops, 4.0 * 8 * 32 * 128 * 128);
 
   // Read and written once: 2 * 1000 * 1024 * 2 bytes; norm: 2 * 1024 more.
   auto rows = initialized<gpucostKernel>();

@@ -99,6 +99,7 @@ std::optional<KernelWork> readKernelWork(Reader &r, QueryFamily family,
     p.kvLength = r.size(C::KvLen);
     p.headDim = r.size(C::HeadDim);
     p.causal = r.flag(C::Causal);
+    p.window = r.size(C::Window, 0);
     r.refuse(findSizeFault(p));
     return made([&] { return attentionWork(p, format); });
   }

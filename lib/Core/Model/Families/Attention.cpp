@@ -28,6 +28,7 @@ struct TileShape {
   CoefficientGroup group;
   bool isOwn;                     ///< AttentionKernel::isOwn
   int32_t rows, columns, headDim; ///< head dimension as padded
+  double efficiency;              ///< relative to that of the set
 };
 } // namespace
 
@@ -49,8 +50,19 @@ static Expected<TileShape> lookUpTile(const CostModel &model,
                 std::to_string(set->tiles.back().headDim) +
                 " for attention on '" + name + "', but got " +
                 std::to_string(p.headDim));
-  return TileShape{set,        found.member,  found.isOwn,
-                   tile->rows, tile->columns, tile->headDim};
+  return TileShape{set,
+                   found.member,
+                   found.isOwn,
+                   tile->rows,
+                   tile->columns,
+                   tile->headDim,
+                   tile->relativeEfficiency};
+}
+
+/// The window whose keys the kernel skips; 0: none.
+static int64_t skippedWindow(const AttentionProblem &p,
+                             const TileShape &shape) {
+  return shape.c->readsMaskedKeys ? 0 : p.window;
 }
 
 /// (A1) Query tiles and KV blocks of one group.
@@ -59,7 +71,7 @@ static AttentionBlocks blocksOf(const AttentionProblem &p,
   AttentionGrid grid;
   grid.queries = p.queryLength;
   grid.keys = p.kvLength;
-  grid.window = p.window;
+  grid.window = skippedWindow(p, shape);
   grid.causal = p.causal;
   if (shape.c->packGroupedQueries) {
     grid.rowsNumerator = p.heads;
@@ -156,7 +168,7 @@ static Expected<double> matrixRate(const Gpu &gpu, const KernelWork &work) {
 }
 
 /// (A3) Tensor and softmax pipe of one block, joined by a norm.
-static double blockCycles(const Coefficients &all, const TileShape &shape,
+static double blockCycles(const CostModel &model, const TileShape &shape,
                           double rate, const KernelWork &work,
                           ImplementationKind kind, Steps *steps) {
   const AttentionCoefficients &c = *shape.c;
@@ -166,20 +178,25 @@ static double blockCycles(const Coefficients &all, const TileShape &shape,
   // exponential dS = P (dP - D) in fp32.
   auto flops = static_cast<double>(scoreFlops(backward));
   double passes = backward ? 2 : 1;
-  double tensor = flops * area * shape.headDim / (rate * c.efficiency);
-  double softmax = passes * area * c.softmaxCycles;
-  double slowdown = attentionSlowdown(all, c, work, kind);
+  double efficiency = c.efficiency * shape.efficiency;
+  double tensor = flops * area * shape.headDim / (rate * efficiency);
+  double exponentialRate = model.gpu().exponentialRate();
+  double score = c.softmaxCycles + c.exponentials / exponentialRate;
+  double softmax = passes * area * score;
+  double slowdown = attentionSlowdown(model.coefficients(), c, work, kind);
   double cycles =
       std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
                1 / c.pipeNorm) *
       slowdown;
+  if (steps && c.exponentials > 0)
+    steps->equation("score (A3)", "score = {} + {}/{} = {} cycles",
+                    {c.softmaxCycles, c.exponentials, exponentialRate, score});
   if (steps)
     steps->equation("block time (A3)",
                     "area = {}*{}; Cb = ||{}*area*{}/({}*{}), "
                     "{}*area*{}||_{}*{} = {} cycles",
                     {shape.rows, shape.columns, flops, shape.headDim, rate,
-                     c.efficiency, passes, c.softmaxCycles, c.pipeNorm,
-                     slowdown, cycles});
+                     efficiency, passes, score, c.pipeNorm, slowdown, cycles});
   return cycles;
 }
 
@@ -219,9 +236,11 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
   double ctas = groups * blocks.tiles * split;
   // (A4) Busiest SM: between perfect balance and whole rounds; a causal kernel
   // starts its longest tiles last. At least the time of the longest CTA.
-  double block =
-      blockCycles(model.coefficients(), *shape, *rate, work, kind, steps);
-  double prologue = c.prologueCycles * (p.backward ? c.backwardPrologue : 1);
+  double block = blockCycles(model, *shape, *rate, work, kind, steps);
+  // (A14) Both edges of a window are masked tiles.
+  double moreCycles = (p.backward ? c.backwardPrologue : 1) *
+                      (skippedWindow(p, *shape) > 0 ? 1 + c.windowPrologue : 1);
+  double prologue = c.prologueCycles * moreCycles;
   double busy = total * block + ctas * prologue;
   double longest = blocks.most / split * block + prologue;
   double rounds = std::ceil(ctas / smCount);
@@ -237,8 +256,8 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
     steps->equation("CTAs (A4)",
                     "c0 = {}*{} = {} cycles; W = N*Cb + n*c0 = {} cycles; cm = "
                     "{}/{}*Cb + c0 = {} cycles",
-                    {c.prologueCycles, p.backward ? c.backwardPrologue : 1,
-                     prologue, busy, blocks.most, split, longest});
+                    {c.prologueCycles, moreCycles, prologue, busy, blocks.most,
+                     split, longest});
     steps->equation("span (A4)",
                     "span = max((1 - {})*W/{} + {}*ceil(n/{})*W/n + [n > "
                     "{}]*{}*cm, cm) = {} cycles",
@@ -269,7 +288,8 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
                (queryElement + cacheElement);
   // (A10) A kernel before this one reads and writes the queries.
   if (c.rewritesQueries && !p.backward)
-    rewritten = 2 * batch * headDim * p.queryLength * p.heads * queryElement;
+    rewritten = 2 * batch * headDim * p.queryLength * p.heads * queryElement *
+                c.queryPasses;
   double cacheBytes = appended + rewritten;
   double hit =
       cubicHit(bytes + cacheBytes, c.l2Fraction * gpu.l2Capacity.value());
@@ -284,6 +304,11 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
   if (cacheBytes > 0)
     t.serialDram =
         Seconds(cacheBytes * ((1 - hit) / dramRate + hit / cacheRate));
+  // (A14) Cycles of these kernels per row of a head.
+  double rowCycles = batch * p.queryLength *
+                     ((appended > 0 ? p.kvHeads * c.cacheRowCycles : 0) +
+                      (rewritten > 0 ? p.heads * c.queryRowCycles : 0));
+  t.serialIssue = Seconds(rowCycles / (smCount * clock));
   if (steps) {
     double tensors = p.backward ? gradientTensors : 2;
     steps->equation("L2 (A5)",
@@ -301,9 +326,18 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
                       {batch, headDim, p.queryLength, p.kvHeads, queryElement,
                        cacheElement, appended});
     if (rewritten > 0)
+      steps->equation("query rewrite (A10)",
+                      "rewrite = 2*{}*{}*{}*{}*{}*{} = {}",
+                      {batch, headDim, p.queryLength, p.heads, queryElement,
+                       c.queryPasses, rewritten});
+    if (rowCycles > 0)
       steps->equation(
-          "query rewrite (A10)", "rewrite = 2*{}*{}*{}*{}*{} = {}",
-          {batch, headDim, p.queryLength, p.heads, queryElement, rewritten});
+          "rows of the cache and the queries (A14)",
+          "rowCycles = {}*{}*([{} > 0]*{}*{} + [{} > 0]*{}*{}) = {} cycles; "
+          "serialIssue = rowCycles/({}*{}) = {}",
+          {batch, p.queryLength, appended, p.kvHeads, c.cacheRowCycles,
+           rewritten, p.heads, c.queryRowCycles, rowCycles, smCount,
+           gpu.maxClock, t.serialIssue});
     steps->equation(
         "L2 hits (A5)",
         "Kc = {} + {} = {} bytes; h = 1/(1 + ((D + Kc)/({}*{}))^3) "
@@ -398,42 +432,6 @@ static std::vector<Tiling> attentionCandidates(const CostModel &model,
   return found;
 }
 
-//===----------------------------------------------------------------------===//
-// Conditions
-//===----------------------------------------------------------------------===//
-
-template <int64_t widest>
-static bool fitsHeads(const CostModel &, const KernelWork &work,
-                      const KernelQuery &) {
-  const auto &p = work.as<AttentionProblem>();
-  return !p.isDecode() && p.headDim <= widest;
-}
-
-template <bool causal>
-static bool hasQueries(const CostModel &, const KernelWork &work,
-                       const KernelQuery &) {
-  const auto &p = work.as<AttentionProblem>();
-  return !p.isDecode() && p.causal == causal;
-}
-
-/// CUDA: ldmatrix, which the first FlashAttention needs.
-static constexpr double turing = 7.5;
-
-/// Whether the user selected a FlashAttention by name.
-static bool namesFlash(AttentionMode mode) {
-  return mode == AttentionMode::Flash1 || mode == AttentionMode::Flash2 ||
-         mode == AttentionMode::Triton1;
-}
-
-/// The attention that the user selected, else the release's default.
-static bool runsGeneration(const CostModel &model, AttentionMode asked,
-                           SoftwareVersion before) {
-  AttentionMode mode = model.choice().attention;
-  if (namesFlash(mode))
-    return mode == asked;
-  return isBefore(model.software(), Software::PyTorch, before);
-}
-
 namespace gpucost::kernels {
 #define ATTENTION(name, kind)                                                  \
   extern const KernelModel name;                                               \
@@ -448,42 +446,4 @@ ATTENTION(cudnnAttention, CudnnAttention)
 ATTENTION(flashCausal, FlashCausal)
 ATTENTION(flashFull, FlashFull)
 #undef ATTENTION
-
-extern const Condition severalQueries, causalQueries, fullQueries, headsUpTo128,
-    headsUpTo256;
-const Condition severalQueries = {
-    "attention of several queries",
-    fitsHeads<std::numeric_limits<int64_t>::max()>};
-const Condition causalQueries = {"causal attention of several queries",
-                                 hasQueries<true>};
-const Condition fullQueries = {"full attention of several queries",
-                               hasQueries<false>};
-const Condition headsUpTo128 = {
-    "attention of several queries with heads of up to 128", fitsHeads<128>};
-const Condition headsUpTo256 = {
-    "attention of several queries with heads of up to 256", fitsHeads<256>};
-// A GPU without a stated compute capability is assumed to meet the condition.
-GPUCOST_CONDITION(turingOrLater, "compute capability 7.5 or later", {
-  return model.gpu().computeCapability.value_or(turing) >= turing;
-})
-GPUCOST_CONDITION(ampereOrLater, "compute capability 8.0 or later",
-                  { return model.gpu().runsFlashAttention(); })
-GPUCOST_CONDITION(asksTriton1, "--attention=triton1", {
-  return model.choice().attention == AttentionMode::Triton1;
-})
-GPUCOST_CONDITION(asksFlash1, "--attention=flash1 or PyTorch before 2.0", {
-  return runsGeneration(model, AttentionMode::Flash1, version(2, 0));
-})
-GPUCOST_CONDITION(asksFlash2, "--attention=flash2 or PyTorch before 2.8", {
-  return runsGeneration(model, AttentionMode::Flash2, version(2, 8));
-})
-// The power of cuDNN's attention was not fitted for the benchmark protocol.
-GPUCOST_CONDITION(
-    prefersCudnnAttention,
-    "PyTorch 2.8 or later without --attention=flash1, flash2 or triton1, "
-    "outside the benchmark protocol",
-    {
-      return !query.benchmark && !namesFlash(model.choice().attention) &&
-             isSince(model.software(), Software::PyTorch, version(2, 8));
-    })
 } // namespace gpucost::kernels

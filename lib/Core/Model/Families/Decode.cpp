@@ -17,14 +17,12 @@ using namespace gpucost;
 static constexpr double blockRows = 64;
 /// Head dimension to which the cycle coefficients refer.
 static constexpr double referenceHeadDim = 128;
-/// Query rows of one tile in FlashAttention, FlashInfer and Triton.
-static constexpr double tileRows = 64;
 /// FlashInfer runs groups of fewer query heads on CUDA cores.
 static constexpr double leastFlashInferGroup = 4;
 /// TensorRT-LLM runs XQA for groups of 2 to 32 heads whose CTAs fill at least a
 /// fourth of the SMs: kEnableMinBlockFactor and kMinHistoryTokensPerBlock of
-/// its dispatcher.
-static constexpr double largestXqaGroup = 32, xqaBlockFactor = 4,
+/// its dispatcher. Its generated kernels also need groups of at most 32.
+static constexpr double largestGroup = 32, xqaBlockFactor = 4,
                         xqaHistoryTokens = 128;
 
 namespace {
@@ -40,10 +38,11 @@ struct Shape {
 
 /// (D1) How a kernel divides the problem.
 struct Route {
-  bool single;  ///< each query head separately, or CUDA cores
-  double tiles; ///< how often a KV head is read
-  double rows;  ///< query rows of a CTA
-  double units; ///< CTAs before the KV range is split
+  bool single;       ///< each query head separately, or CUDA cores
+  double tiles;      ///< how often a KV head is read
+  double rows;       ///< query rows of a CTA, with padding
+  double units;      ///< CTAs before the KV range is split
+  double padded = 0; ///< rows of a tile that no query head fills
 };
 
 /// (D2) CTAs and the work of each, as an envelope of the whole numbers in the
@@ -89,6 +88,11 @@ static bool isXqa(DecodeKernel kernel) {
   return kernel == DecodeKernel::Xqa || kernel == DecodeKernel::FastestXqa;
 }
 
+/// Whether the second path has a launch for each head.
+static bool separatesHeads(DecodeKernel kernel) {
+  return isXqa(kernel) || kernel == DecodeKernel::GeneratedOrMasked;
+}
+
 /// Null without coefficients.
 static const DecodeCoefficients *findSet(const CostModel &model,
                                          const KernelWork &work) {
@@ -103,19 +107,37 @@ static Route routeOf(const DecodeCoefficients &c, const Shape &s, bool single,
                      Steps *steps = nullptr) {
   Route r;
   r.single = single;
-  if (isXqa(c.kernel))
-    r.tiles = single ? s.groupSize : 1;
-  else
-    r.tiles = std::ceil(s.groupSize / tileRows);
-  r.rows = s.groupSize / r.tiles;
+  bool ownHeads = single && separatesHeads(c.kernel);
+  bool isTiled = !ownHeads && !isXqa(c.kernel);
+  r.tiles = ownHeads  ? s.groupSize
+            : isTiled ? std::ceil(s.groupSize / c.tileRows)
+                      : 1;
+  double needed = r.rows = s.groupSize / r.tiles;
+  // (D8) Tiles have 8, 16, 32 or 64 query rows.
+  int doublings = 0;
+  bool isPadded = c.leastRows > 0 && !single;
+  if (isPadded)
+    for (r.rows = c.leastRows; r.rows < needed; ++doublings)
+      r.rows *= 2;
+  if (isTiled && !single)
+    r.padded = (isPadded ? r.rows : c.tileRows) - needed;
   r.units = s.batch * s.kvHeads * r.tiles;
-  if (steps)
+  if (!steps)
+    return r;
+  if (isTiled)
+    steps->equation("query tiles (D1)",
+                    "g = {}; mt = ceil(g/{}) = {}; rows = g/mt = {}; u = "
+                    "{}*{}*mt = {}",
+                    {s.groupSize, c.tileRows, r.tiles, needed, s.batch,
+                     s.kvHeads, r.units});
+  else
     steps->equation(
         "query tiles (D1)",
-        isXqa(c.kernel) ? "g = {}; mt = {}; rows = g/mt = {}; u = {}*{}*mt = {}"
-                        : "g = {}; mt = ceil(g/64) = {}; rows = g/mt = {}; u = "
-                          "{}*{}*mt = {}",
-        {s.groupSize, r.tiles, r.rows, s.batch, s.kvHeads, r.units});
+        "g = {}; mt = {}; rows = g/mt = {}; u = {}*{}*mt = {}",
+        {s.groupSize, r.tiles, needed, s.batch, s.kvHeads, r.units});
+  if (isPadded)
+    steps->equation("padded rows (D8)", "rows = {}*2^{} = {}",
+                    {c.leastRows, doublings, r.rows});
   return r;
 }
 
@@ -177,7 +199,11 @@ static LaunchTerms termsOf(const DecodeCoefficients &c, const Gpu &gpu,
   double chain = c.latencyCycles + split.chunk * c.blockLatencyCycles *
                                        std::pow(s.dimRatio, c.latencyExponent);
   double busy = std::max(rounds * cta, chain) / clock;
-  (busy >= feed ? t.compute : t.l2) = Seconds(std::max(busy, feed));
+  // (D9) The last CTA of a query tile adds up the parts.
+  double combine = c.combineCycles * std::max(split.ctas / r.units - 1, 0.0) *
+                   std::sqrt(r.rows) * s.dimRatio;
+  (busy >= feed ? t.compute : t.l2) =
+      Seconds(std::max(busy, feed) + combine / clock);
   if (steps) {
     steps->equation("DRAM (D3)",
                     "miss = 1/(1 + ({}/({}*{}))^-{}) = {}; dram = (kv + "
@@ -203,15 +229,23 @@ static LaunchTerms termsOf(const DecodeCoefficients &c, const Gpu &gpu,
       steps->equation("rounds (D4)",
                       "slots = {}*{} = {}; rounds = max(n/{}, 1) = {}",
                       {c.ctasPerSm, smCount, slots, smCount, rounds});
-    steps->equation("terms (D4)",
-                    std::string(busy >= feed ? "compute" : "l2") +
-                        " = max(max(rounds*cta, chain)/{}, tL) = {}",
-                    {gpu.maxClock, std::max(t.compute, t.l2)});
+    const std::string term = busy >= feed ? "compute" : "l2";
+    if (combine > 0)
+      steps->equation("sum of parts (D9)",
+                      "combine = {}*max(n/u - 1, 0)*rows^0.5*dn = {} cycles",
+                      {c.combineCycles, combine});
+    std::string sum = term + " = max(max(rounds*cta, chain)/{}, tL)";
+    Seconds larger = std::max(t.compute, t.l2);
+    if (combine > 0)
+      steps->equation("terms (D4)", sum + " + combine/{} = {}",
+                      {gpu.maxClock, gpu.maxClock, larger});
+    else
+      steps->equation("terms (D4)", sum + " = {}", {gpu.maxClock, larger});
   }
   // (D5) The first wave hides nothing; only the length decides if the combining
   // kernel is launched; FlashAttention-2 packs groups by a transpose.
   t.exposedShare = c.exposedShare / std::max(1.0, split.ctas / slots);
-  bool own = r.single && isXqa(c.kernel);
+  bool own = r.single && separatesHeads(c.kernel);
   t.fixed = own ? c.singleFixedTime : c.fixedTime;
   if (split.allowed)
     t.fixed += c.splitTime *
@@ -237,9 +271,11 @@ static bool takesSinglePath(const CostModel &model, const DecodeCoefficients &c,
   const Gpu &gpu = model.gpu();
   if (c.kernel == DecodeKernel::FlashInfer)
     return s.groupSize < leastFlashInferGroup;
+  if (c.kernel == DecodeKernel::GeneratedOrMasked)
+    return s.groupSize > largestGroup;
   if (!isXqa(c.kernel))
     return false;
-  if (s.groupSize <= 1 || s.groupSize > largestXqaGroup)
+  if (s.groupSize <= 1 || s.groupSize > largestGroup)
     return true;
   if (c.kernel == DecodeKernel::Xqa)
     return xqaBlockFactor * s.batch * s.kvHeads *
@@ -329,14 +365,17 @@ static Expected<LaunchTerms> decodeTerms(const CostModel &model,
     t.events.instructions = counts->attentionScore * s.scores;
   t.events.dramBytes = s.cacheBytes + s.queryBytes;
   t.events.l2Bytes = s.cacheBytes * route.tiles;
-  if (!route.single && !isXqa(c.kernel))
-    t.events.paddedFlops = static_cast<double>(scoreFlops(/*backward=*/false)) *
-                           s.batch * s.kvHeads * route.tiles *
-                           (tileRows - route.rows) * s.keys * s.headDim *
-                           tensorEnergyFactor(model, work.format);
-  // The measured tables contain only whole caches in 16 bit.
+  t.events.paddedFlops = static_cast<double>(scoreFlops(/*backward=*/false)) *
+                         s.batch * s.kvHeads * route.tiles * route.padded *
+                         s.keys * s.headDim *
+                         tensorEnergyFactor(model, work.format);
+  // The measured tables contain only caches in 16 bit, and windows only for the
+  // generated kernels.
+  bool generated = c.kernel == DecodeKernel::Generated ||
+                   c.kernel == DecodeKernel::GeneratedOrMasked;
   t.inCalibratedDomain =
-      work.as<AttentionProblem>().window == 0 && work.inputBits == 16;
+      (generated || work.as<AttentionProblem>().window == 0) &&
+      work.inputBits == 16;
   return t;
 }
 
@@ -363,5 +402,7 @@ DECODE(decodeTriton, Triton)
 DECODE(decodeFlashInfer, FlashInfer)
 DECODE(decodeXqa, Xqa)
 DECODE(decodeFastestXqa, FastestXqa)
+DECODE(decodeGenerated, Generated)
+DECODE(decodeGeneratedOrMasked, GeneratedOrMasked)
 #undef DECODE
 } // namespace gpucost::kernels
