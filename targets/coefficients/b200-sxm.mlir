@@ -342,20 +342,20 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; fitted to this project's measurements of h100-sxm-80gb together with the study's networks, 2026-11; fitted to this project's measurements of h200-sxm, 2026-11; energies of GH100 x 0.337, DRAM x 0.950, from 20 steady states of vLLM on B200 (ml-energy), 2026-11",
-  per_padded_flop = 0.27598 pJ,
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; energies of GH100 x 0.459, DRAM x 0.909, from 20 steady states of vLLM on B200 (ml-energy), 2026-11",
+  per_padded_flop = 0.37003 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.23343 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 3.0722 pJ, per_instruction = 9.2087 pJ,
-  per_dram_byte = 83.715 pJ, per_l2_byte = 9.2373 pJ, per_sm_cycle = 69.009 pJ,
+  per_tensor_flop = 0.31926 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 4.1898 pJ, per_instruction = 12.548 pJ,
+  per_dram_byte = 75.605 pJ, per_l2_byte = 12.578 pJ, per_sm_cycle = 95.663 pJ,
   voltage_exponent = 2, reference_clock = 900 MHz, idle_base = 150 W,
   idle_voltage = 30.4178 W, idle_clock = 13.9427 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.9 %, 2026-11",
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.6 %, 2026-11",
   kernel_gap_cycles = 5615.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 757.88 us, loop_sequence = 66.883 us, host_norm = 12>
+  backward_launch = 0.75, loop_step = 674.49 us, loop_sequence = 66.903 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

@@ -435,7 +435,7 @@
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.827,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.832,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -447,28 +447,28 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.049 of core power, 0.037 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
-  per_padded_flop = 0.81926 pJ,
-  per_tensor_flop = 0.69296 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.1201 pJ, per_instruction = 27.337 pJ,
-  per_dram_byte = 81.322 pJ, per_l2_byte = 27.423 pJ, per_sm_cycle = 204.86 pJ,
-  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 22.377 W,
-  idle_voltage = 83.7 W, idle_clock = 7.4426 W, generic_knee = 0.72,
+  provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.051 of core power, 0.041 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
+  per_padded_flop = 0.80636 pJ,
+  per_tensor_flop = 0.69574 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.1303 pJ, per_instruction = 27.343 pJ,
+  per_dram_byte = 81.209 pJ, per_l2_byte = 27.412 pJ, per_sm_cycle = 208.47 pJ,
+  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 18.9 W,
+  idle_voltage = 90.077 W, idle_clock = 6.3691 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
-    <clock = 510 MHz, voltage = 823.46 mV, deviation = 0.028>,
-    <clock = 900 MHz, voltage = 823.46 mV, deviation = 0.027>,
-    <clock = 1100 MHz, voltage = 823.46 mV, deviation = 0.026>,
-    <clock = 1200 MHz, voltage = 837.27 mV, deviation = 0.024>,
-    <clock = 1300 MHz, voltage = 857.59 mV, deviation = 0.02>,
-    <clock = 1400 MHz, voltage = 892.74 mV, deviation = 0.014>,
-    <clock = 1500 MHz, voltage = 928.29 mV, deviation = 0.011>,
-    <clock = 1600 MHz, voltage = 952.51 mV, deviation = 0.0091>,
-    <clock = 1700 MHz, voltage = 975.12 mV, deviation = 0.0078>,
-    <clock = 1800 MHz, voltage = 995.35 mV, deviation = 0.0076>,
+    <clock = 510 MHz, voltage = 829.01 mV, deviation = 0.027>,
+    <clock = 900 MHz, voltage = 829.01 mV, deviation = 0.027>,
+    <clock = 1100 MHz, voltage = 831.14 mV, deviation = 0.026>,
+    <clock = 1200 MHz, voltage = 844.17 mV, deviation = 0.023>,
+    <clock = 1300 MHz, voltage = 862.99 mV, deviation = 0.02>,
+    <clock = 1400 MHz, voltage = 895.56 mV, deviation = 0.015>,
+    <clock = 1500 MHz, voltage = 929.7 mV, deviation = 0.011>,
+    <clock = 1600 MHz, voltage = 953.28 mV, deviation = 0.0092>,
+    <clock = 1700 MHz, voltage = 975.33 mV, deviation = 0.0079>,
+    <clock = 1800 MHz, voltage = 995.38 mV, deviation = 0.0076>,
     <clock = 1850 MHz, voltage = 1003.1 mV, deviation = 0.0076>,
     <clock = 1900 MHz, voltage = 1011.7 mV, deviation = 0.0067>,
-    <clock = 1980 MHz, voltage = 1025.5 mV>]>
+    <clock = 1980 MHz, voltage = 1025.4 mV>]>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11; gap from 19 networks eager and replayed on this project's boards, 2026-11",
@@ -548,7 +548,7 @@
 
 #boards = #gpucost.boards<
   provenance = "16 groups of boards with 266 rows, see power; mean: fits without one source; lowest limit: shared set",
-  deviation = 0.0493, idle_deviation = 0.0366, mean_deviation = 0.03,
+  deviation = 0.0513, idle_deviation = 0.0413, mean_deviation = 0.03,
   lowest_limit_share = 0.25>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
