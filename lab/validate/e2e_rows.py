@@ -3,8 +3,9 @@
 
 The manifest (manifest.json) contains, per model and head, the file and its options; per source, the
 timed region, its options of the tool, the options for the names of its
-optimizers ("name|precision" if a script's precisions differ) and one host launch cost
-per host; it has no other free number.
+optimizers ("name|precision" if a script's precisions differ), one host launch cost
+per host, and the rate at which its scripts copy inputs from pageable memory, which the GPU waits
+for (`input_bytes` of a model: of one sample); it has no other free number.
 """
 import collections
 import concurrent.futures
@@ -108,6 +109,8 @@ def command(tool, row, workload, manifest):
     host = source.get("host_launch_us", {}).get(row["gpu"])
     if host is not None:
         options["host-launch-us"] = host
+    if model.get("input_bytes"):  # The GPU waits for the copy of the batch.
+        options["step-gap-us"] = f"{float(batch) * model['input_bytes'] / source['input_copy_gbps'] / 1e3:g}"
     return [tool, str(ROOT / "models" / model["file"])] + [f"--{name}={value}" for name, value in options.items()]
 
 

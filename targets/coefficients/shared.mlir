@@ -13,7 +13,8 @@
   library_filter_tap_wide = 0.14, library_filter_tap_narrow = 0.04,
   native_output = 1.45, native_tap_unrolled = 0.114, native_tap = 0.15,
   native_input = 4.4, native_input_tap = 0.14, native_filter_pixel = 0.39,
-  native_filter_cta = 1600>
+  native_filter_cta = 1600,
+  generic_tap = 1.04, generic_input_tap = 1.16, generic_filter_tap = 1.6>
 
 #cudnn_batch_norm = #gpucost.cudnn_batch_norm<
   provenance = "30 sizes in the batchnorm rows of this project's measurements, H100 and H200, cuDNN 9",

@@ -124,4 +124,18 @@ TEST(Depthwise, LibraryByHand) {
               outputs * (1.45 + 0.114 * 9), 1e-3);
 }
 
+// (C8) A filter of 7 x 7 in fp32, channels last: every output and tap takes 1.6
+// cycles of 128 lanes in the weight gradient, and the toy's SMs have 64.
+// Forward and in 16 bit cuDNN has a kernel.
+TEST(Depthwise, GroupedProduct) {
+  Images wide = {NumericFormat::FP32, 7, 1, true};
+  EXPECT_NEAR(cyclesOf(wide, ConvolutionPass::WeightGradient),
+              outputs * 49 * 1.6 * 2, 1e-2);
+  EXPECT_NEAR(cyclesOf(wide, ConvolutionPass::Forward),
+              outputs * (0.25 + 0.0165 * 4 * 49), 1e-2);
+  Images narrow = {NumericFormat::FP16, 7, 1, true};
+  EXPECT_NEAR(cyclesOf(narrow, ConvolutionPass::WeightGradient),
+              outputs * (0.25 + 0.04 * 49), 1e-2);
+}
+
 } // namespace

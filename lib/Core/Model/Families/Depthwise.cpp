@@ -86,6 +86,29 @@ static double libraryCycles(const DepthwiseCoefficients &c,
   return 0;
 }
 
+/// (C8) SM cycles of the grouped product that has one group per CTA: the output
+/// channels of a group fill a tile in part.
+static double genericCycles(const DepthwiseCoefficients &c,
+                            const ConvolutionProblem &p, const Gpu &gpu,
+                            Steps *steps) {
+  constexpr double tileChannels = 128, lanes = 128;
+  double tap = p.pass == ConvolutionPass::Forward         ? c.genericTap
+               : p.pass == ConvolutionPass::InputGradient ? c.genericInputTap
+                                                          : c.genericFilterTap;
+  double channels = static_cast<double>(p.outChannels) / p.groups;
+  double pixels = static_cast<double>(p.batch) * p.outHeight * p.outWidth;
+  double tiles = std::ceil(channels / tileChannels);
+  double ownLanes = gpu.flopsPerClock(NumericFormat::FP32) / 2;
+  double cycles =
+      pixels * p.groups * tapsOf(p) * tiles * tap * lanes / ownLanes;
+  if (steps)
+    steps->equation("grouped product (C8)",
+                    "SM = {}*{}*{}*ceil({}/{})*{}*{}/{} = {} cycles",
+                    {pixels, p.groups, tapsOf(p), channels, tileChannels, tap,
+                     lanes, ownLanes, cycles});
+  return cycles;
+}
+
 /// (C5), (C7) SM cycles of PyTorch's native kernels, which compute in fp32 for
 /// every format.
 static double frameworkCycles(const DepthwiseCoefficients &c,
@@ -119,7 +142,7 @@ static double frameworkCycles(const DepthwiseCoefficients &c,
 
 namespace {
 /// The library of the kernel, and its layout.
-enum class Origin { Native, Cudnn, CudnnNhwc };
+enum class Origin { Native, Cudnn, CudnnNhwc, Generic };
 } // namespace
 
 template <Origin origin>
@@ -134,7 +157,9 @@ depthwiseTerms(const CostModel &model, const KernelWork &work, const Tiling &,
   constexpr bool library = origin != Origin::Native;
   Stream s = streamOf(work);
   double bytes = work.inputBytes();
-  s.smCycles = library
+  s.smCycles = origin == Origin::Generic
+                   ? genericCycles(own, p, model.gpu(), query.steps)
+               : library
                    ? libraryCycles(own, p, origin == Origin::CudnnNhwc,
                                    work.format, bytes, query.steps)
                    : frameworkCycles(own, p, model.gpu().smCount, query.steps);
@@ -155,14 +180,29 @@ static Expected<Tiling> tileDepthwise(const CostModel &, const KernelWork &work,
 }
 
 namespace gpucost::kernels {
-extern const KernelModel nativeDepthwise, cudnnDepthwise, cudnnDepthwiseNhwc;
+extern const KernelModel nativeDepthwise, cudnnDepthwise, cudnnDepthwiseNhwc,
+    genericDepthwiseNhwc;
 const KernelModel nativeDepthwise = {tileDepthwise,
                                      depthwiseTerms<Origin::Native>};
 const KernelModel cudnnDepthwise = {tileDepthwise,
                                     depthwiseTerms<Origin::Cudnn>};
 const KernelModel cudnnDepthwiseNhwc = {tileDepthwise,
                                         depthwiseTerms<Origin::CudnnNhwc>};
+const KernelModel genericDepthwiseNhwc = {tileDepthwise,
+                                          depthwiseTerms<Origin::Generic>};
 
+GPUCOST_CONDITION(
+    genericNhwc,
+    "a depthwise convolution of channels-last tensors with a filter other than "
+    "1, 3 and 5: its gradient of the filter, up to PyTorch 2.7 all passes",
+    {
+      const auto &p = work.as<ConvolutionProblem>();
+      const auto &own = model.coefficients().depthwise;
+      bool old = isBefore(model.software(), Software::PyTorch, version(2, 8));
+      return p.isDepthwise() && p.channelsLast && !isUnrolled(p) && own &&
+             own->genericTap > 0 &&
+             (old || p.pass == ConvolutionPass::WeightGradient);
+    })
 GPUCOST_CONDITION(depthwise, "a depthwise convolution",
                   { return work.as<ConvolutionProblem>().isDepthwise(); })
 GPUCOST_CONDITION(depthwiseNhwc,
