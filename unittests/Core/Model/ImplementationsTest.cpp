@@ -91,6 +91,10 @@ std::set<K> reached() {
   add(work(F::Convolution, depthwise(1, true)));
   add(work(F::Convolution, depthwise(1, false)));
   add(work(F::Convolution, depthwise(2, false)));
+  ConvolutionProblem wide = depthwise(1, true);
+  wide.kernelHeight = wide.kernelWidth = 7;
+  wide.pass = ConvolutionPass::WeightGradient;
+  add(work(F::Convolution, wide, fp32));
   add(work(F::Convolution, convolution(8, 64, 56)));
   add(work(F::Convolution, convolution(32, 64, 56), fp32));
   // Few outputs of many channels, on the board that the study timed.
