@@ -19,6 +19,7 @@ Unmapped with the reason. Protocols, from the benchmarks' sources:
 import functools
 import pathlib
 import re
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WARM_UP, TIMED, COPIES = 18, 36, 6
@@ -37,6 +38,15 @@ GROUPS = {"gemm": ("linear", "batched matmul"), "conv": ("convolution",),
 
 class Unmapped(Exception):
     """A row without a counterpart in kernel queries, the manifest or the targets."""
+
+
+def mapped(count, answers, unit="rows"):
+    """The list that `answers()` returns; an empty one, and a line with the reason, if the tool cannot map its `count` rows."""
+    try:
+        return answers()
+    except Unmapped as reason:
+        print(f"not mapped: {count} {unit}: {reason}", file=sys.stderr)
+        return []
 
 
 def integer(text):

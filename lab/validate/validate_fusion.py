@@ -12,9 +12,8 @@ import dataclasses
 import json
 import math
 import statistics
-import sys
 
-from kernel_tables import Unmapped
+from kernel_tables import mapped
 
 PAIRS = "fusion_pairs_liger.csv"
 # Threads per CTA in PyTorch's elementwise kernels, in warps.
@@ -116,10 +115,9 @@ def errors(ask, tool, folder, by_schedule=True):
         for launch in plan[0] + plan[1]:
             wanted[row["target"]][launch] = None
     for target, times in list(wanted.items()):
-        try:
-            answers = ask(tool, f"{target}-bf16", [launch.query(by_schedule) for launch in times])
-        except Unmapped as reason:
-            print(f"not mapped: {len(times)} launches: {reason}", file=sys.stderr)
+        answers = mapped(len(times), lambda: ask(tool, f"{target}-bf16", [launch.query(by_schedule) for launch in times]),
+                         "launches")
+        if not answers:
             del wanted[target]
             continue
         for launch, answer in zip(list(times), answers):

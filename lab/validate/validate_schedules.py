@@ -16,11 +16,10 @@ import math
 import pathlib
 import statistics
 import subprocess
-import sys
 
 import validate_fusion
 from gates import Check
-from kernel_tables import Unmapped
+from kernel_tables import Unmapped, mapped
 
 FP32 = "gemm_schedules_fp32.csv.gz"
 TUNED = "gemm_schedules_triton_fp16.csv"
@@ -44,16 +43,7 @@ def ask(tool, target, rows):
                           input=text.getvalue(), capture_output=True, text=True)
     if done.returncode:
         raise Unmapped(f"{target}: tool: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
-    return csv.DictReader(io.StringIO(done.stdout))
-
-
-def mapped(count, answers):
-    """The list that `answers()` returns; an empty one, and a line with the reason, if the tool cannot map its rows."""
-    try:
-        return answers()
-    except Unmapped as reason:
-        print(f"not mapped: {count} rows: {reason}", file=sys.stderr)
-        return []
+    return list(csv.DictReader(io.StringIO(done.stdout)))
 
 
 def ranks(values):

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Serving stacks run kernels of their own for short all-reduces inside a node,
+// Serving stacks run their own kernels for short all-reduces inside a node,
 // equations (N9) to (N12) of docs/CostModel.md; other messages, and PyTorch,
 // run NCCL.
 //
@@ -28,7 +28,7 @@ struct AllReduceKernels {
 };
 AllReduceKernels findAllReduce(const CostModel &model);
 
-/// Whether a serving stack could run a kernel of its own for `work`.
+/// Whether a serving stack could run its own kernel for `work`.
 bool isAllReduceOfNode(const KernelWork &work);
 
 /// Whose all-reduces inside a node are assumed; "" for PyTorch.
