@@ -168,8 +168,8 @@ def tensor_power(s):
 
 
 def simt_gemm(s, name):
-    return group(name, "simt_gemm", s["source"],
-                 scalars(name, s["p"], {"power_fraction": s["power_fraction"]}, {"split_k": splits(s["split_k"])}),
+    stated = {"power_fraction": s["power_fraction"], **s["least_depths"]}
+    return group(name, "simt_gemm", s["source"], scalars(name, s["p"], stated, {"split_k": splits(s["split_k"])}),
                  [("tiles", simt_tiles(s["tiles"]))])
 
 

@@ -130,6 +130,16 @@ def gemm_set(data, die):
     return p, "ampere", 0, (GEMM + f"; e = {FIRST_TENSOR_EFFICIENCY:g}, el2 = 25, e_flop x 1.3", "A100")
 
 
+# (S6) Since Ampere, cuBLAS divides K of fp32 layers with a bias only where each part stays long. A100's table decides between
+# 2,048 and 16,384; on Hopper no measured layer up to a K of 25,088 is divided. On GA10x and Ada gradients are not divided either.
+def least_depths(board):
+    if board["arch"] == "hopper":
+        return {"least_layer_depth": 16384}
+    if board["gemm"] == "A100":
+        return {"least_layer_depth": 4096}
+    return {"least_depth": 4096} if board["arch"] in ("ampere", "ada") else {}
+
+
 def simt_sets(data, board):
     time, b = data["time"], BOARDS[board]
     out = {}
@@ -149,7 +159,8 @@ def simt_sets(data, board):
         out[group] = dict(
             p=p, tiles=time["tiles"]["simt"][arch], source=(provenance, transferred),
             power_fraction=time["power_fraction_of_tdp"],
-            split_k=time["tiles"]["splitk"] if op == "linear" else [1])
+            split_k=time["tiles"]["splitk"] if op == "linear" else [1],
+            least_depths=least_depths(b) if op == "linear" else {})
     conv, transferred = "A100-80", "A100 PCIe 80GB"
     if b["simt"] in ("V100", "P100", "T4", "P4"):
         conv, transferred = b["simt"], ""

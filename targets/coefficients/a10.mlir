@@ -38,6 +38,7 @@
   saturation_warps = 5.555, latency = 2.7139 us, energy_per_flop = 11.69 pJ,
   power_fraction = 0.85, dispatch = 15.68 us, dispatch_overlap = 39.19 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
+  least_depth = 4096,
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
     <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,

@@ -36,6 +36,7 @@
   latency = 3.2624 us, energy_per_flop = 9.6616 pJ, power_fraction = 0.85,
   dispatch = 8.608 us, dispatch_overlap = 29.71 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
+  least_layer_depth = 4096,
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
     <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,

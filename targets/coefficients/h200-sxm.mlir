@@ -38,6 +38,7 @@
   latency = 0.66327 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
   dispatch = 1.057 us, dispatch_overlap = 16.75 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
+  least_layer_depth = 16384,
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 4>,
     <m = 128, n = 256, ctas_per_sm = 1, warps = 8>,

@@ -119,6 +119,28 @@ TEST(SimtGemm, ReproducesStudy) {
   }
 }
 
+// (S6) 128 x 1024 x 4096 has 32 tiles of 64 x 64 on 108 SMs: parts of K pay off
+// where the set permits them.
+TEST(SimtGemm, LeastDepthOfParts) {
+  Coefficients c = modelOf("A100-40").coefficients();
+  KernelQuery query;
+  query.benchmark = BenchmarkProtocol();
+  auto split = [&](double least, double leastOfLayers, bool strided) {
+    c.simtLinear->leastDepth = least;
+    c.simtLinear->leastLayerDepth = leastOfLayers;
+    CostModel model = study::model(study::gpu("A100-40"), c);
+    KernelWork work = gemm(1, 128, 1024, 4096, true);
+    work.edit<MatmulProblem>().stridedK = strided;
+    return cantFail(model.selectTiling(work, query)).splitK;
+  };
+  EXPECT_EQ(split(0, 0, false), 16); // 256 each
+  EXPECT_EQ(split(0, 1024, false), 4);
+  EXPECT_EQ(split(0, 4096, false), 1);
+  EXPECT_EQ(split(0, 4096, true), 16);
+  EXPECT_EQ(split(1024, 0, true), 4);
+  EXPECT_EQ(split(4096, 1024, false), 1);
+}
+
 // (S5) only counts on request: inside a network the clock is solved.
 TEST(SimtGemm, PowerRoofIsOptional) {
   CostModel model = modelOf("A100-40");

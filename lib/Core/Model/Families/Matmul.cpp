@@ -63,8 +63,9 @@ static SimtGemm describeSimt(const KernelWork &work) {
 static SimtGemmParameters simtParameters(const CostModel &model,
                                          const KernelWork &work) {
   const Coefficients &all = model.coefficients();
-  return simtGemmParameters(work.as<MatmulProblem>().linear ? *all.simtLinear
-                                                            : *all.simtBatched);
+  const MatmulProblem &p = work.as<MatmulProblem>();
+  return simtGemmParameters(p.linear ? *all.simtLinear : *all.simtBatched,
+                            p.stridedK);
 }
 
 static Expected<Tiling> tileTensor(const CostModel &model,

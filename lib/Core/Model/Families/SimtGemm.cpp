@@ -16,7 +16,8 @@ using namespace gpucost;
 /// K is padded to the unrolled depth of the kernels' main loop.
 static constexpr double loopDepth = 8;
 
-SimtGemmParameters gpucost::simtGemmParameters(const SimtGemmCoefficients &c) {
+SimtGemmParameters gpucost::simtGemmParameters(const SimtGemmCoefficients &c,
+                                               bool stridedK) {
   return {c.emax,
           c.k0,
           c.saturationWarps,
@@ -28,7 +29,8 @@ SimtGemmParameters gpucost::simtGemmParameters(const SimtGemmCoefficients &c) {
           c.energyPerFlop,
           c.powerFraction,
           c.tiles,
-          c.splitK};
+          c.splitK,
+          stridedK ? c.leastDepth : std::max(c.leastDepth, c.leastLayerDepth)};
 }
 
 double gpucost::simtMemoryTime(const Gpu &gpu, const SimtGemmParameters &c,
@@ -155,9 +157,10 @@ static bool isEmpty(const SimtGemm &g) {
   return g.batch == 0 || g.m == 0 || g.n == 0 || g.k == 0;
 }
 
-/// (S6) Whether a split leaves less than `least` of k to each part.
-static bool isTooDeep(const SimtGemm &g, int32_t split, double least) {
-  return split > 1 && g.k / split < least;
+/// (S6) Whether a split leaves too little of k to each part.
+static bool isTooDeep(const SimtGemm &g, int32_t split, const SimtSplit &all,
+                      const SimtGemmParameters &c) {
+  return split > 1 && g.k / split < std::max(all.leastDepth, c.leastDepth);
 }
 
 Expected<Tiling> gpucost::selectSimtTiling(const CostModel &model,
@@ -176,7 +179,7 @@ Expected<Tiling> gpucost::selectSimtTiling(const CostModel &model,
   double bestTime = std::numeric_limits<double>::infinity();
   for (const Tile &tile : c.tiles) {
     for (int32_t split : c.splitK) {
-      if (isTooDeep(g, split, splits->leastDepth))
+      if (isTooDeep(g, split, *splits, c))
         continue;
       // (S6) The library is assumed to pick the fastest candidate.
       double time =
@@ -202,7 +205,7 @@ std::vector<Tiling> gpucost::simtCandidates(const CostModel &model,
   const auto &splits = model.coefficients().simtSplit;
   for (const Tile &tile : c.tiles)
     for (int32_t split : c.splitK)
-      if (splits && !isTooDeep(g, split, splits->leastDepth))
+      if (splits && !isTooDeep(g, split, *splits, c))
         found.push_back({tile, split});
   return found;
 }

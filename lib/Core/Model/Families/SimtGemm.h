@@ -37,9 +37,13 @@ struct SimtGemmParameters {
   double powerFraction;
   Span<Tile> tiles;
   Span<int32_t> splitK;
+  /// Minimum K per split, if more than that of all sets (S6).
+  double leastDepth = 0;
 };
 
-SimtGemmParameters simtGemmParameters(const SimtGemmCoefficients &c);
+/// `stridedK`: an operand is not contiguous along k.
+SimtGemmParameters simtGemmParameters(const SimtGemmCoefficients &c,
+                                      bool stridedK = false);
 
 /// Seconds to move `bytes`; their fraction in L2 follows from `footprint` (S3).
 double simtMemoryTime(const Gpu &gpu, const SimtGemmParameters &c, double bytes,
