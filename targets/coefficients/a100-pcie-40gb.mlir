@@ -30,10 +30,10 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; refitted on 1598 rows of neusight, 6.4 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
-  emax = 1.0036, k0 = 1.4739, dram_efficiency = 0.54241,
-  l2_bytes_per_clock = 7.2843, l2_fraction = 0.95651, l2_speedup = 2.081,
-  saturation_warps = 3.9304, latency = 3.2624 us, energy_per_flop = 11.268 pJ,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1598 rows of neusight, 4.7 % in fit, 2026-11",
+  emax = 0.90963, k0 = 1.4789, dram_efficiency = 0.4391,
+  l2_bytes_per_clock = 10.02, l2_fraction = 0.90963, l2_speedup = 1.567,
+  saturation_warps = 2.6833, latency = 3.9907 us, energy_per_flop = 8.7703 pJ,
   power_fraction = 0.85, dispatch = 1.711 us, dispatch_overlap = 51.52 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   least_layer_depth = 4096,

@@ -30,10 +30,10 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 174 rows of neusight, 4.6 % in fit, 2026-11; refitted on 227 rows of neusight, 5.0 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
-  emax = 1.0892, k0 = 4.281, dram_efficiency = 0.46386, l2_bytes_per_clock = 7.0617,
-  l2_fraction = 0.90724, l2_speedup = 1.7082, saturation_warps = 7.4378,
-  latency = 3.2624 us, energy_per_flop = 9.6616 pJ, power_fraction = 0.85,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 227 rows of neusight, 3.9 % in fit, 2026-11",
+  emax = 1.0533, k0 = 3.3371, dram_efficiency = 0.43983, l2_bytes_per_clock = 10.786,
+  l2_fraction = 0.89996, l2_speedup = 1.5698, saturation_warps = 6.0347,
+  latency = 2.0028 us, energy_per_flop = 8.8095 pJ, power_fraction = 0.85,
   dispatch = 8.608 us, dispatch_overlap = 29.71 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   least_layer_depth = 4096,
