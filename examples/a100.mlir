@@ -385,6 +385,22 @@
   transferred_from = "H200 SXM",
   start_clocks = 2.45>
 
+#column_sum = #gpucost.column_sum<
+  provenance = "reduction rows of this project's measurements, H100 and H200",
+  transferred_from = "H100 SXM",
+  split_time = 5.6287 us, part_cycles = 415.94>
+
+#row_norm = #gpucost.row_norm<
+  provenance = "layernorm and rmsnorm rows of this project's measurements, H100 and H200",
+  transferred_from = "H100 SXM",
+  layer_step = 1175.9, rms_row = 149.8, rms_columns = 65.282, rms_step = 552.58,
+  single_row = 1192.2, single_step = 251.37>
+
+#random_numbers = #gpucost.random_numbers<
+  provenance = "dropout rows of this project's measurements, H100 and H200",
+  transferred_from = "H100 SXM",
+  element_cycles = 0.11878>
+
 #tf32_strided = #gpucost.tf32_strided<
   provenance = "matmul rows of this project's measurements, H100 and H200",
   transferred_from = "H100 SXM",
@@ -527,6 +543,9 @@ module attributes {
   softmax_reread = #softmax_reread,
   stream_limits = #stream_limits,
   row_cta_norm = #row_cta_norm,
+  column_sum = #column_sum,
+  row_norm = #row_norm,
+  random_numbers = #random_numbers,
   tf32_strided = #tf32_strided,
   decode_paths = #decode_paths,
   simt_split = #simt_split,

@@ -566,6 +566,19 @@
   warp = 0.6, shared = 0.5, reduction = 560, step = 720, alone_steps = 8,
   alone_slowdown = 1.3>
 
+#column_sum = #gpucost.column_sum<
+  provenance = "reduction rows of this project's measurements, H100 and H200; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
+  split_time = 5.6287 us, part_cycles = 415.94>
+
+#row_norm = #gpucost.row_norm<
+  provenance = "layernorm and rmsnorm rows of this project's measurements, H100 and H200; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
+  layer_step = 1175.9, rms_row = 149.8, rms_columns = 65.282, rms_step = 552.58,
+  single_row = 1192.2, single_step = 251.37>
+
+#random_numbers = #gpucost.random_numbers<
+  provenance = "dropout rows of this project's measurements, H100 and H200; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
+  element_cycles = 0.11878>
+
 #tf32_strided = #gpucost.tf32_strided<
   provenance = "matmul rows of this project's measurements, H100 and H200",
   register_wait = 1.75, warp_wait = 2.5, register_share = 0.85>
@@ -762,6 +775,9 @@ module attributes {
   cudnn_batch_norm = #cudnn_batch_norm,
   batch_norm_over_pixels = #batch_norm_over_pixels,
   softmax_on_chip = #softmax_on_chip,
+  column_sum = #column_sum,
+  row_norm = #row_norm,
+  random_numbers = #random_numbers,
   tf32_strided = #tf32_strided,
   softmax_reread = #softmax_reread,
   stream_limits = #stream_limits,

@@ -11,7 +11,7 @@ import re
 import subprocess
 import tempfile
 
-from coefficient_files import add_provenance, fields_of, replace_field
+from coefficient_files import add_provenance, fields_of, read_field, replace_field
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MEASUREMENTS = ROOT / "lab" / "measurements"
@@ -28,10 +28,18 @@ KERNELS = {
     "attention_flash2": ("efficiency", *ATTENTION),
     "attention_fp32": ATTENTION,
 }
+# Likewise groups of shared.mlir, which has the values of SHARED_BOARD.
+REFINEMENTS = {
+    "column_sum": ("split_time", "part_cycles"),
+    "row_norm": ("layer_step", "rms_row", "rms_columns", "rms_step", "single_row", "single_step"),
+    "random_numbers": ("element_cycles",),
+}
+SHARED_BOARD = "h100-sxm-80gb"
+FITTED = {**KERNELS, **REFINEMENTS}
 # Folder: files and groups that use it.
 BOARDS = {
-    "h100-sxm-80gb": {"h100-sxm-80gb": KERNELS, "h100-pcie-80gb": KERNELS},
-    "h200-sxm": {"h200-sxm": KERNELS},
+    "h100-sxm-80gb": {"h100-sxm-80gb": FITTED, "h100-pcie-80gb": KERNELS},
+    "h200-sxm": {"h200-sxm": FITTED},
 }
 # Files whose groups fits on whole models do not change.
 MEASURED = {(stem, group) for stems in BOARDS.values() for stem, groups in stems.items() for group in groups}
@@ -41,7 +49,13 @@ NOTE = "fitted to this project's measurements of {}, 2026-11"
 CHANNEL_CTA_ACCESSES = 0.75
 # Starting values of the fits, independent of the file, so that a fit does not start from its
 # previous result.
-STARTS = {"misaligned_efficiency": 0.44, "convolution_efficiency": 0.7}
+STARTS = {
+    "tensor_gemm": {"misaligned_efficiency": 0.44, "convolution_efficiency": 0.7},
+    "column_sum": {"split_time": 5, "part_cycles": 455},
+    "row_norm": {"layer_step": 1000, "rms_row": 140, "rms_columns": 100, "rms_step": 600, "single_row": 1230,
+                 "single_step": 255},
+    "random_numbers": {"element_cycles": 0.165},
+}
 UNITS = {"fJ": 1e-3, "pJ": 1.0, "nJ": 1e3, "ns": 1e-3, "us": 1.0, "ms": 1e3}
 
 
@@ -54,8 +68,9 @@ def read_quantity(text, group, field):
 
 def started(text):
     """`text` with the starting values of the fits."""
-    for field, value in STARTS.items():
-        text = replace_field(text, "tensor_gemm", field, value)
+    for group, fields in STARTS.items():
+        for field, value in fields.items():
+            text = replace_field(text, group, field, value)
     return with_channel_ctas(text)
 
 
@@ -73,7 +88,7 @@ def calibrated(tool, board, text):
     with tempfile.TemporaryDirectory() as folder:
         prior, fitted = pathlib.Path(folder, "prior.mlir"), pathlib.Path(folder, "fitted.mlir")
         prior.write_text(text)
-        kept = [f"{group}.{field['name']}" for group, fields in KERNELS.items()
+        kept = [f"{group}.{field['name']}" for group, fields in FITTED.items()
                 for field in fields_of(tool, group) if field["name"] not in fields]
         done = subprocess.run([tool, "calibrate", f"--measurements={MEASUREMENTS / board}", f"--target={board}",
                                f"--coefficients={prior}", "--folds=0", f"--keep={','.join(kept)}", "-o", str(fitted)],
@@ -81,6 +96,14 @@ def calibrated(tool, board, text):
         if done.returncode:
             raise SystemExit(f"fit_measured.py: {done.stderr.strip()}")
         return fitted.read_text()
+
+
+def with_shared(texts, shared):
+    """The text `shared` of shared.mlir with the refinements of SHARED_BOARD."""
+    for group, fields in REFINEMENTS.items():
+        for field in fields:
+            shared = replace_field(shared, group, field, read_field(texts[SHARED_BOARD], group, field))
+    return shared
 
 
 def fit_measured(tool, texts):

@@ -216,6 +216,14 @@ def differences(texts, committed):
     return found
 
 
+def shared_differences(text):
+    """One line per number of shared.mlir that the fit to measurements would change."""
+    committed = read_all()["shared"]
+    return [f"shared: {group}.{field}: the refit yields another number"
+            for group, fields in fit_measured.REFINEMENTS.items() for field in fields
+            if abs(read_field(text, group, field) / read_field(committed, group, field) - 1) > TOLERANCE]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--study", required=True, type=pathlib.Path)
@@ -244,12 +252,14 @@ def main():
     print("serving loop", flush=True)
     texts = fit_serving.fit_serving(args.tool, args.data, args.jobs, texts)
     texts = with_error_bars(with_bounds(texts), read_all())
+    shared = fit_measured.with_shared(texts, read_all()["shared"])
     if args.check:
-        found = differences(texts, read_all()) + fit_all_reduce.differences(args.tool, args.data)
+        found = differences(texts, read_all()) + shared_differences(shared) + fit_all_reduce.differences(args.tool, args.data)
         print("\n".join(found) or "the committed coefficients are reproduced")
         return 1 if found else 0
     for stem, text in texts.items():
         (COEFFICIENTS / f"{stem}.mlir").write_text(text)
+    (COEFFICIENTS / "shared.mlir").write_text(shared)
     fit_all_reduce.apply(args.tool, args.data)
     return 0
 

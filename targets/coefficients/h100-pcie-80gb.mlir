@@ -453,10 +453,10 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
-  dram_efficiency = 0.96953, l2_fraction = 0.45, l2_bytes_per_clock = 16.621,
-  issue_scale = 0.61574, issue_width = 128, broadcast_slots = 156.07,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.8303 us,
-  softmax_row0 = 19.931, softmax_row1 = 15.347, norm_row0 = 227.75, norm_row1 = 145.94,
+  dram_efficiency = 0.95749, l2_fraction = 0.45, l2_bytes_per_clock = 17.398,
+  issue_scale = 0.57741, issue_width = 128, broadcast_slots = 167,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.7854 us,
+  softmax_row0 = 20.586, softmax_row1 = 15.762, norm_row0 = 316.2, norm_row1 = 106.46,
   channel_accesses = 2.6, channel_cta_accesses = 0.75,
   issue_slots = #issue_slots>
 

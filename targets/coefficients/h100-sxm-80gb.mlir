@@ -428,10 +428,10 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
-  dram_efficiency = 0.96953, l2_fraction = 0.45, l2_bytes_per_clock = 16.621,
-  issue_scale = 0.61574, issue_width = 128, broadcast_slots = 156.07,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.8303 us,
-  softmax_row0 = 19.931, softmax_row1 = 15.347, norm_row0 = 227.75, norm_row1 = 145.94,
+  dram_efficiency = 0.95749, l2_fraction = 0.45, l2_bytes_per_clock = 17.398,
+  issue_scale = 0.57741, issue_width = 128, broadcast_slots = 167,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.7854 us,
+  softmax_row0 = 20.586, softmax_row1 = 15.762, norm_row0 = 316.2, norm_row1 = 106.46,
   channel_accesses = 2.6, channel_cta_accesses = 0.75,
   issue_slots = #issue_slots>
 
@@ -544,6 +544,19 @@
   warp = 0.6, shared = 0.5, reduction = 560, step = 720, alone_steps = 8,
   alone_slowdown = 1.3>
 
+#column_sum = #gpucost.column_sum<
+  provenance = "reduction rows of this project's measurements, H100 and H200; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
+  split_time = 5.6287 us, part_cycles = 415.94>
+
+#row_norm = #gpucost.row_norm<
+  provenance = "layernorm and rmsnorm rows of this project's measurements, H100 and H200; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
+  layer_step = 1175.9, rms_row = 149.8, rms_columns = 65.282, rms_step = 552.58,
+  single_row = 1192.2, single_step = 251.37>
+
+#random_numbers = #gpucost.random_numbers<
+  provenance = "dropout rows of this project's measurements, H100 and H200; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
+  element_cycles = 0.11878>
+
 #tf32_strided = #gpucost.tf32_strided<
   provenance = "matmul rows of this project's measurements, H100 and H200",
   register_wait = 1.75, warp_wait = 2.5, register_share = 0.85>
@@ -586,6 +599,9 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   cudnn_batch_norm = #cudnn_batch_norm,
   batch_norm_over_pixels = #batch_norm_over_pixels,
   softmax_on_chip = #softmax_on_chip,
+  column_sum = #column_sum,
+  row_norm = #row_norm,
+  random_numbers = #random_numbers,
   tf32_strided = #tf32_strided,
   error_bars = #error_bars,
   boards = #boards>} {}

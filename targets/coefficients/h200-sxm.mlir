@@ -430,10 +430,10 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to this project's measurements of h200-sxm, 2026-11",
-  dram_efficiency = 1, l2_fraction = 0.45, l2_bytes_per_clock = 20.884,
-  issue_scale = 0.60454, issue_width = 128, broadcast_slots = 159.72,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.7934 us,
-  softmax_row0 = 20.836, softmax_row1 = 15.908, norm_row0 = 186.92, norm_row1 = 191.05,
+  dram_efficiency = 1, l2_fraction = 0.45, l2_bytes_per_clock = 20.862,
+  issue_scale = 0.582, issue_width = 128, broadcast_slots = 166.62,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.7346 us,
+  softmax_row0 = 21.412, softmax_row1 = 16.281, norm_row0 = 317.02, norm_row1 = 128.58,
   channel_accesses = 2.6, channel_cta_accesses = 0.75,
   issue_slots = #issue_slots>
 
@@ -547,6 +547,19 @@
   warp = 0.6, shared = 0.5, reduction = 560, step = 720, alone_steps = 8,
   alone_slowdown = 1.3>
 
+#column_sum = #gpucost.column_sum<
+  provenance = "reduction rows of this project's measurements, H100 and H200; fitted to this project's measurements of h200-sxm, 2026-11",
+  split_time = 5.5823 us, part_cycles = 394.73>
+
+#row_norm = #gpucost.row_norm<
+  provenance = "layernorm and rmsnorm rows of this project's measurements, H100 and H200; fitted to this project's measurements of h200-sxm, 2026-11",
+  layer_step = 1201.4, rms_row = 154.92, rms_columns = 58.855, rms_step = 559.13,
+  single_row = 1236.3, single_step = 253.98>
+
+#random_numbers = #gpucost.random_numbers<
+  provenance = "dropout rows of this project's measurements, H100 and H200; fitted to this project's measurements of h200-sxm, 2026-11",
+  element_cycles = 0.167>
+
 #tf32_strided = #gpucost.tf32_strided<
   provenance = "matmul rows of this project's measurements, H100 and H200",
   register_wait = 1.75, warp_wait = 2.5, register_share = 0.85>
@@ -593,6 +606,9 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   cudnn_batch_norm = #cudnn_batch_norm,
   batch_norm_over_pixels = #batch_norm_over_pixels,
   softmax_on_chip = #softmax_on_chip,
+  column_sum = #column_sum,
+  row_norm = #row_norm,
+  random_numbers = #random_numbers,
   tf32_strided = #tf32_strided,
   row_cta_norm = #row_cta_norm,
   error_bars = #error_bars,

@@ -34,6 +34,22 @@
   warp = 0.6, shared = 0.5, reduction = 560, step = 720, alone_steps = 8,
   alone_slowdown = 1.3>
 
+#column_sum = #gpucost.column_sum<
+  provenance = "reduction rows of this project's measurements, H100 and H200",
+  transferred_from = "H100 SXM",
+  split_time = 5.6287 us, part_cycles = 415.94>
+
+#row_norm = #gpucost.row_norm<
+  provenance = "layernorm and rmsnorm rows of this project's measurements, H100 and H200",
+  transferred_from = "H100 SXM",
+  layer_step = 1175.9, rms_row = 149.8, rms_columns = 65.282, rms_step = 552.58,
+  single_row = 1192.2, single_step = 251.37>
+
+#random_numbers = #gpucost.random_numbers<
+  provenance = "dropout rows of this project's measurements, H100 and H200",
+  transferred_from = "H100 SXM",
+  element_cycles = 0.11878>
+
 #tf32_strided = #gpucost.tf32_strided<
   provenance = "matmul rows of this project's measurements, H100 and H200",
   transferred_from = "H100 SXM",
@@ -536,6 +552,9 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   softmax_reread = #softmax_reread,
   stream_limits = #stream_limits,
   row_cta_norm = #row_cta_norm,
+  column_sum = #column_sum,
+  row_norm = #row_norm,
+  random_numbers = #random_numbers,
   tf32_strided = #tf32_strided,
   triton_flash_1 = #triton_flash_1,
   decode_paths = #decode_paths,

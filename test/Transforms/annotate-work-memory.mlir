@@ -64,3 +64,36 @@ func.func @elements(%x: tensor<16x64xf32>, %v: tensor<64xf32>, %s: tensor<f32>, 
   } : tensor<16x64xi1>
   return
 }
+
+// (M18) Sums over rows that are not contiguous: one adjacent element of each.
+// CHECK-LABEL: func.func @column_sums
+func.func @column_sums(%x: tensor<16x64x64xf32>, %c: tensor<2x64x8x64xf32>, %l: tensor<2x8x8x64xf32>) {
+  %first = onnx.Constant {value_ints = array<i64: 0, 1>} : () -> tensor<2xi64>
+  // CHECK: #gpucost.rows<rows = 64, cols = 1024, run = 1>
+  %0 = gpucost.kernel "ReduceSum" {
+    %r = onnx.ReduceSum %x, %first {keepdims = 0 : i64} : (tensor<16x64x64xf32>, tensor<2xi64>) -> tensor<64xf32>
+    gpucost.yield %r : tensor<64xf32>
+  } : tensor<64xf32>
+  // CHECK: #gpucost.rows<rows = 1024, cols = 64, run = 1>
+  %1 = gpucost.kernel "ReduceSum" {
+    %r = onnx.ReduceSum %x {axes = array<i64: -2>, keepdims = 0 : i64} : (tensor<16x64x64xf32>) -> tensor<16x64xf32>
+    gpucost.yield %r : tensor<16x64xf32>
+  } : tensor<16x64xf32>
+  // CHECK: #gpucost.rows<rows = 1024, cols = 64>
+  %2 = gpucost.kernel "ReduceSum" {
+    %r = onnx.ReduceSum %x {axes = array<i64: -1>, keepdims = 0 : i64} : (tensor<16x64x64xf32>) -> tensor<16x64xf32>
+    gpucost.yield %r : tensor<16x64xf32>
+  } : tensor<16x64xf32>
+  // Gradients of a bias: of a convolution, and of a linear layer.
+  // CHECK: #gpucost.rows<rows = 64, cols = 1024>
+  %3 = gpucost.kernel "ReduceSum" {
+    %r = onnx.ReduceSum %c : (tensor<2x64x8x64xf32>) -> tensor<64xf32>
+    gpucost.yield %r : tensor<64xf32>
+  } : tensor<64xf32>
+  // CHECK: #gpucost.rows<rows = 64, cols = 128, run = 1>
+  %4 = gpucost.kernel "ReduceSum" {
+    %r = onnx.ReduceSum %l : (tensor<2x8x8x64xf32>) -> tensor<64xf32>
+    gpucost.yield %r : tensor<64xf32>
+  } : tensor<64xf32>
+  return
+}

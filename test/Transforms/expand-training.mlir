@@ -42,7 +42,7 @@
 // dW1: 4 * (16 * 8 + 8 * 4) in, 4 * 16 * 4 out.
 // WORK: kernel "MatMul" {{.*}}phase backward{{.*}}m = 16, n = 4, k = 8, trans_a = true, strided_k = true>, tensor_flops = 1024, bytes_read = 640, bytes_written = 256>
 // WORK: kernel "ReluGrad" {{.*}}count = 128>, fp32_flops = 128, bytes_read = 1024, bytes_written = 512>
-// WORK: kernel "ReduceSum" {{.*}}rows = 16, cols = 8>, fp32_flops = 128, bytes_read = 512, bytes_written = 64>
+// WORK: kernel "ReduceSum" {{.*}}rows = 16, cols = 8, run = 1>, fp32_flops = 128, bytes_read = 512, bytes_written = 64>
 // dW0: 4 * (32 * 8 + 8 * 16) in, 4 * 32 * 16 out.
 // WORK: kernel "MatMul" {{.*}}phase backward{{.*}}m = 32, n = 16, k = 8, trans_a = true, strided_k = true>, tensor_flops = 8192, bytes_read = 1536, bytes_written = 2048>
 // WORK-NOT: matmul

@@ -293,6 +293,7 @@ readReduction(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   return finish(text, gpu, "reduction", [&](KernelWork &work) {
     work.family = KernelFamily::Reduction;
     work.instructions = InstructionClass::Reduce;
+    work.edit<RowsProblem>().run = name.variant == "along rows" ? 1 : 0;
     work.count.bytesWritten = work.as<RowsProblem>().rows * work.outputBits / 8;
   });
 }
@@ -336,7 +337,10 @@ calibration::readMeasuredKernel(const MeasuredKernelName &name,
   if ((name.family == "layernorm" && name.op == "layernorm") ||
       (name.family == "normalization" && name.op == "rmsnorm")) {
     text.set("family", "layernorm");
-    return finish(text, gpu, "normalization");
+    return finish(text, gpu, "normalization", [&](KernelWork &work) {
+      if (name.op == "rmsnorm")
+        work.edit<RowsProblem>().norm = NormKind::Rms;
+    });
   }
   if (name.family == "elementwise")
     return readElementwise(name, text, gpu);

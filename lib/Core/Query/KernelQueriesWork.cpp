@@ -216,8 +216,11 @@ std::optional<KernelWork> gpucost::softmaxWork(const RowsProblem &p,
 
 std::optional<KernelWork> gpucost::layerNormWork(const RowsProblem &p,
                                                  NumericFormat format) {
+  RowsProblem layer = p;
+  if (layer.norm == NormKind::None)
+    layer.norm = NormKind::Layer;
   WorkBuilder b = rowsWork(KernelFamily::Normalization, InstructionClass::Norm,
-                           p, 8, 0, format);
+                           layer, 8, 0, format);
   b.readTensor(2, p.cols);
   return b.finish();
 }

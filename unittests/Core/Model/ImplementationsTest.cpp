@@ -124,6 +124,9 @@ std::set<K> reached() {
   RowsProblem rms{64, 128, NormKind::Rms};
   add(work(F::Normalization, rms));
   add(work(F::Normalization, rms), Software::Sglang);
+  add(work(F::Normalization, rms), Software::Vllm);
+  for (int64_t columns : {128, 129})
+    add(work(F::Normalization, RowsProblem{64, columns, NormKind::Layer}));
   ElementsProblem elements{64 * 144, false, NormKind::Batch, 64, 36};
   RowsProblem rows{64, 144, NormKind::Batch, 36};
   for (KernelChoice choice : {Software::PyTorch, Software::PyTorch1_13}) {
@@ -135,6 +138,10 @@ std::set<K> reached() {
   add(work(F::Reduction,
            RowsProblem{768, 64, NormKind::Layer, 0, RowsPass::WeightGradient}));
   add(work(F::Reduction, RowsProblem{64, 64}));
+  add(work(F::Reduction, RowsProblem{64, 64, NormKind::None, 1}));
+  KernelWork dropout = work(F::Elementwise, ElementsProblem{64});
+  dropout.instructions = InstructionClass::Dropout;
+  add(dropout);
   for (F family : {F::Elementwise, F::DataMovement, F::Embedding, F::Pooling,
                    F::Optimizer, F::Opaque})
     add(work(family, ElementsProblem{64}));

@@ -155,6 +155,15 @@ TEST(Steps, EveryTermHasItsEquation) {
     check(h100, rows(KernelFamily::Normalization, columns));
     check(h100, rows(KernelFamily::Reduction, columns));
   }
+  for (int64_t columns : {1000, 1001})
+    for (NormKind kind : {NormKind::Layer, NormKind::Rms}) {
+      KernelWork norm = rows(KernelFamily::Normalization, columns);
+      norm.edit<RowsProblem>().norm = kind;
+      check(h100, norm);
+    }
+  KernelWork sums = rows(KernelFamily::Reduction, 32768);
+  sums.edit<RowsProblem>().run = 1;
+  check(h100, sums);
   CollectiveProblem p;
   p.kind = CollectiveKind::AllReduce;
   p.bytes = 1 << 26;

@@ -7,7 +7,8 @@
 //
 // Elementwise, data movement, embedding, pooling, optimizer and reduction: one
 // thread-level item per element and only equations (M1)-(M4), except for batch
-// normalization (M10), (M13), (M15) and gradients of norms (M11).
+// normalization (M10), (M13), (M15), gradients of norms (M11), sums over rows
+// that are not contiguous (M18) and dropout (M20).
 // Opaque kernels count only their bytes: a lower bound.
 //
 //===----------------------------------------------------------------------===//
@@ -176,6 +177,101 @@ static Expected<LaunchTerms> columnSumTerms(const CostModel &model,
   return reduce(model, work, stream, query);
 }
 
+namespace {
+/// How PyTorch's reduction kernel divides a sum over rows that are not
+/// contiguous (M18).
+struct ColumnSplit {
+  int64_t parts = 1;  ///< CTAs that sum one column
+  int64_t height = 1; ///< rows of threads of a CTA
+};
+} // namespace
+
+static int64_t powerOfTwoUpTo(int64_t most) {
+  int64_t power = 1;
+  while (power <= most / 2)
+    power *= 2;
+  return power;
+}
+
+/// `setReduceConfig` of aten/src/ATen/native/cuda/Reduce.cuh for `sums` results
+/// of `summed` elements each.
+static ColumnSplit splitColumns(const Gpu &gpu, int64_t sums, int64_t summed) {
+  constexpr int64_t sumThreads = 512, mostVector = 4, warpLanes = 32;
+  constexpr int64_t leastValues = 16, mostValues = 256;
+  ColumnSplit split;
+  if (!gpu.sm || sums <= 0 || summed <= 0)
+    return split;
+  auto ceilDivide = [](int64_t a, int64_t b) { return a / b + (a % b != 0); };
+  int64_t vector = mostVector;
+  while (sums % vector != 0)
+    vector /= 2;
+  int64_t threads = sumThreads / vector;
+  int64_t columns = std::min(powerOfTwoUpTo(sums / vector), threads);
+  int64_t width = std::min(columns, warpLanes);
+  split.height = std::min(powerOfTwoUpTo(summed), threads / width);
+  width = std::min(columns, threads / split.height);
+  bool splitsRows =
+      summed >= leastValues * split.height || summed >= mostValues;
+  int64_t values = ceilDivide(summed, split.height);
+  int64_t grid = ceilDivide(sums / vector, width);
+  int64_t target =
+      gpu.smCount * (int64_t(gpu.sm->threads) / (width * split.height));
+  if (splitsRows && values >= mostValues && grid <= target)
+    split.parts = std::max(
+        std::min(ceilDivide(target, grid), ceilDivide(values, leastValues)),
+        ceilDivide(values, mostValues));
+  return split;
+}
+
+static Expected<LaunchTerms> rowsApartTerms(const CostModel &model,
+                                            const KernelWork &work,
+                                            const Tiling &,
+                                            const KernelQuery &query) {
+  const auto &p = work.as<RowsProblem>();
+  const ColumnSumCoefficients &c = *model.coefficients().columnSum;
+  Expected<LaunchTerms> terms = reduce(model, work, streamOf(work), query);
+  if (!terms)
+    return terms;
+  ColumnSplit split = splitColumns(model.gpu(), p.rows, p.cols);
+  if (split.parts == 1)
+    return terms;
+  double parts = split.parts, height = split.height;
+  Seconds latency = terms->fixed;
+  terms->fixed += c.splitTime;
+  terms->serialIssue = Seconds(std::ceil(parts / height) * c.partCycles /
+                               model.gpu().maxClock.value());
+  if (query.steps) {
+    query.steps->equation("split columns (M18)", "fixed = {} + {} = {}",
+                          {latency, c.splitTime, terms->fixed});
+    query.steps->equation("partial sums (M18)",
+                          "serialIssue = ceil({}/{})*{}/{} = {}",
+                          {parts, height, c.partCycles, model.gpu().maxClock,
+                           terms->serialIssue});
+  }
+  return terms;
+}
+
+/// (M20) Random numbers and a barrier after each step.
+static Expected<LaunchTerms> dropoutTerms(const CostModel &model,
+                                          const KernelWork &work,
+                                          const Tiling &tiling,
+                                          const KernelQuery &query) {
+  Expected<LaunchTerms> terms =
+      elementTerms<InstructionClass::Dropout>(model, work, tiling, query);
+  if (!terms)
+    return terms;
+  double elements = work.as<ElementsProblem>().elements;
+  double each = model.coefficients().randomNumbers->elementCycles;
+  const Gpu &gpu = model.gpu();
+  terms->serialIssue =
+      Seconds(elements * each / (gpu.smCount * gpu.maxClock.value()));
+  if (query.steps && elements > 0)
+    query.steps->equation(
+        "random numbers (M20)", "serialIssue = {}*{}/({}*{}) = {}",
+        {elements, each, gpu.smCount, gpu.maxClock, terms->serialIssue});
+  return terms;
+}
+
 static Expected<LaunchTerms> opaqueTerms(const CostModel &model,
                                          const KernelWork &work, const Tiling &,
                                          const KernelQuery &query) {
@@ -206,6 +302,7 @@ STREAM_KERNEL(cudnnBatchNormApply,
               (elementTerms<InstructionClass::None, BatchNorm::Cudnn>))
 STREAM_KERNEL(nativeBatchNormApply,
               (elementTerms<InstructionClass::None, BatchNorm::Native>))
+STREAM_KERNEL(dropoutOfVectors, dropoutTerms)
 STREAM_KERNEL(dataMovement, elementTerms<InstructionClass::Copy>)
 STREAM_KERNEL(embedding, elementTerms<InstructionClass::Gather>)
 STREAM_KERNEL(pooling, elementTerms<InstructionClass::Pool>)
@@ -215,6 +312,7 @@ STREAM_KERNEL(cudnnBatchNormSums, reductionTerms<BatchNorm::Cudnn>)
 STREAM_KERNEL(nativeBatchNormSums, reductionTerms<BatchNorm::Native>)
 STREAM_KERNEL(nativeBatchNormSumsNhwc, pixelSumTerms)
 STREAM_KERNEL(normGradientOfColumns, columnSumTerms)
+STREAM_KERNEL(columnSums, rowsApartTerms)
 STREAM_KERNEL(bytesOnly, opaqueTerms)
 #undef STREAM_KERNEL
 
@@ -235,6 +333,14 @@ GPUCOST_CONDITION(
       return !model.choice().isGenerated() &&
              !isBefore(model.software(), Software::PyTorch, version(2, 0));
     })
+GPUCOST_CONDITION(rowsApart, "sums over rows that are not contiguous", {
+  const auto &p = work.as<RowsProblem>();
+  return p.norm == NormKind::None && p.run == 1 && p.cols > 1;
+})
+GPUCOST_CONDITION(drawsRandomNumbers, "dropout", {
+  return work.instructions == InstructionClass::Dropout &&
+         work.is<ElementsProblem>();
+})
 GPUCOST_CONDITION(normGradientColumns,
                   "gradients of the scale of a norm whose rows are not split", {
                     const auto &p = work.as<RowsProblem>();

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The normalising pass reads each row again; it finds the row in L2 while the
-// rows in flight fit, equation (M7).
+// rows in flight fit, equation (M7). Layer and RMS norm of PyTorch depend on
+// the width of a row (M19), (M21).
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +21,53 @@ using namespace gpucost;
 /// (M16) Bytes of a row that one warp loads at once.
 static constexpr double warpLoadBytes = 512;
 
-template <bool rowPerCta>
+namespace {
+/// Which kernel normalizes: of one warp (M16), of PyTorch (M19), (M21), or
+/// another one.
+enum class NormKernel { Other, OneWarp, SingleElements, Layer, Rms };
+} // namespace
+
+/// (M21) Columns that a CTA of PyTorch's kernels with vector loads, and (M19)
+/// of those with loads of single elements, processes in one step.
+static constexpr double vectorColumns = 512, singleColumns = 256;
+
+/// (M19), (M21) SM cycles of all rows in a kernel of PyTorch.
+static double cyclesOfRows(const Coefficients &all, NormKernel kernel,
+                           double rows, double columns, Steps *report) {
+  const RowNormCoefficients &c = *all.rowNorm;
+  double cycles;
+  if (kernel == NormKernel::SingleElements) {
+    cycles = rows *
+             (c.singleRow + c.singleStep * std::ceil(columns / singleColumns));
+    if (report)
+      report->equation("single elements (M19)",
+                       "cr = {}*({} + {}*ceil({}/256)) = {} cycles",
+                       {rows, c.singleRow, c.singleStep, columns, cycles});
+    return cycles;
+  }
+  bool isRms = kernel == NormKernel::Rms;
+  double row = isRms ? c.rmsRow : all.streaming->normRow0;
+  double step = isRms ? c.rmsColumns : all.streaming->normRow1;
+  cycles = rows * (row + step * columns / vectorColumns);
+  if (report)
+    report->equation("rows of vectors (M21)",
+                     "cr = {}*({} + {}*{}/512) = {} cycles",
+                     {rows, row, step, columns, cycles});
+  return cycles;
+}
+
+/// (M21) The steps of the last rows have nothing to overlap with.
+static void addLastRow(const CostModel &model, double columns, double step,
+                       Steps *report, LaunchTerms &terms) {
+  const Gpu &gpu = model.gpu();
+  terms.serialIssue =
+      Seconds(std::ceil(columns / vectorColumns) * step / gpu.maxClock.value());
+  if (report)
+    report->equation("last row (M21)", "serialIssue = ceil({}/512)*{}/{} = {}",
+                     {columns, step, gpu.maxClock, terms.serialIssue});
+}
+
+template <NormKernel kernel>
 static Expected<LaunchTerms> normTerms(const CostModel &model,
                                        const KernelWork &work, const Tiling &,
                                        const KernelQuery &query) {
@@ -58,22 +105,65 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
                           {s.readBytes, rows, rowBytes, s.rereadBytes});
   // (M5) Reductions of a row; (M16) a one-warp CTA does not wait for other
   // warps.
-  if (rowPerCta) {
+  if (kernel == NormKernel::OneWarp) {
     double start = all.rowCtaNorm->startClocks;
     s.rowCycles = rows * start * model.gpu().smCount;
     if (query.steps)
       query.steps->equation("one-warp norm (M16)", "cr = {}*{}*{} = {} cycles",
                             {rows, start, model.gpu().smCount, s.rowCycles});
-  } else {
+  } else if (kernel == NormKernel::Other) {
     s.rowCycles = rowCycles(rows, columns, c.normRow0, c.normRow1, query.steps);
+  } else {
+    s.rowCycles = cyclesOfRows(all, kernel, rows, columns, query.steps);
   }
-  return streamTerms(model, c, s, query);
+  LaunchTerms terms = streamTerms(model, c, s, query);
+  bool usesVectors = kernel == NormKernel::Layer || kernel == NormKernel::Rms;
+  if (usesVectors && rows * columns > 0)
+    addLastRow(model, columns,
+               kernel == NormKernel::Rms ? all.rowNorm->rmsStep
+                                         : all.rowNorm->layerStep,
+               query.steps, terms);
+  return terms;
+}
+
+/// A norm of PyTorch with such kernels, since 2.8 for RMS norm.
+static bool isNormOfVectors(const KernelWork &work, Software software,
+                            NormKind norm) {
+  const auto &p = work.as<RowsProblem>();
+  return p.norm == norm && p.pass != RowsPass::WeightGradient &&
+         (norm == NormKind::Layer ||
+          isSince(software, Software::PyTorch, version(2, 8)));
 }
 
 namespace gpucost::kernels {
-extern const KernelModel nativeNorm, normRowPerCta;
-const KernelModel nativeNorm = {tileStream, normTerms<false>};
-const KernelModel normRowPerCta = {tileStream, normTerms<true>};
+#define NORM_KERNEL(name, kernel)                                              \
+  extern const KernelModel name;                                               \
+  const KernelModel name = {tileStream, normTerms<NormKernel::kernel>};
+NORM_KERNEL(nativeNorm, Other)
+NORM_KERNEL(normRowPerCta, OneWarp)
+NORM_KERNEL(normOfSingleElements, SingleElements)
+NORM_KERNEL(layerNormOfVectors, Layer)
+NORM_KERNEL(rmsNormOfVectors, Rms)
+#undef NORM_KERNEL
+
+GPUCOST_CONDITION(pyTorchLibrary, "PyTorch, without generated kernels", {
+  return !model.choice().isGenerated() &&
+         isOf(model.software(), Software::PyTorch);
+})
+GPUCOST_CONDITION(
+    oddNormRows,
+    "layer norm, or since 2.8 RMS norm, of columns that 4 does not divide", {
+      constexpr int64_t vectorElements = 4;
+      return work.as<RowsProblem>().cols % vectorElements != 0 &&
+             (isNormOfVectors(work, model.software(), NormKind::Layer) ||
+              isNormOfVectors(work, model.software(), NormKind::Rms));
+    })
+GPUCOST_CONDITION(layerNormRows, "layer norm", {
+  return isNormOfVectors(work, model.software(), NormKind::Layer);
+})
+GPUCOST_CONDITION(rmsNormRows, "RMS norm, PyTorch 2.8 or later", {
+  return isNormOfVectors(work, model.software(), NormKind::Rms);
+})
 
 GPUCOST_CONDITION(oneWarpRmsRows, "RMSNorm of rows of up to 512 bytes", {
   const auto &p = work.as<RowsProblem>();

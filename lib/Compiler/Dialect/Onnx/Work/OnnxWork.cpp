@@ -129,16 +129,18 @@ static bool hasBroadcastOperand(OpShapes &s) {
   });
 }
 
+/// `run`: adjacent elements of a row if the op does not state them; 0: all.
 static FailureOr<WorkAttr> rowsWork(OpShapes &s, KernelFamily family,
                                     ElementCost element, int64_t rows,
-                                    int64_t cols) {
+                                    int64_t cols, int64_t run = 0) {
   std::optional<int64_t> count = checkedProduct({rows, cols});
   if (!count)
     return failure();
+  if (s.op->hasAttr(runAttrName))
+    run = s.getInt(runAttrName);
   return makeWork(s, family, element,
-                  RowsProblem{rows, cols, normOf(s.op), s.getInt(runAttrName),
-                              passOf(s.op)},
-                  0, checkedProduct({*count, element.fp32Flops}),
+                  RowsProblem{rows, cols, normOf(s.op), run, passOf(s.op)}, 0,
+                  checkedProduct({*count, element.fp32Flops}),
                   checkedProduct({*count, element.specialOps}));
 }
 
@@ -202,14 +204,36 @@ FailureOr<WorkAttr> gpucost::onnx::rowNormalizationWork(Operation *op,
                   element, rows, cols);
 }
 
+/// Whether a reduction keeps the last dimension: the rows that it adds are not
+/// contiguous.
+static bool addsRowsApart(OpShapes &s) {
+  RankedTensorType in = s.input(0), out = s.output();
+  if (!in || in.getRank() == 0 || in.getShape().back() <= 1)
+    return false;
+  int64_t last = in.getRank() - 1;
+  auto axes = getConstantInts(s.op, 1);
+  if (auto attribute = s.op->getAttrOfType<DenseI64ArrayAttr>("axes"))
+    axes = llvm::to_vector(attribute.asArrayRef());
+  if (axes && !axes->empty())
+    return llvm::none_of(*axes,
+                         [&](int64_t i) { return i == last || i == -1; });
+  // Gradients of broadcast operands state only the type of the result; that of
+  // a convolution's bias has the channels, dimension 1 of images.
+  if (out.getRank() == 0 || out.getShape().back() != in.getShape().back())
+    return false;
+  return in.getRank() <= 2 || out.getRank() > 1 ||
+         in.getDimSize(1) != out.getShape().back();
+}
+
 /// Every result combines the same number of operand elements.
 static FailureOr<WorkAttr> reducedWork(OpShapes &s, ElementCost element) {
   std::optional<int64_t> in = elementCount(s.input(0));
   std::optional<int64_t> out = elementCount(s.output());
   if (!in || !out)
     return failure();
-  return rowsWork(s, KernelFamily::Reduction, element, *out,
-                  *out ? *in / *out : 0);
+  return rowsWork(
+      s, KernelFamily::Reduction, element, *out, *out ? *in / *out : 0,
+      passOf(s.op) == RowsPass::Unstated && addsRowsApart(s) ? 1 : 0);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::reductionWork(Operation *op, CostClass shape,
