@@ -98,3 +98,11 @@ def with_field(text, group, field, value):
     if not count:
         block = re.sub(r'(provenance = "[^"]*",\n)', lambda found: f"{found[1]}  {field} = {value},\n", block, count=1)
     return text[:start] + block + text[end:]
+
+
+def as_own(text, group):
+    """`text` whose `group` is no longer marked as transferred from another
+    board."""
+    start = text.index(f"#{group} = ")
+    end = text.index("\n\n", start)
+    return text[:start] + re.sub(r"  transferred_from = [^\n]*\n", "", text[start:end]) + text[end:]

@@ -11,7 +11,7 @@ import re
 import subprocess
 import tempfile
 
-from coefficient_files import add_provenance, fields_of, read_field, replace_field
+from coefficient_files import add_provenance, as_own, fields_of, read_field, replace_field, with_field
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MEASUREMENTS = ROOT / "lab" / "measurements"
@@ -24,6 +24,8 @@ KERNELS = {
     "simt_linear": ("emax", "k0", "dram_efficiency", "l2_bytes_per_clock", "saturation_warps", "latency"),
     "simt_batched": ("emax", "k0", "dram_efficiency", "l2_bytes_per_clock", "saturation_warps", "latency"),
     "tensor_gemm": ("misaligned_efficiency", "convolution_efficiency"),
+    "simt_conv": ("k0", "saturation_warps", "dram_efficiency", "l2_bytes_per_clock", "implicit_efficiency",
+                  "fused_efficiency", "non_fused_efficiency", "fused_prologue", "filter_passes", "transform_latency"),
     "attention_cudnn": ("efficiency", *ATTENTION),
     "attention_flash2": ("efficiency", *ATTENTION),
     "attention_fp32": ATTENTION,
@@ -51,11 +53,15 @@ CHANNEL_CTA_ACCESSES = 0.75
 # previous result.
 STARTS = {
     "tensor_gemm": {"misaligned_efficiency": 0.44, "convolution_efficiency": 0.7},
+    "simt_conv": {"implicit_efficiency": 0.5, "saturation_warps": 4, "k0": 5, "fused_efficiency": 0.5,
+                  "non_fused_efficiency": 0.6, "l2_bytes_per_clock": 30, "transform_latency": 10},
     "column_sum": {"split_time": 5, "part_cycles": 455},
     "row_norm": {"layer_step": 1000, "rms_row": 140, "rms_columns": 100, "rms_step": 600, "single_row": 1230,
                  "single_step": 255},
     "random_numbers": {"element_cycles": 0.165},
 }
+# (C9) Where cuDNN runs Winograd on Hopper: the smallest sizes of the fp32 rows whose rates exceed an implicit product.
+WINOGRAD = {"winograd_images": "32", "winograd_pixels": "25088", "winograd_channels": "128"}
 UNITS = {"fJ": 1e-3, "pJ": 1.0, "nJ": 1e3, "ns": 1e-3, "us": 1.0, "ms": 1e3}
 
 
@@ -68,10 +74,17 @@ def read_quantity(text, group, field):
 
 def started(text):
     """`text` with the starting values of the fits."""
-    for group, fields in STARTS.items():
-        for field, value in fields.items():
+    for group, values in STARTS.items():
+        for field, value in values.items():
             text = replace_field(text, group, field, value)
-    return with_channel_ctas(text)
+    return with_winograd(with_channel_ctas(text))
+
+
+def with_winograd(text):
+    """`text` with the sizes from which cuDNN runs Winograd."""
+    for field, value in WINOGRAD.items():
+        text = with_field(text, "simt_conv", field, value)
+    return as_own(text, "simt_conv")
 
 
 def with_channel_ctas(text):
@@ -112,7 +125,7 @@ def fit_measured(tool, texts):
     for board, stems in BOARDS.items():
         found = calibrated(tool, board, started(texts[board]))
         for stem, groups in stems.items():
-            text = with_channel_ctas(changed[stem])
+            text = with_winograd(with_channel_ctas(changed[stem]))
             for group, fields in groups.items():
                 for field in fields:
                     text = replace_field(text, group, field, read_quantity(found, group, field))

@@ -33,7 +33,7 @@ import fit_networks
 import fit_serving
 import fit_stacks
 from carry_measured import carry_energies, carry_gelu, carry_measured, with_bounds
-from coefficient_files import (COEFFICIENTS, TOOL, joint_priors, provenance_of, read_all, read_field,
+from coefficient_files import (COEFFICIENTS, TOOL, as_own, joint_priors, provenance_of, read_all, read_field,
                                replace_field, with_provenance)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -124,14 +124,6 @@ def carried(texts, before):
                 value = read_field(before[stem], group, name) * factor
                 changed[stem] = replace_field(changed[stem], group, name, value)
     return changed
-
-
-def as_own(text, group):
-    """`text` whose `group` is no longer marked as transferred from another
-    board."""
-    start = text.index(f"#{group} = ")
-    end = text.index("\n\n", start)
-    return text[:start] + re.sub(r"  transferred_from = [^\n]*\n", "", text[start:end]) + text[end:]
 
 
 def with_full_attention(texts, before):

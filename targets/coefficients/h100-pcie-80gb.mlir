@@ -10,7 +10,7 @@
   l2_bytes_per_clock = 93.484, l2_fraction = 0.01122, fixed_time = 2.6211 us,
   split_k_time = 3.0769 us, store_exposure = 0.69618, fill_depth = 67.937,
   energy_per_flop = 0.75832 pJ, power_limiter_delay = 26.75 ms,
-  misaligned_efficiency = 0.13156, convolution_efficiency = 0.62657,
+  misaligned_efficiency = 0.13152, convolution_efficiency = 0.6201,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -70,13 +70,15 @@
     <m = 256, n = 64, ctas_per_sm = 2, warps = 4>]>
 
 #simt_conv = #gpucost.simt_conv<
-  provenance = "fit on NeuSight fp32 3x3 convolutions",
-  transferred_from = "A100 PCIe 80GB",
-  k0 = 1.087, saturation_warps = 26.01, dram_efficiency = 0.6197,
-  l2_bytes_per_clock = 35.83, l2_fraction = 0.3795, l2_speedup = 1.863,
-  implicit_efficiency = 1.05, fused_efficiency = 0.6007,
-  non_fused_efficiency = 1.05, fused_prologue = 10.58, filter_passes = 2.618,
-  latency = 2.08 us, transform_latency = 59.27 us, dispatch = 148 us,
+  provenance = "fit on NeuSight fp32 3x3 convolutions; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
+  winograd_channels = 128,
+  winograd_pixels = 25088,
+  winograd_images = 32,
+  k0 = 16.433, saturation_warps = 1.9369, dram_efficiency = 0.58586,
+  l2_bytes_per_clock = 29.994, l2_fraction = 0.3795, l2_speedup = 1.863,
+  implicit_efficiency = 0.44849, fused_efficiency = 0.45975,
+  non_fused_efficiency = 0.56291, fused_prologue = 12.582, filter_passes = 2.6094,
+  latency = 2.08 us, transform_latency = 3.4427 us, dispatch = 148 us,
   dispatch_overlap = 9.357 us,
   implicit_tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,

@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 142.51, l2_fraction = 0.011895, fixed_time = 2.5256 us,
   split_k_time = 2.9016 us, store_exposure = 0.96805, fill_depth = 52.874,
   energy_per_flop = 0.82943 pJ, power_limiter_delay = 36.02 ms,
-  misaligned_efficiency = 0.12376, convolution_efficiency = 0.64236,
+  misaligned_efficiency = 0.12379, convolution_efficiency = 0.64197,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -69,13 +69,15 @@
     <m = 256, n = 64, ctas_per_sm = 2, warps = 4>]>
 
 #simt_conv = #gpucost.simt_conv<
-  provenance = "fit on NeuSight fp32 3x3 convolutions",
-  transferred_from = "A100 PCIe 80GB",
-  k0 = 1.087, saturation_warps = 26.01, dram_efficiency = 0.6197,
-  l2_bytes_per_clock = 35.83, l2_fraction = 0.3795, l2_speedup = 1.863,
-  implicit_efficiency = 1.05, fused_efficiency = 0.6007,
-  non_fused_efficiency = 1.05, fused_prologue = 10.58, filter_passes = 2.618,
-  latency = 2.08 us, transform_latency = 59.27 us, dispatch = 148 us,
+  provenance = "fit on NeuSight fp32 3x3 convolutions; fitted to this project's measurements of h200-sxm, 2026-11",
+  winograd_channels = 128,
+  winograd_pixels = 25088,
+  winograd_images = 32,
+  k0 = 14.2, saturation_warps = 2.0326, dram_efficiency = 0.58001,
+  l2_bytes_per_clock = 29.986, l2_fraction = 0.3795, l2_speedup = 1.863,
+  implicit_efficiency = 0.44942, fused_efficiency = 0.4921,
+  non_fused_efficiency = 0.55719, fused_prologue = 10.891, filter_passes = 2.6145,
+  latency = 2.08 us, transform_latency = 7.4726 us, dispatch = 148 us,
   dispatch_overlap = 9.357 us,
   implicit_tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,

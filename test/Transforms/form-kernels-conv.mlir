@@ -21,7 +21,7 @@ func.func @conv_bf16(%x: tensor<2x64x56x56xbf16>) -> tensor<2x128x56x56xbf16> {
   return %0 : tensor<2x128x56x56xbf16>
 }
 
-// fp32 kernels (and the TF32 ones) exist for NCHW.
+// fp32 kernels exist for NCHW; those of TF32 convert inside their call (C9).
 // CHECK-LABEL: func.func @conv_fp32
 // CHECK-NOT: gpucost.copy
 // CHECK: gpucost.kernel "Conv" attributes {library}

@@ -121,12 +121,11 @@ readConvolution(const MeasuredKernelName &name, QueryText &text,
   bool simt = name.dtype == "fp32";
   bool depthwise =
       text.size("groups") > 1 && text.size("groups") == text.size("c");
-  if (text.size("groups") > 1 && !depthwise)
-    return skip("grouped convolutions set no coefficient");
-  if (!simt && !depthwise && name.layout == "NCHW")
+  if (simt && !depthwise && text.size("groups") > 1)
+    return skip("grouped fp32 convolutions set no coefficient");
+  // (L6) Separate kernels convert NCHW tensors of 16 bits.
+  if (!simt && !depthwise && name.layout == "NCHW" && name.dtype != "tf32")
     return skip("NCHW convolutions on tensor cores include layout kernels");
-  if (simt && !depthwise && name.op != "forward")
-    return skip("fp32 gradients of convolutions set no coefficient");
   std::string kind = (depthwise ? "depthwise " : "conv2d ") + name.dtype.str();
   return finish(text, gpu, kind, [&](KernelWork &work) {
     auto &problem = work.edit<ConvolutionProblem>();

@@ -43,6 +43,16 @@ TEST(MeasuredKernelTest, GradientsOfConvolutions) {
             ConvolutionPass::InputGradient);
   EXPECT_TRUE(dgrad.as<ConvolutionProblem>().channelsLast);
   EXPECT_NE(read(("conv2d wgrad" + shape + "NCHW").str(), "bf16").skipped, "");
+  // TF32 kernels convert NCHW tensors inside the call (C9).
+  EXPECT_EQ(read(("conv2d wgrad" + shape + "NCHW").str(), "tf32").skipped, "");
+  EXPECT_EQ(read(("conv2d wgrad" + shape + "NCHW").str(), "fp32").skipped, "");
+}
+
+TEST(MeasuredKernelTest, GroupedConvolutions) {
+  llvm::StringRef shape = "conv2d forward n=2 c=8 h=8 w=8 oc=16 kh=3 kw=3 "
+                          "stride=1 pad=1 groups=2 layout=NHWC";
+  EXPECT_EQ(work(shape).as<ConvolutionProblem>().groups, 2);
+  EXPECT_NE(read(shape, "fp32").skipped, "");
 }
 
 TEST(MeasuredKernelTest, BytesOfMemoryBoundKernels) {

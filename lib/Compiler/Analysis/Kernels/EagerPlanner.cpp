@@ -302,7 +302,6 @@ static bool readsImagesInPlace(Operation *op) {
   if (onnx::getInt(op, "group") > 1 || filter.getRank() != imageRank ||
       image.getRank() != imageRank)
     return false;
-  // Gradients in TF32 on Ampere are converted in any case.
   if (first.getElementTypeBitWidth() != 16)
     return false;
   constexpr int64_t loadBytes = 16;
@@ -339,14 +338,11 @@ void EagerPlanner::planConvolution() {
     current.channelsLast = true;
     return;
   }
-  // 16-bit kernels are only channels-last; TF32 forward kernels also use NCHW.
+  // 16-bit kernels are only channels-last. TF32 depends on the GPU (C9).
   NumericFormat format = formatOf(in.getElementType());
-  bool gradient = isa<onnx::ConvInputGradOp, onnx::ConvWeightGradOp>(op);
   bool tensorCores = format == NumericFormat::BF16 ||
                      format == NumericFormat::FP16 ||
-                     (isa<onnx::ConvOp>(op) && hasFewBits(format)) ||
-                     (options.tensorFloatConvolution && gradient &&
-                      format == NumericFormat::FP32);
+                     (isa<onnx::ConvOp>(op) && hasFewBits(format));
   int64_t group = onnx::getInt(op, "group");
   bool depthwise = group > 1 && group == in.getDimSize(1);
   if (!tensorCores || depthwise || readsImagesInPlace(op))

@@ -27,7 +27,6 @@ PartitionOptions PartitionOptions::of(const Settings &settings) {
   options.fusesLayers = settings.fusesDecoderLayers();
   options.plans.channelsLast = settings.channelsLast;
   options.plans.library = !options.fuses;
-  options.plans.tensorFloatConvolution = settings.tf32 != Tf32Mode::Off;
   return options;
 }
 

@@ -8,6 +8,7 @@
 // Groups ops into launches. Eager execution launches one kernel per op (bias
 // adds are part of their matmul); compiled execution fuses elementwise chains.
 
+#include "ConvolutionBias.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Analysis/Kernels/KernelPartition.h"
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
@@ -297,8 +298,11 @@ struct FormKernelsPass
         anyLinalg |= op->getName().getDialectNamespace() == "linalg";
         return anyWork ? WalkResult::interrupt() : WalkResult::advance();
       });
-      for (Block &block : function.getBody())
+      for (Block &block : function.getBody()) {
+        if (addsBiasSeparately(*settings))
+          splitConvolutionBias(block, settings->channelsLast);
         KernelFormer(block, options).run();
+      }
     });
     if (anyLinalg && !anyWork)
       emitWarning(getOperation().getLoc())

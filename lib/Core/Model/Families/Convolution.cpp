@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Convolution.h"
+#include "../Streaming.h"
 #include "TensorGemm.h"
 #include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
@@ -32,6 +33,32 @@ Expected<void> gpucost::checkConvolution(const ConvolutionProblem &p) {
   return {};
 }
 
+/// Channels of a library's tile, which whole groups fill.
+static constexpr int64_t tileChannels = 128;
+/// Channels of the smallest tile of several groups.
+static constexpr int64_t leastBlock = 64;
+
+static bool fillsTiles(int64_t channels) {
+  return channels % tileChannels == 0 || tileChannels % channels == 0;
+}
+
+/// (C10) Groups that do not fill tiles run one after the other, each as a dense
+/// convolution.
+static bool runsGroupsInTurn(const ConvolutionProblem &p) {
+  return p.groups > 1 && !(fillsTiles(p.channels / p.groups) &&
+                           fillsTiles(p.outChannels / p.groups));
+}
+
+/// (C10) Groups that one tile computes: the product of a block has zeros
+/// outside its groups.
+static double groupsOfBlock(const ConvolutionProblem &p) {
+  if (p.groups == 1 || runsGroupsInTurn(p))
+    return 1;
+  int64_t narrow = std::min(p.channels, p.outChannels) / p.groups;
+  return static_cast<double>(std::clamp<int64_t>(
+      leastBlock / std::max<int64_t>(narrow, 1), 1, p.groups));
+}
+
 /// (C4) m = batch * output pixels, n = output channels, k = channels * taps,
 /// one product per group. DRAM sees the real tensors; L2 feeds the im2col
 /// tiles.
@@ -40,8 +67,11 @@ static TensorGemm describeTensor(const KernelWork &work,
   const ConvolutionProblem &p = work.as<ConvolutionProblem>();
   TensorGemm g;
   double taps = static_cast<double>(p.kernelHeight) * p.kernelWidth;
-  double groups = p.groups;
-  g.batch = groups;
+  bool inTurn = runsGroupsInTurn(p);
+  double ownGroups = static_cast<double>(p.groups);
+  // Blocks of groups, each computed as one group.
+  double groups = ownGroups / groupsOfBlock(p);
+  g.batch = inTurn ? 1 : groups;
   g.m = static_cast<double>(p.batch) * p.outHeight * p.outWidth;
   g.n = p.outChannels / groups;
   g.k = p.channels / groups * taps;
@@ -81,14 +111,17 @@ static TensorGemm describeTensor(const KernelWork &work,
       p.pass == ConvolutionPass::WeightGradient)
     g.strided = StridedOperands::Both;
   if (steps) {
+    if (p.groups > 1 && !inTurn)
+      steps->equation("blocks of groups (C10)", "groups = {}/{} = {}",
+                      {ownGroups, groupsOfBlock(p), groups});
     bool isInput = p.pass == ConvolutionPass::InputGradient;
     bool isWeight = p.pass == ConvolutionPass::WeightGradient;
     steps->equation("implicit GEMM (C4)",
                     "outputs = {}*{}*{}; inputs = {}*{}*{} = {}; ci = {}/{} = "
                     "{}; co = {}/{} = {}; taps = {}*{} = {}",
                     {p.batch, p.outHeight, p.outWidth, p.batch, p.height,
-                     p.width, input, p.channels, p.groups, channels,
-                     p.outChannels, p.groups, outputs, p.kernelHeight,
+                     p.width, input, p.channels, groups, channels,
+                     p.outChannels, groups, outputs, p.kernelHeight,
                      p.kernelWidth, taps});
     steps->equation(
         isInput || isWeight ? "gradient (C6)" : "implicit GEMM (C4)",
@@ -99,6 +132,85 @@ static TensorGemm describeTensor(const KernelWork &work,
         {g.batch, g.m, g.n, g.k});
   }
   return g;
+}
+
+static double inputElements(const ConvolutionProblem &p) {
+  return static_cast<double>(p.batch) * p.channels * p.height * p.width;
+}
+
+static double outputElements(const ConvolutionProblem &p) {
+  return static_cast<double>(p.batch) * p.outChannels * p.outHeight *
+         p.outWidth;
+}
+
+/// (C9) Whether the library converts NCHW tensors of TF32 around its kernel.
+/// Warp-group instructions have kernels only for channels-last tensors, unless
+/// the convolution is a matmul of the filter and each image (L6). Other GPUs
+/// have kernels for NCHW forward.
+static bool convertsLayout(const CostModel &model, const KernelWork &work) {
+  const ConvolutionProblem &p = work.as<ConvolutionProblem>();
+  if (work.format != NumericFormat::TF32 || p.channelsLast)
+    return false;
+  if (model.gpu().warpMatrixShare >= 1)
+    return p.pass != ConvolutionPass::Forward;
+  constexpr int64_t loadBits = 128;
+  bool isProduct = p.kernelHeight == 1 && p.kernelWidth == 1 &&
+                   p.strideHeight == 1 && p.strideWidth == 1 && p.groups == 1 &&
+                   p.height * p.width * work.inputBits % loadBits == 0;
+  return !isProduct;
+}
+
+void gpucost::addLayoutConversions(const CostModel &model,
+                                   const KernelWork &work, LaunchTerms &terms,
+                                   const KernelQuery &query) {
+  const ConvolutionProblem &p = work.as<ConvolutionProblem>();
+  const auto &c = model.coefficients().streaming;
+  if (!c)
+    return;
+  constexpr double launches = 3;
+  double filter = static_cast<double>(p.outChannels) * p.channels / p.groups *
+                  p.kernelHeight * p.kernelWidth;
+  double elements = inputElements(p) + outputElements(p) + filter;
+  // Tiles are transposed on chip: vectors in, vectors out.
+  Stream s;
+  s.readBytes = elements * work.inputBytes();
+  s.writeBytes = s.readBytes;
+  countInstructions(model, *c, InstructionClass::None, elements,
+                    /*strided=*/false, query, s);
+  LaunchTerms copies = streamTerms(model, *c, s, query);
+  Seconds fixed = copies.fixed;
+  copies.fixed = Seconds(0);
+  Seconds busy = timeAt(copies, 1);
+  bool scales = copies.l2 > copies.dram;
+  (scales ? terms.serialIssue : terms.serialDram) += busy;
+  terms.fixed += fixed * launches;
+  terms.events.dramBytes += copies.events.dramBytes;
+  terms.events.instructions += copies.events.instructions;
+  terms.groups |= groupSet(CoefficientGroup::streaming);
+  if (query.steps)
+    query.steps->equation(
+        scales ? "layout conversions, SM-bound (C9)"
+               : "layout conversions, DRAM-bound (C9)",
+        "elements = {} + {} + {} = {}; serial = serial + {} = {}; fixed = "
+        "fixed + 3*{} = {}",
+        {inputElements(p), outputElements(p), filter, elements, busy,
+         scales ? terms.serialIssue : terms.serialDram, fixed, terms.fixed});
+}
+
+/// (C10) The terms of one group, `count` times.
+static void repeat(LaunchTerms &t, double count, Steps *steps) {
+  for (Seconds *part :
+       {&t.compute, &t.l2, &t.issue, &t.rows, &t.dram, &t.powerRoof,
+        &t.exposedL2, &t.exposedDram, &t.serialIssue, &t.serialDram, &t.fixed})
+    *part = *part * count;
+  t.onChip = t.onChip * count;
+  t.offChip = t.offChip * count;
+  t.events = t.events * count;
+  if (steps)
+    steps->equation("groups in turn (C10)",
+                    "groups = {}; compute = compute*groups = {}; fixed = "
+                    "fixed*groups = {}",
+                    {count, t.compute, t.fixed});
 }
 
 static Expected<Tiling> tileConvolution(const CostModel &model,
@@ -115,22 +227,27 @@ static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
                                               const KernelQuery &query) {
   if (auto valid = checkConvolution(work.as<ConvolutionProblem>()); !valid)
     return fail(valid.error());
+  const ConvolutionProblem &p = work.as<ConvolutionProblem>();
   auto terms =
       tensorGemmTerms(model, describeTensor(work, query.steps), tiling, query);
   if (!terms)
     return terms;
   terms->inCalibratedDomain = false; // no measured table of these kernels yet
+  // The energies count no zeros.
+  terms->events.tensorFlops /= groupsOfBlock(p);
+  bool inTurn = runsGroupsInTurn(p);
+  if (inTurn)
+    repeat(*terms, static_cast<double>(p.groups), query.steps);
+  bool converts = convertsLayout(model, work);
+  if (converts || (inTurn && p.channelsLast))
+    addLayoutConversions(model, work, *terms, query);
   // (P1) TF32 kernels read and write NCHW: they reorder the tensors, which
   // separate kernels do for other formats.
   const auto &counts = model.coefficients().instructions;
-  if (counts && work.format == NumericFormat::TF32 &&
-      work.as<ConvolutionProblem>().pass == ConvolutionPass::Forward) {
-    const ConvolutionProblem &p = work.as<ConvolutionProblem>();
-    double elements =
-        static_cast<double>(p.batch) * p.channels * p.height * p.width +
-        static_cast<double>(p.batch) * p.outChannels * p.outHeight * p.outWidth;
-    terms->events.instructions += elements * counts->layoutConversion;
-  }
+  if (counts && work.format == NumericFormat::TF32 && !converts &&
+      p.pass == ConvolutionPass::Forward)
+    terms->events.instructions +=
+        (inputElements(p) + outputElements(p)) * counts->layoutConversion;
   return terms;
 }
 

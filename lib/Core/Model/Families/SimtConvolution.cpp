@@ -16,7 +16,7 @@ using namespace gpucost;
 
 static constexpr int32_t noSplit[] = {1};
 /// A weight gradient reduces over all pixels, so the reduction may be split.
-static constexpr int32_t pixelSplits[] = {1, 2, 4, 8, 16, 32};
+static constexpr int32_t pixelSplits[] = {1, 2, 4, 8, 16, 32, 64, 128};
 
 namespace {
 
@@ -140,22 +140,26 @@ static SimtGemm implicitShape(const Shape &s, Steps *steps = nullptr) {
   return g;
 }
 
-/// (C3) 36 matmuls over the transformed tiles of 4 x 4 outputs.
+/// (C3) 36 matmuls over the transformed tiles of 4 x 4 outputs. (C6) A weight
+/// gradient sums over these tiles.
 static SimtGemm transformedShape(const Shape &s, Steps *steps = nullptr) {
   SimtGemm g;
+  double tiles = s.batch * std::ceil(s.outHeight / nonFusedEdge) *
+                 std::ceil(s.outWidth / nonFusedEdge);
   g.batch = nonFusedProducts;
-  g.m = s.batch * std::ceil(s.outHeight / nonFusedEdge) *
-        std::ceil(s.outWidth / nonFusedEdge);
-  g.n = s.outChannels;
-  g.k = s.channels;
+  g.m = sumsOverPixels(s) ? s.outChannels : tiles;
+  g.n = sumsOverPixels(s) ? s.channels : s.outChannels;
+  g.k = sumsOverPixels(s) ? tiles : s.channels;
   g.inputBytes = s.elementBytes;
   g.outputBytes = s.elementBytes;
   g.bytes = g.batch * (g.m * g.k + g.k * g.n + g.m * g.n) * s.elementBytes;
   g.footprint = g.bytes; // written just before
   if (steps)
-    steps->equation("transformed tiles (C3)",
-                    "b = {}; m = {}*ceil({}/4)*ceil({}/4) = {}; n = {}; k = {}",
-                    {g.batch, s.batch, s.outHeight, s.outWidth, g.m, g.n, g.k});
+    steps->equation(
+        "transformed tiles (C3)",
+        "b = {}; tiles = {}*ceil({}/4)*ceil({}/4) = {}; m = {}; n "
+        "= {}; k = {}",
+        {g.batch, s.batch, s.outHeight, s.outWidth, tiles, g.m, g.n, g.k});
   return g;
 }
 
@@ -226,14 +230,16 @@ static Expected<LaunchTerms> nonFusedTerms(const CostModel &model,
                                            const SimtConvCoefficients &c,
                                            const Shape &s, const Tiling &tiling,
                                            const KernelQuery &query) {
-  SimtGemmParameters p = parameters(c, c.nonFusedEfficiency, c.batchedTiles);
+  SimtGemmParameters p =
+      parameters(c, c.nonFusedEfficiency, c.batchedTiles, sumsOverPixels(s));
   SimtGemm products = transformedShape(s, query.steps);
+  double tiles = sumsOverPixels(s) ? products.k : products.m;
   auto t = simtGemmTerms(model, p, products, tiling, query);
   if (!t)
     return t;
   double transforms =
       s.inputBytes + s.outputBytes +
-      (nonFusedProducts * products.m * (s.channels + s.outChannels) +
+      (nonFusedProducts * tiles * (s.channels + s.outChannels) +
        (filterTaps + nonFusedProducts) * s.channels * s.outChannels) *
           s.elementBytes;
   t->serialDram = Seconds(
@@ -244,7 +250,7 @@ static Expected<LaunchTerms> nonFusedTerms(const CostModel &model,
         "transforms (C3)",
         "bytes = {} + {} + (36*{}*({} + {}) + ({} + 36)*{}*{})*{} = {}; "
         "serialDram = tM = {}; fixed = fixed + {}*2 = {}",
-        {s.inputBytes, s.outputBytes, products.m, s.channels, s.outChannels,
+        {s.inputBytes, s.outputBytes, tiles, s.channels, s.outChannels,
          filterTaps, s.channels, s.outChannels, s.elementBytes, transforms,
          t->serialDram, c.transformLatency, t->fixed});
   return t;
@@ -267,9 +273,10 @@ static Expected<Tiling> tileSimt(const CostModel &model, const KernelWork &work,
         parameters(c, c.implicitEfficiency, c.implicitTiles, sumsOverPixels(s)),
         implicitShape(s), query);
   if (algorithm == Algorithm::NonFusedWinograd)
-    return selectSimtTiling(model,
-                            parameters(c, c.nonFusedEfficiency, c.batchedTiles),
-                            transformedShape(s), query);
+    return selectSimtTiling(
+        model,
+        parameters(c, c.nonFusedEfficiency, c.batchedTiles, sumsOverPixels(s)),
+        transformedShape(s), query);
   Tiling fused;
   fused.tile.ctasPerSm = 1;
   countWaves(fused, fusedCtas(s), model.gpu().smCount);
@@ -301,6 +308,10 @@ simtTerms(const CostModel &model, const KernelWork &work, const Tiling &tiling,
   t->events.fp32Flops =
       static_cast<double>(countFlops(work.as<ConvolutionProblem>()));
   t->events.dramBytes = s.bytes();
+  // (C9) The kernels of CUDA cores read and write NCHW.
+  const ConvolutionProblem &p = work.as<ConvolutionProblem>();
+  if (p.channelsLast && p.pass == ConvolutionPass::Forward)
+    addLayoutConversions(model, work, *t, query);
   return t;
 }
 
@@ -315,9 +326,10 @@ static std::vector<Tiling> simtTilings(const CostModel &model,
         parameters(c, c.implicitEfficiency, c.implicitTiles, sumsOverPixels(s)),
         implicitShape(s));
   if (algorithm == Algorithm::NonFusedWinograd)
-    return simtCandidates(model,
-                          parameters(c, c.nonFusedEfficiency, c.batchedTiles),
-                          transformedShape(s));
+    return simtCandidates(
+        model,
+        parameters(c, c.nonFusedEfficiency, c.batchedTiles, sumsOverPixels(s)),
+        transformedShape(s));
   Tiling fused;
   fused.tile.ctasPerSm = 1;
   return {fused};
@@ -333,16 +345,44 @@ SIMT_CONVOLUTION(winogradFused, Algorithm::FusedWinograd)
 SIMT_CONVOLUTION(winogradTransforms, Algorithm::NonFusedWinograd)
 #undef SIMT_CONVOLUTION
 
+/// A dense 3 x 3 convolution of images with stride 1 in one group.
+static bool hasWinogradShape(const ConvolutionProblem &p) {
+  return p.dims == 2 && !p.sampled && p.dilationHeight == 1 &&
+         p.dilationWidth == 1 && p.kernelHeight == filterEdge &&
+         p.kernelWidth == filterEdge && p.strideHeight == 1 &&
+         p.strideWidth == 1 && p.groups == 1;
+}
+
+/// (C9) Whether the library computes `p` with Winograd where it can. Channels
+/// do not matter to the gradient of the input.
+static bool prefersWinograd(const CostModel &model,
+                            const ConvolutionProblem &p) {
+  const auto &c = model.coefficients().simtConv;
+  if (!c)
+    return p.pass != ConvolutionPass::WeightGradient;
+  double images = static_cast<double>(p.batch);
+  double channels = static_cast<double>(std::min(p.channels, p.outChannels));
+  if (p.pass == ConvolutionPass::WeightGradient)
+    return c->winogradChannels > 0 && channels >= c->winogradChannels;
+  return images >= c->winogradImages &&
+         images * p.outHeight * p.outWidth >= c->winogradPixels &&
+         (p.pass != ConvolutionPass::Forward ||
+          channels >= c->winogradChannels);
+}
+
 GPUCOST_CONDITION(
     winograd,
     "a dense 3 x 3 convolution of images with stride 1, not sampled, in one "
-    "group, and no gradient of the filter",
+    "group, and no gradient of the filter; on Hopper many images and pixels",
     {
       const auto &p = work.as<ConvolutionProblem>();
-      return p.dims == 2 && !p.sampled && p.dilationHeight == 1 &&
-             p.dilationWidth == 1 &&
-             p.pass != ConvolutionPass::WeightGradient &&
-             p.kernelHeight == filterEdge && p.kernelWidth == filterEdge &&
-             p.strideHeight == 1 && p.strideWidth == 1 && p.groups == 1;
+      return p.pass != ConvolutionPass::WeightGradient && hasWinogradShape(p) &&
+             prefersWinograd(model, p);
+    })
+GPUCOST_CONDITION(
+    transformedWinograd,
+    "likewise; on Hopper also the gradient of a filter of many channels", {
+      const auto &p = work.as<ConvolutionProblem>();
+      return hasWinogradShape(p) && prefersWinograd(model, p);
     })
 } // namespace gpucost::kernels

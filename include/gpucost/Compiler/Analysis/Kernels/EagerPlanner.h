@@ -74,8 +74,6 @@ public:
     bool channelsLast = false;
     /// Framework kernels, not generated ones.
     bool library = true;
-    /// fp32 convolutions run on TF32 tensor cores.
-    bool tensorFloatConvolution = false;
   };
   explicit EagerPlanner(Options options) : options(options) {}
 

@@ -290,6 +290,8 @@ class Onnx_InPlaceOp<string name, string instrClass, int fp32 = 1, int sfu = 0>
   let inPlaceOperand = 0;
 }
 def Onnx_InPlaceSubOp : Onnx_InPlaceOp<"InPlaceSub", "Add">;
+// (L18) The bias of a convolution, one element per channel.
+def Onnx_InPlaceBiasOp : Onnx_InPlaceOp<"InPlaceBias", "Add">;
 def Onnx_InPlaceExpOp : Onnx_InPlaceOp<"InPlaceExp", "Exp", 2, 1>;
 def Onnx_InPlaceDivOp : Onnx_InPlaceOp<"InPlaceDiv", "Div", 1, 1>;
 def Onnx_InPlaceMulOp : Onnx_InPlaceOp<"InPlaceMul", "Mul">;
