@@ -7,10 +7,10 @@
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); e_flop: A100 x energy ratio of A10; misaligned rows per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; launch and drain in SM cycles as on other GPUs, 2026-11",
   transferred_from = "L40S",
   efficiency = 1, latency_cycles = 111.87, dram_efficiency = 0.76224,
-  l2_bytes_per_clock = 26.671, l2_fraction = 0.83394, fixed_time = 2.7139 us,
+  l2_bytes_per_clock = 27.984, l2_fraction = 0.83394, fixed_time = 2.7139 us,
   split_k_time = 3.1858 us, store_exposure = 0.5628, fill_depth = 139.49,
   energy_per_flop = 1.6612 pJ, power_limiter_delay = 36.28 ms,
-  misaligned_efficiency = 0.5104, convolution_efficiency = 0.72293,
+  misaligned_efficiency = 0.51364, convolution_efficiency = 0.72767,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 2560,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -37,8 +37,7 @@
   l2_bytes_per_clock = 6.632, l2_fraction = 0.9002, l2_speedup = 1.571,
   saturation_warps = 5.555, latency = 2.7139 us, energy_per_flop = 11.69 pJ,
   power_fraction = 0.85, dispatch = 15.68 us, dispatch_overlap = 39.19 us,
-  split_k = [1, 2, 3, 4, 6, 8, 12, 16],
-  least_depth = 4096,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16], least_depth = 4096,
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
     <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
@@ -160,14 +159,14 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
-  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 16.621,
-  issue_scale = 0.6667, issue_width = 128, broadcast_slots = 88.08,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.8118 us,
+  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 17.398,
+  issue_scale = 0.65974, issue_width = 128, broadcast_slots = 83.925,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.7598 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.512,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 30,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -180,17 +179,17 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); idle assumed 42 W at 900 MHz; power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  per_tensor_flop = 1.1576 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 8.2009 pJ, per_instruction = 25.646 pJ,
-  per_dram_byte = 69.905 pJ, per_sm_cycle = 289.98 pJ, voltage_exponent = 2,
+  per_tensor_flop = 1.1408 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 8.201 pJ, per_instruction = 25.53 pJ,
+  per_dram_byte = 69.64 pJ, per_sm_cycle = 288.12 pJ, voltage_exponent = 2,
   reference_clock = 900 MHz, idle_base = 28.3369 W, idle_voltage = 9.67277 W,
   idle_clock = 4.43372 W, generic_knee = 0.72, generic_max = 1.29,
   dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11",
-  kernel_gap_cycles = 5615.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 313.35 us, loop_sequence = 51.374 us, host_norm = 12>
+  kernel_gap_cycles = 6199.5, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 323.73 us, loop_sequence = 51.567 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

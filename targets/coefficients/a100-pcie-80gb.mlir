@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 29.283, l2_fraction = 0.030532, fixed_time = 3.0759 us,
   split_k_time = 2.586 us, store_exposure = 0.82546, fill_depth = 121.58,
   energy_per_flop = 1.1756 pJ, power_limiter_delay = 35.03 ms,
-  misaligned_efficiency = 0.2552, convolution_efficiency = 0.72293,
+  misaligned_efficiency = 0.25682, convolution_efficiency = 0.72767,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 3072,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -30,13 +30,12 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 227 rows of neusight, 3.9 % in fit, 2026-11",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 227 rows of neusight, 3.9 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
   emax = 1.0533, k0 = 3.3371, dram_efficiency = 0.43983, l2_bytes_per_clock = 10.786,
   l2_fraction = 0.89996, l2_speedup = 1.5698, saturation_warps = 6.0347,
-  latency = 2.0028 us, energy_per_flop = 8.8095 pJ, power_fraction = 0.85,
+  latency = 3.2624 us, energy_per_flop = 8.8095 pJ, power_fraction = 0.85,
   dispatch = 8.608 us, dispatch_overlap = 29.71 us,
-  split_k = [1, 2, 3, 4, 6, 8, 12, 16],
-  least_layer_depth = 4096,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16], least_layer_depth = 4096,
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
     <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
@@ -236,14 +235,14 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.8587, l2_fraction = 0.45, l2_bytes_per_clock = 16.621,
-  issue_scale = 0.6667, issue_width = 128, broadcast_slots = 88.08,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.8118 us,
+  dram_efficiency = 0.85217, l2_fraction = 0.45, l2_bytes_per_clock = 17.398,
+  issue_scale = 0.65974, issue_width = 128, broadcast_slots = 83.925,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.7598 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.512,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 30,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -256,9 +255,9 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  per_tensor_flop = 0.72796 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 6.9228 pJ, per_instruction = 22.498 pJ,
-  per_dram_byte = 57.449 pJ, per_sm_cycle = 255.36 pJ, voltage_exponent = 2.5,
+  per_tensor_flop = 0.71651 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 6.9301 pJ, per_instruction = 22.322 pJ,
+  per_dram_byte = 57.203 pJ, per_sm_cycle = 252.99 pJ, voltage_exponent = 2.5,
   reference_clock = 900 MHz, idle_base = 32.02 W, idle_voltage = 10.93 W,
   idle_clock = 5.01 W, generic_knee = 0.72, generic_max = 1.29,
   dram_voltage_exponent = 0, l2_fraction = 0.63894,
@@ -274,8 +273,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11",
-  kernel_gap_cycles = 5615.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 313.35 us, loop_sequence = 51.374 us, host_norm = 12>
+  kernel_gap_cycles = 6199.5, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 323.73 us, loop_sequence = 51.567 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -304,6 +303,10 @@
   fixed_time = 1.75 us, dram_efficiency = 0.9, pipe_norm = 1.5,
   overlap_norm = 2.06, reread = 0.287, l2_bytes_per_clock = 25.6>
 
+#triton_flash_1 = #gpucost.triton_flash_1<
+  provenance = "heads of 64: Triton's regression test on A100, 0.37 and 0.25 of the tensor peak at 1350 MHz, over the prediction of FlashAttention 2; wider heads: 1.3 to 1.5 and 2, section 4.1 of arXiv 2307.08691, A100",
+  forward_64 = 1.33, backward_64 = 1.71, forward = 1.5, backward = 2>
+
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
   correlation = 0.55, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0246, time_training = 0.188, power = 0.0573,
@@ -318,10 +321,6 @@
     <kind = row_wise, small = 0.806, medium = 0.258, large = 0.251>,
     <kind = streaming, small = 0.691, medium = 0.0383, large = 0.0633>,
     <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
-
-#triton_flash_1 = #gpucost.triton_flash_1<
-  provenance = "heads of 64: Triton's regression test on A100, 0.37 and 0.25 of the tensor peak at 1350 MHz, over the prediction of FlashAttention 2; wider heads: 1.3 to 1.5 and 2, section 4.1 of arXiv 2307.08691, A100",
-  forward_64 = 1.33, backward_64 = 1.71, forward = 1.5, backward = 2>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",

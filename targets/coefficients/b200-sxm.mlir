@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 78.36, l2_fraction = 0.01494, fixed_time = 2.086 us,
   split_k_time = 3.885 us, store_exposure = 0.2315, fill_depth = 120.6,
   energy_per_flop = 0.4865 pJ, power_limiter_delay = 37.11 ms,
-  misaligned_efficiency = 0.0638, convolution_efficiency = 0.72293,
+  misaligned_efficiency = 0.064205, convolution_efficiency = 0.72767,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -32,12 +32,11 @@
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; as measured on Hopper, 2026-11",
   transferred_from = "H100 SXM",
-  emax = 0.92864, k0 = 36.367, dram_efficiency = 0.25899, l2_bytes_per_clock = 7.7899,
-  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 4.1191,
-  latency = 0.66327 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
+  emax = 0.85866, k0 = 46.748, dram_efficiency = 0.52246, l2_bytes_per_clock = 9.5647,
+  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 2.9699,
+  latency = 2.2796 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
   dispatch = 1.057 us, dispatch_overlap = 16.75 us,
-  split_k = [1, 2, 3, 4, 6, 8, 12, 16],
-  least_layer_depth = 16384,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16], least_layer_depth = 16384,
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 4>,
     <m = 128, n = 256, ctas_per_sm = 1, warps = 8>,
@@ -324,39 +323,39 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
-  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 16.621,
-  issue_scale = 0.6667, issue_width = 128, broadcast_slots = 88.08,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.8118 us,
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 17.398,
+  issue_scale = 0.65974, issue_width = 128, broadcast_slots = 83.925,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.7598 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.084,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 30,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
   norm = 20, resize = 12, depthwise_conv = 6, optimizer = 16>
 #instructions = #gpucost.instructions<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); fitted to this project's measurements of h100-sxm-80gb together with the study's networks, 2026-11; fitted to this project's measurements of h200-sxm, 2026-11",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); GELU as measured on Hopper, 2026-11",
   per_element = #per_element, strided = 14.01, softmax_wide = 24,
   layout_conversion = 8.2624, attention_score = 3, depthwise_tap = 6,
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; energies of GH100 x 0.459, DRAM x 0.909, from 20 steady states of vLLM on B200 (ml-energy), 2026-11",
-  per_padded_flop = 0.37003 pJ,
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; energies of GH100 x 0.467, DRAM x 0.911, from 20 steady states of vLLM on B200 (ml-energy), 2026-11",
+  per_padded_flop = 0.39373 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.31926 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 4.1898 pJ, per_instruction = 12.548 pJ,
-  per_dram_byte = 75.605 pJ, per_l2_byte = 12.578 pJ, per_sm_cycle = 95.663 pJ,
+  per_tensor_flop = 0.31304 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 4.2402 pJ, per_instruction = 12.688 pJ,
+  per_dram_byte = 75.754 pJ, per_l2_byte = 12.067 pJ, per_sm_cycle = 108.22 pJ,
   voltage_exponent = 2, reference_clock = 900 MHz, idle_base = 150 W,
   idle_voltage = 30.4178 W, idle_clock = 13.9427 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.6 %, 2026-11",
-  kernel_gap_cycles = 5615.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 674.49 us, loop_sequence = 66.903 us, host_norm = 12>
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.9 %, 2026-11",
+  kernel_gap_cycles = 6199.5, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 757.87 us, loop_sequence = 66.902 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

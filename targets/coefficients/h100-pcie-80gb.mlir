@@ -10,7 +10,7 @@
   l2_bytes_per_clock = 93.484, l2_fraction = 0.01122, fixed_time = 2.6211 us,
   split_k_time = 3.0769 us, store_exposure = 0.69618, fill_depth = 67.937,
   energy_per_flop = 0.75832 pJ, power_limiter_delay = 26.75 ms,
-  misaligned_efficiency = 0.13152, convolution_efficiency = 0.6201,
+  misaligned_efficiency = 0.13184, convolution_efficiency = 0.60832,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -34,12 +34,11 @@
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
   transferred_from = "H100 SXM",
-  emax = 1.027, k0 = 30.568, dram_efficiency = 0.40732, l2_bytes_per_clock = 7.7086,
-  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 5.232,
-  latency = 0.87261 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
+  emax = 0.95984, k0 = 54.494, dram_efficiency = 0.62596, l2_bytes_per_clock = 8.2659,
+  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 3.991,
+  latency = 1.5765 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
   dispatch = 1.057 us, dispatch_overlap = 16.75 us,
-  split_k = [1, 2, 3, 4, 6, 8, 12, 16],
-  least_layer_depth = 16384,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16], least_layer_depth = 16384,
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 4>,
     <m = 128, n = 256, ctas_per_sm = 1, warps = 8>,
@@ -74,11 +73,11 @@
   winograd_channels = 128,
   winograd_pixels = 25088,
   winograd_images = 32,
-  k0 = 16.433, saturation_warps = 1.9369, dram_efficiency = 0.58586,
+  k0 = 16.38, saturation_warps = 1.9294, dram_efficiency = 0.5865,
   l2_bytes_per_clock = 29.994, l2_fraction = 0.3795, l2_speedup = 1.863,
-  implicit_efficiency = 0.44849, fused_efficiency = 0.45975,
-  non_fused_efficiency = 0.56291, fused_prologue = 12.582, filter_passes = 2.6094,
-  latency = 2.08 us, transform_latency = 3.4427 us, dispatch = 148 us,
+  implicit_efficiency = 0.44792, fused_efficiency = 0.45964,
+  non_fused_efficiency = 0.56006, fused_prologue = 12.574, filter_passes = 2.6093,
+  latency = 2.08 us, transform_latency = 3.4375 us, dispatch = 148 us,
   dispatch_overlap = 9.357 us,
   implicit_tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
@@ -463,46 +462,46 @@
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.832,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.608,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
   norm = 20, resize = 12, depthwise_conv = 6, optimizer = 16>
 #instructions = #gpucost.instructions<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); fitted to this project's measurements of h100-sxm-80gb together with the study's networks, 2026-11; GELU from steady loads on 16 groups of boards, 2026-11",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); GELU from steady loads on 16 groups of boards, 2026-11",
   per_element = #per_element, strided = 14.01, softmax_wide = 24,
   layout_conversion = 8.2624, attention_score = 3, depthwise_tap = 6,
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.051 of core power, 0.041 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
-  per_padded_flop = 0.80636 pJ,
+  provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.054 of core power, 0.035 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
+  per_padded_flop = 0.84367 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.69574 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.1303 pJ, per_instruction = 27.343 pJ,
-  per_dram_byte = 81.209 pJ, per_l2_byte = 27.412 pJ, per_sm_cycle = 208.47 pJ,
-  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 9.4499 W,
-  idle_voltage = 45.038 W, idle_clock = 3.1846 W, generic_knee = 0.72,
+  per_tensor_flop = 0.67076 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.0857 pJ, per_instruction = 27.187 pJ,
+  per_dram_byte = 81.016 pJ, per_l2_byte = 25.856 pJ, per_sm_cycle = 231.9 pJ,
+  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 10.213 W,
+  idle_voltage = 43.039 W, idle_clock = 3.5045 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
-    <clock = 510 MHz, voltage = 829.01 mV, deviation = 0.027>,
-    <clock = 900 MHz, voltage = 829.01 mV, deviation = 0.027>,
-    <clock = 1100 MHz, voltage = 831.14 mV, deviation = 0.026>,
-    <clock = 1200 MHz, voltage = 844.17 mV, deviation = 0.023>,
-    <clock = 1300 MHz, voltage = 862.99 mV, deviation = 0.02>,
-    <clock = 1400 MHz, voltage = 895.56 mV, deviation = 0.015>,
-    <clock = 1500 MHz, voltage = 929.7 mV, deviation = 0.011>,
-    <clock = 1600 MHz, voltage = 953.28 mV, deviation = 0.0092>,
-    <clock = 1700 MHz, voltage = 975.33 mV, deviation = 0.0079>,
+    <clock = 510 MHz, voltage = 825.87 mV, deviation = 0.027>,
+    <clock = 900 MHz, voltage = 825.87 mV, deviation = 0.026>,
+    <clock = 1100 MHz, voltage = 826.72 mV, deviation = 0.025>,
+    <clock = 1200 MHz, voltage = 840.17 mV, deviation = 0.023>,
+    <clock = 1300 MHz, voltage = 859.64 mV, deviation = 0.02>,
+    <clock = 1400 MHz, voltage = 893.52 mV, deviation = 0.014>,
+    <clock = 1500 MHz, voltage = 928.41 mV, deviation = 0.011>,
+    <clock = 1600 MHz, voltage = 952.67 mV, deviation = 0.0092>,
+    <clock = 1700 MHz, voltage = 974.98 mV, deviation = 0.0079>,
     <clock = 1800 MHz, voltage = 995.38 mV, deviation = 0.0076>,
     <clock = 1850 MHz, voltage = 1003.1 mV, deviation = 0.0076>,
     <clock = 1900 MHz, voltage = 1011.7 mV, deviation = 0.0067>,
-    <clock = 1980 MHz, voltage = 1025.4 mV>]>
+    <clock = 1980 MHz, voltage = 1027.7 mV>]>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11; gap from 19 networks eager and replayed on this project's boards, 2026-11",
-  kernel_gap_cycles = 3050, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 313.35 us, loop_sequence = 51.374 us, host_norm = 12>
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; gap from 19 networks eager and replayed on this project's boards, 2026-11; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11",
+  kernel_gap_cycles = 2792.6, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 323.73 us, loop_sequence = 51.567 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 2; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -531,6 +530,11 @@
   fixed_time = 1.75 us, dram_efficiency = 0.9, pipe_norm = 1.5,
   overlap_norm = 2.06, reread = 0.287, l2_bytes_per_clock = 42>
 
+#boards = #gpucost.boards<
+  provenance = "16 groups of boards with 266 rows, see power; mean: fits without one source; lowest limit: shared set",
+  deviation = 0.0541, idle_deviation = 0.0353, mean_deviation = 0.03,
+  lowest_limit_share = 0.25>
+
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
   correlation = 0.55, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0246, time_training = 0.188, power = 0.0899,
@@ -545,11 +549,6 @@
     <kind = row_wise, small = 0.806, medium = 0.258, large = 0.178>,
     <kind = streaming, small = 0.691, medium = 0.0383, large = 0.0334>,
     <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
-
-#boards = #gpucost.boards<
-  provenance = "16 groups of boards with 266 rows, see power; mean: fits without one source; lowest limit: shared set",
-  deviation = 0.0513, idle_deviation = 0.0413, mean_deviation = 0.03,
-  lowest_limit_share = 0.25>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
@@ -580,5 +579,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   collectives = #collectives,
   simt_schedule = #simt_schedule,
   tensor_schedule = #tensor_schedule,
-  error_bars = #error_bars,
-  boards = #boards>} {}
+  boards = #boards,
+  error_bars = #error_bars>} {}

@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 142.51, l2_fraction = 0.011895, fixed_time = 2.5256 us,
   split_k_time = 2.9016 us, store_exposure = 0.96805, fill_depth = 52.874,
   energy_per_flop = 0.82943 pJ, power_limiter_delay = 36.02 ms,
-  misaligned_efficiency = 0.12379, convolution_efficiency = 0.64197,
+  misaligned_efficiency = 0.12507, convolution_efficiency = 0.61193,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -33,12 +33,11 @@
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; fitted to this project's measurements of h200-sxm, 2026-11",
   transferred_from = "H100 SXM",
-  emax = 0.92864, k0 = 36.367, dram_efficiency = 0.25899, l2_bytes_per_clock = 7.7899,
-  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 4.1191,
-  latency = 0.66327 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
+  emax = 0.85866, k0 = 46.748, dram_efficiency = 0.52246, l2_bytes_per_clock = 9.5647,
+  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 2.9699,
+  latency = 2.2796 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
   dispatch = 1.057 us, dispatch_overlap = 16.75 us,
-  split_k = [1, 2, 3, 4, 6, 8, 12, 16],
-  least_layer_depth = 16384,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16], least_layer_depth = 16384,
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 4>,
     <m = 128, n = 256, ctas_per_sm = 1, warps = 8>,
@@ -73,11 +72,11 @@
   winograd_channels = 128,
   winograd_pixels = 25088,
   winograd_images = 32,
-  k0 = 14.2, saturation_warps = 2.0326, dram_efficiency = 0.58001,
-  l2_bytes_per_clock = 29.986, l2_fraction = 0.3795, l2_speedup = 1.863,
-  implicit_efficiency = 0.44942, fused_efficiency = 0.4921,
-  non_fused_efficiency = 0.55719, fused_prologue = 10.891, filter_passes = 2.6145,
-  latency = 2.08 us, transform_latency = 7.4726 us, dispatch = 148 us,
+  k0 = 14.078, saturation_warps = 2.0015, dram_efficiency = 0.58021,
+  l2_bytes_per_clock = 29.984, l2_fraction = 0.3795, l2_speedup = 1.863,
+  implicit_efficiency = 0.44723, fused_efficiency = 0.4921,
+  non_fused_efficiency = 0.55339, fused_prologue = 10.891, filter_passes = 2.6145,
+  latency = 2.08 us, transform_latency = 7.5974 us, dispatch = 148 us,
   dispatch_overlap = 9.357 us,
   implicit_tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
@@ -440,46 +439,46 @@
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 10.965,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.608,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
   norm = 20, resize = 12, depthwise_conv = 6, optimizer = 16>
 #instructions = #gpucost.instructions<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); fitted to this project's measurements of h100-sxm-80gb together with the study's networks, 2026-11; fitted to this project's measurements of h200-sxm, 2026-11; GELU from steady loads on 16 groups of boards, 2026-11",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); GELU from steady loads on 16 groups of boards, 2026-11",
   per_element = #per_element, strided = 14.01, softmax_wide = 24,
   layout_conversion = 8.2624, attention_score = 3, depthwise_tap = 6,
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.051 of core power, 0.041 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
-  per_padded_flop = 0.80636 pJ,
+  provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.054 of core power, 0.035 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
+  per_padded_flop = 0.84367 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.69574 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.1303 pJ, per_instruction = 27.343 pJ,
-  per_dram_byte = 68.748 pJ, per_l2_byte = 27.412 pJ, per_sm_cycle = 208.47 pJ,
-  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 18.9 W,
-  idle_voltage = 90.077 W, idle_clock = 6.3691 W, generic_knee = 0.72,
+  per_tensor_flop = 0.67076 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.0857 pJ, per_instruction = 27.187 pJ,
+  per_dram_byte = 67.927 pJ, per_l2_byte = 25.856 pJ, per_sm_cycle = 231.9 pJ,
+  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 20.425 W,
+  idle_voltage = 86.078 W, idle_clock = 7.009 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
-    <clock = 510 MHz, voltage = 829.01 mV, deviation = 0.027>,
-    <clock = 900 MHz, voltage = 829.01 mV, deviation = 0.027>,
-    <clock = 1100 MHz, voltage = 831.14 mV, deviation = 0.026>,
-    <clock = 1200 MHz, voltage = 844.17 mV, deviation = 0.023>,
-    <clock = 1300 MHz, voltage = 862.99 mV, deviation = 0.02>,
-    <clock = 1400 MHz, voltage = 895.56 mV, deviation = 0.015>,
-    <clock = 1500 MHz, voltage = 929.7 mV, deviation = 0.011>,
-    <clock = 1600 MHz, voltage = 953.28 mV, deviation = 0.0092>,
-    <clock = 1700 MHz, voltage = 975.33 mV, deviation = 0.0079>,
+    <clock = 510 MHz, voltage = 825.87 mV, deviation = 0.027>,
+    <clock = 900 MHz, voltage = 825.87 mV, deviation = 0.026>,
+    <clock = 1100 MHz, voltage = 826.72 mV, deviation = 0.025>,
+    <clock = 1200 MHz, voltage = 840.17 mV, deviation = 0.023>,
+    <clock = 1300 MHz, voltage = 859.64 mV, deviation = 0.02>,
+    <clock = 1400 MHz, voltage = 893.52 mV, deviation = 0.014>,
+    <clock = 1500 MHz, voltage = 928.41 mV, deviation = 0.011>,
+    <clock = 1600 MHz, voltage = 952.67 mV, deviation = 0.0092>,
+    <clock = 1700 MHz, voltage = 974.98 mV, deviation = 0.0079>,
     <clock = 1800 MHz, voltage = 995.38 mV, deviation = 0.0076>,
     <clock = 1850 MHz, voltage = 1003.1 mV, deviation = 0.0076>,
     <clock = 1900 MHz, voltage = 1011.7 mV, deviation = 0.0067>,
-    <clock = 1980 MHz, voltage = 1025.4 mV>]>
+    <clock = 1980 MHz, voltage = 1027.7 mV>]>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11; gap from 19 networks eager and replayed on this project's boards, 2026-11",
-  kernel_gap_cycles = 3050, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 313.35 us, loop_sequence = 51.374 us, host_norm = 12>
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; gap from 19 networks eager and replayed on this project's boards, 2026-11; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11",
+  kernel_gap_cycles = 2792.6, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 323.73 us, loop_sequence = 51.567 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of h200-sxm, 2-8 GPUs, error 5-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -506,21 +505,6 @@
   base_registers = 96, spill_accesses = 10.2, most_spilled = 170,
   fixed_time = 1.75 us, dram_efficiency = 0.9, pipe_norm = 1.5,
   overlap_norm = 2.06, reread = 0.287, l2_bytes_per_clock = 42>
-
-#error_bars = #gpucost.error_bars<
-  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.55, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0246, time_training = 0.188, power = 0.0899,
-  small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
-  kernels = [
-    <kind = tensor_matmul, small = 0.0784, medium = 0.0948, large = 0.107>,
-    <kind = fp32_matmul, small = 0.131, medium = 0.24, large = 0.106>,
-    <kind = tensor_convolution, small = 0.163, medium = 0.225, large = 0.11>,
-    <kind = fp32_convolution, small = 0.32, medium = 0.32, large = 0.32>,
-    <kind = attention, small = 0.123, medium = 0.16, large = 0.136>,
-    <kind = decode, small = 0.123, medium = 0.182, large = 0.138>,
-    <kind = row_wise, small = 0.806, medium = 0.258, large = 0.178>,
-    <kind = streaming, small = 0.691, medium = 0.0383, large = 0.0334>,
-    <kind = collective, small = 0.141, medium = 0.153, large = 0.0383>]>
 
 #depthwise = #gpucost.depthwise<
   provenance = "143 kernels measured on H100 and H200, whose times differ by 0.9 % (median): memory plays no part",
@@ -572,8 +556,23 @@
 
 #boards = #gpucost.boards<
   provenance = "16 groups of boards with 266 rows, see power; mean: fits without one source; lowest limit: shared set",
-  deviation = 0.0513, idle_deviation = 0.0413, mean_deviation = 0.03,
+  deviation = 0.0541, idle_deviation = 0.0353, mean_deviation = 0.03,
   lowest_limit_share = 0.25>
+
+#error_bars = #gpucost.error_bars<
+  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
+  correlation = 0.55, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0246, time_training = 0.188, power = 0.0899,
+  small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
+  kernels = [
+    <kind = tensor_matmul, small = 0.0784, medium = 0.0948, large = 0.107>,
+    <kind = fp32_matmul, small = 0.131, medium = 0.24, large = 0.106>,
+    <kind = tensor_convolution, small = 0.163, medium = 0.225, large = 0.11>,
+    <kind = fp32_convolution, small = 0.32, medium = 0.32, large = 0.32>,
+    <kind = attention, small = 0.123, medium = 0.16, large = 0.136>,
+    <kind = decode, small = 0.123, medium = 0.182, large = 0.138>,
+    <kind = row_wise, small = 0.806, medium = 0.258, large = 0.178>,
+    <kind = streaming, small = 0.691, medium = 0.0383, large = 0.0334>,
+    <kind = collective, small = 0.141, medium = 0.153, large = 0.0383>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
@@ -613,5 +612,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   random_numbers = #random_numbers,
   tf32_strided = #tf32_strided,
   row_cta_norm = #row_cta_norm,
-  error_bars = #error_bars,
-  boards = #boards>} {}
+  boards = #boards,
+  error_bars = #error_bars>} {}

@@ -152,8 +152,8 @@
         <gpus = 8, one_shot_below = 256 KiB, two_shot_below = 8388609 B>]>,
     <gpu = "h100-sxm-80gb", generation = 4, link_bandwidth = 900 GBps, software = "vllm",
       one_shot = <base = 4.328 us, step = 0.05447 us, bandwidth = 251.1 GBps>,
-      two_shot = <base = 6.248 us, step = 0.3113 us, bandwidth = 269.7 GBps>,
-      multicast = <base = 7.358 us, step = 0.3414 us, bandwidth = 200.6 GBps>,
+      two_shot = <base = 6.249 us, step = 0.3108 us, bandwidth = 269.7 GBps>,
+      multicast = <base = 7.356 us, step = 0.3418 us, bandwidth = 200.6 GBps>,
       limits = [
         <gpus = 2, one_shot_below = 64 MiB>,
         <gpus = 4, one_shot_below = 512 KiB, two_shot_below = 32 MiB>,
