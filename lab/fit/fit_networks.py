@@ -32,7 +32,6 @@ import e2e_rows  # noqa: E402
 
 EVERY = "*"
 A100 = ("a100-pcie-40gb", "a100-pcie-80gb", "a100-sxm-40gb", "a100-sxm-80gb")
-A100_40 = ("a100-pcie-40gb", "a100-sxm-40gb")
 GA102 = ("a10", "a40")
 GV100 = ("v100-pcie", "v100-sxm")
 LIKE_VOLTA = ("p100-pcie-16gb", "p4", "quadro-rtx6000", "t4")
@@ -44,8 +43,6 @@ PARAMETERS = [
     (EVERY, "streaming", "broadcast_slots", 90.0, 0.3, None),
     (EVERY, "tensor_gemm", "convolution_efficiency", 0.7, 0.2, 1.05),
     (EVERY, "runtime", "kernel_gap_cycles", 4500, 0.15, None),
-    # Geometric mean of the die's two boards with a table, 0.9096 and 1.0533.
-    (A100_40, "simt_linear", "emax", 0.979, 0.1, 1.05),
     # The value of A100, which has the same architecture; L40S's 13.9 bytes at 2.52 GHz as bytes per second and SM,
     # at 1.695 GHz, because L2 has a separate clock.
     (GA102, "tensor_gemm", "efficiency", 0.968, 0.12, 1.0),

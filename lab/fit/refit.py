@@ -61,7 +61,7 @@ REFITTED_SIMT = {
     "p100-pcie-16gb": ("p100-pcie-16gb",),
     "p4": ("p4",),
     "t4": ("t4",),
-    "a100-pcie-80gb": ("a100-pcie-80gb", "a100-sxm-80gb"),
+    "a100-pcie-80gb": ("a100-pcie-80gb", "a100-sxm-80gb"),  # before its 40 GB board (OF_DIE)
     "a100-pcie-40gb": ("a100-pcie-40gb", "a100-sxm-40gb"),
 }
 # Likewise for fp32 convolutions: the study's set of the A100 fills an SM with 26 warps, which few CTAs never reach.
@@ -144,6 +144,8 @@ def fitted_kernels(args, texts):
     before = texts
     for kind, table, group, boards in FITS:
         for gpu, stems in boards.items():
+            if die := fit_kernels.OF_DIE.get((group, gpu)):
+                texts = {**texts, gpu: replace_field(texts[gpu], group, "emax", read_field(texts[die], group, "emax"))}
             texts = fit_kernels.fit_kernels(kind, args.tool, args.data / table, gpu, texts)
             own = as_own(texts[stems[0]], group)
             texts = {**texts, stems[0]: own}

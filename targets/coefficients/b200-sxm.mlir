@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 78.36, l2_fraction = 0.01494, fixed_time = 2.086 us,
   split_k_time = 3.885 us, store_exposure = 0.2315, fill_depth = 120.6,
   energy_per_flop = 0.4865 pJ, power_limiter_delay = 37.11 ms,
-  misaligned_efficiency = 0.064205, convolution_efficiency = 0.72767,
+  misaligned_efficiency = 0.064205, convolution_efficiency = 0.72885,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -324,7 +324,7 @@
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
   dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 17.398,
-  issue_scale = 0.65974, issue_width = 128, broadcast_slots = 83.925,
+  issue_scale = 0.66033, issue_width = 128, broadcast_slots = 83.893,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7598 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -342,20 +342,20 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; energies of GH100 x 0.467, DRAM x 0.911, from 20 steady states of vLLM on B200 (ml-energy), 2026-11",
-  per_padded_flop = 0.39373 pJ,
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; energies of GH100 x 0.466, DRAM x 0.909, from 20 steady states of vLLM on B200 (ml-energy), 2026-11",
+  per_padded_flop = 0.3957 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.31304 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 4.2402 pJ, per_instruction = 12.688 pJ,
-  per_dram_byte = 75.754 pJ, per_l2_byte = 12.067 pJ, per_sm_cycle = 108.22 pJ,
+  per_tensor_flop = 0.31352 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 4.2418 pJ, per_instruction = 12.689 pJ,
+  per_dram_byte = 75.589 pJ, per_l2_byte = 12.023 pJ, per_sm_cycle = 110.74 pJ,
   voltage_exponent = 2, reference_clock = 900 MHz, idle_base = 150 W,
   idle_voltage = 30.4178 W, idle_clock = 13.9427 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.9 %, 2026-11",
-  kernel_gap_cycles = 6199.5, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 757.87 us, loop_sequence = 66.902 us, host_norm = 12>
+  kernel_gap_cycles = 6225.7, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 757.87 us, loop_sequence = 66.901 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

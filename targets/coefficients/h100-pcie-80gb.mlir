@@ -462,7 +462,7 @@
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.608,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.612,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -474,29 +474,29 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.054 of core power, 0.035 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
-  per_padded_flop = 0.84367 pJ,
+  provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.056 of core power, 0.035 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
+  per_padded_flop = 0.84932 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.67076 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.0857 pJ, per_instruction = 27.187 pJ,
-  per_dram_byte = 81.016 pJ, per_l2_byte = 25.856 pJ, per_sm_cycle = 231.9 pJ,
-  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 10.213 W,
-  idle_voltage = 43.039 W, idle_clock = 3.5045 W, generic_knee = 0.72,
+  per_tensor_flop = 0.67293 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.1042 pJ, per_instruction = 27.233 pJ,
+  per_dram_byte = 80.946 pJ, per_l2_byte = 25.805 pJ, per_sm_cycle = 237.68 pJ,
+  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 9.9541 W,
+  idle_voltage = 42.294 W, idle_clock = 3.6285 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
-    <clock = 510 MHz, voltage = 825.87 mV, deviation = 0.027>,
-    <clock = 900 MHz, voltage = 825.87 mV, deviation = 0.026>,
-    <clock = 1100 MHz, voltage = 826.72 mV, deviation = 0.025>,
-    <clock = 1200 MHz, voltage = 840.17 mV, deviation = 0.023>,
-    <clock = 1300 MHz, voltage = 859.64 mV, deviation = 0.02>,
-    <clock = 1400 MHz, voltage = 893.52 mV, deviation = 0.014>,
-    <clock = 1500 MHz, voltage = 928.41 mV, deviation = 0.011>,
-    <clock = 1600 MHz, voltage = 952.67 mV, deviation = 0.0092>,
-    <clock = 1700 MHz, voltage = 974.98 mV, deviation = 0.0079>,
-    <clock = 1800 MHz, voltage = 995.38 mV, deviation = 0.0076>,
+    <clock = 510 MHz, voltage = 825.31 mV, deviation = 0.027>,
+    <clock = 900 MHz, voltage = 825.31 mV, deviation = 0.026>,
+    <clock = 1100 MHz, voltage = 825.51 mV, deviation = 0.026>,
+    <clock = 1200 MHz, voltage = 839.14 mV, deviation = 0.023>,
+    <clock = 1300 MHz, voltage = 858.89 mV, deviation = 0.02>,
+    <clock = 1400 MHz, voltage = 893.23 mV, deviation = 0.014>,
+    <clock = 1500 MHz, voltage = 928.32 mV, deviation = 0.011>,
+    <clock = 1600 MHz, voltage = 952.65 mV, deviation = 0.0091>,
+    <clock = 1700 MHz, voltage = 975.01 mV, deviation = 0.0078>,
+    <clock = 1800 MHz, voltage = 995.39 mV, deviation = 0.0076>,
     <clock = 1850 MHz, voltage = 1003.1 mV, deviation = 0.0076>,
     <clock = 1900 MHz, voltage = 1011.7 mV, deviation = 0.0067>,
-    <clock = 1980 MHz, voltage = 1027.7 mV>]>
+    <clock = 1980 MHz, voltage = 1027.4 mV>]>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; gap from 19 networks eager and replayed on this project's boards, 2026-11; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11",
@@ -532,7 +532,7 @@
 
 #boards = #gpucost.boards<
   provenance = "16 groups of boards with 266 rows, see power; mean: fits without one source; lowest limit: shared set",
-  deviation = 0.0541, idle_deviation = 0.0353, mean_deviation = 0.03,
+  deviation = 0.056, idle_deviation = 0.0346, mean_deviation = 0.03,
   lowest_limit_share = 0.25>
 
 #error_bars = #gpucost.error_bars<

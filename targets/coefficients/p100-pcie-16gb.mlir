@@ -57,7 +57,7 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.81, l2_fraction = 0.75, l2_bytes_per_clock = 10,
-  issue_scale = 0.65974, issue_width = 128, broadcast_slots = 83.925,
+  issue_scale = 0.66033, issue_width = 128, broadcast_slots = 83.893,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7598 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -77,16 +77,16 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.43 (process), DRAM x 1; idle assumed 0.15 x limit, leakage and clocks as A100; one factor from Zeus training runs, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "A100 PCIe 40GB",
-  per_tensor_flop = 0.73201 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_tensor_flop = 0.73202 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
   per_fp32_flop = 7.0554 pJ, per_instruction = 19.928 pJ,
-  per_dram_byte = 40.455 pJ, per_sm_cycle = 305.56 pJ, voltage_exponent = 2,
+  per_dram_byte = 40.456 pJ, per_sm_cycle = 305.56 pJ, voltage_exponent = 2,
   reference_clock = 600 MHz, idle_base = 37.5 W, idle_voltage = 8.21125 W,
   idle_clock = 3.7638 W, generic_knee = 0.75, generic_max = 1.31,
   limiter_share = 0.975, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11",
-  kernel_gap_cycles = 6199.5, host_launch = 9 us, library_weight = 1.1,
+  kernel_gap_cycles = 6225.7, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, loop_step = 323.73 us, loop_sequence = 51.567 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
