@@ -133,10 +133,10 @@ TEST(SimtGemm, LeastDepthOfParts) {
     work.edit<MatmulProblem>().stridedK = strided;
     return cantFail(model.selectTiling(work, query)).splitK;
   };
-  EXPECT_EQ(split(0, 0, false), 16); // 256 each
+  EXPECT_EQ(split(0, 0, false), 12);
   EXPECT_EQ(split(0, 1024, false), 3);
   EXPECT_EQ(split(0, 4096, false), 1);
-  EXPECT_EQ(split(0, 4096, true), 16);
+  EXPECT_EQ(split(0, 4096, true), 12);
   EXPECT_EQ(split(1024, 0, true), 3);
   EXPECT_EQ(split(4096, 1024, false), 1);
 }
