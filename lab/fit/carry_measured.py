@@ -14,6 +14,7 @@ not have to change them:
   fitted A100's `dram_efficiency` with a lower value, so it is adjusted to preserve the rates of large tensors.
 - fp32 products of B200 use the coefficients of the H100, as in the study, which were refitted to measurements since.
 - launches and rates that keep the order of GPUs (`with_bounds`), after all fits.
+- event energies and V(f) of GH100, for Ada and RTX PRO 6000, whose process is the same (`carry_energies`).
 - GELU instructions (`carry_gelu`): the study assumed them; those of Hopper come from the power of loads. The kernel is
   the same code on all GPUs.
 """
@@ -21,7 +22,7 @@ import pathlib
 import re
 import statistics
 
-from coefficient_files import add_provenance, block_of, read_field, replace_field
+from coefficient_files import add_provenance, block_of, provenance_of, read_field, replace_field, with_field, with_provenance
 from fit_measured import BOARDS, KERNELS
 from fit_networks import A100
 
@@ -134,6 +135,33 @@ def with_dram_per_clock(texts, measured, stem, changed):
         return fact(name, "sms") * fact(name, "clock") / fact(name, "dram")
     share = read_field(texts[measured], "simt_linear", "dram_efficiency") * per_byte(stem) / per_byte(measured)
     return replace_field(changed[stem], "simt_linear", "dram_efficiency", share)
+
+
+# Boards of GH100's process that have no power measurements.
+LIKE_GH100 = ("l4", "l40s", "rtx-pro-6000")
+STUDY_DIE, GH100 = 'transferred_from = "A100 PCIe 40GB"', 'transferred_from = "H100 SXM"'
+STUDY_ENERGIES = re.compile(r".*A100 at 900 MHz x [0-9.]+ \(process\)")
+POINT = re.compile(r"<clock = ([0-9.]+) MHz")
+
+
+def carry_energies(texts, measured, fields):
+    """`texts` in which LIKE_GH100 have the on-chip energies `fields` and V(f) of `measured`, whose clocks are scaled to
+    the maximum clock of each board: dies of one process reach about the same voltage at their maximum."""
+    origin, changed = texts[measured], dict(texts)
+    start, end = block_of(origin, "power")
+    curve = re.search(r",\s*voltage = \[.*?\]", origin[start:end], re.S)[0]
+    for stem in LIKE_GH100:
+        text, ratio = texts[stem], fact(stem, "clock") / fact(measured, "clock")
+        for field in fields:
+            text = with_field(text, "power", field, f"{read_field(origin, 'power', field):.5g} pJ")
+        text = with_field(text, "power", "reference_clock", f"{read_field(origin, 'power', 'reference_clock') * ratio:.0f} MHz")
+        start, end = block_of(text, "power")
+        block = re.sub(r",\s*voltage = \[.*?\]", "", text[start:end], flags=re.S)
+        block += POINT.sub(lambda point: f"<clock = {float(point[1]) * ratio:.0f} MHz", curve)
+        text = text[:start] + block.replace(STUDY_DIE, GH100, 1) + text[end:]
+        changed[stem] = with_provenance(text, "power", STUDY_ENERGIES.sub(
+            f"on-chip energies and V(f) of GH100, clocks x {ratio:.3g}, 2026-11", provenance_of(text, "power")))
+    return changed
 
 
 def carry_gelu(texts, measured, count):

@@ -43,6 +43,7 @@ ENERGIES = {"per_tensor_flop": (1.1, .4), "per_fp32_flop": (10, .4), "per_instru
 OTHERS = {"idle": (127, 5), "leak": (.4, .3), "ln_hbm3e": (0, .15), "ln_tau": (np.log(.07), .7),
           "ln_tau_idle": (np.log(.05), .5), "ln_networks": (-.2, .15), "ln_gelu": (0, .5), "law_base": (45, 10),
           "ln_law_leak": (np.log(18), .8), "law_clock": (5.6, 1.5), "law_exponent": (3, .7)}
+ON_CHIP = [name for name in ENERGIES if name != "per_dram_byte"]
 NAMES = [f"ln_{name}" for name in ENERGIES] + list(OTHERS) + [f"ln_v_{node:.0f}" for node in NODES[:-1]]
 T_IDLE, T_PER_WATT, T_REFERENCE = 40.0, .042, 50.0  # temperature of a board that does not state it: about that of the measured ones
 IDLE_NOISE, IDLE_READINGS = .5, 6  # W; neighbouring readings are not independent

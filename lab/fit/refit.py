@@ -10,7 +10,7 @@ CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION (fit_kernels.py
 stack (fit_stacks.py, on Blackwell fit_generated.py); boards measured by the project (lab/measurements, fit_measured.py), and the
 transfer to other boards (carry_measured.py); times, then event energies on whole models
 (fit_networks.py); the gap between launches (fit_gap.py) and event energies (fit_boards.py) of GH100, energies of
-B200; the time between steps of a serving loop (fit_serving.py); bounds that keep the order of GPUs (with_bounds);
+B200 and Ada; the time between steps of a serving loop (fit_serving.py); bounds that keep the order of GPUs (with_bounds);
 all-reduces of serving stacks (fit_all_reduce.py), which depend on none of these. --check compares with targets/coefficients and fails
 if a number differs by more than 1 %; --quick uses the committed kernel coefficients. Requires NumPy and
 SciPy.
@@ -32,7 +32,7 @@ import fit_measured
 import fit_networks
 import fit_serving
 import fit_stacks
-from carry_measured import carry_gelu, carry_measured, with_bounds
+from carry_measured import carry_energies, carry_gelu, carry_measured, with_bounds
 from coefficient_files import (COEFFICIENTS, TOOL, joint_priors, provenance_of, read_all, read_field,
                                replace_field, with_provenance)
 
@@ -240,6 +240,7 @@ def main():
     print("gaps and power measurements", flush=True)
     texts = fit_gap.fit_gap(args.tool, args.jobs, texts)
     texts = fit_boards.fit_boards(args.tool, args.jobs, args.data, texts)
+    texts = carry_energies(texts, fit_boards.H100, fit_boards.ON_CHIP)
     print("serving loop", flush=True)
     texts = fit_serving.fit_serving(args.tool, args.data, args.jobs, texts)
     texts = with_error_bars(with_bounds(texts), read_all())

@@ -406,14 +406,30 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 0.7 (process), DRAM x 1.25; idle assumed 0.225 x limit, leakage and clocks as A100",
-  transferred_from = "A100 PCIe 40GB",
-  per_tensor_flop = 0.49252 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 4.74705 pJ, per_instruction = 13.4078 pJ,
-  per_dram_byte = 69.4375 pJ, per_sm_cycle = 205.59 pJ, voltage_exponent = 2,
-  reference_clock = 900 MHz, idle_base = 78.75 W, idle_voltage = 10.0022 W,
+  provenance = "on-chip energies and V(f) of GH100, clocks x 1.27, 2026-11, DRAM x 1.25; idle assumed 0.225 x limit, leakage and clocks as A100",
+  per_padded_flop = 0.80636 pJ,
+  per_l2_byte = 27.412 pJ,
+  transferred_from = "H100 SXM",
+  per_tensor_flop = 0.69574 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.1303 pJ, per_instruction = 27.343 pJ,
+  per_dram_byte = 69.4375 pJ, per_sm_cycle = 208.47 pJ, voltage_exponent = 2,
+  reference_clock = 2329 MHz, idle_base = 78.75 W, idle_voltage = 10.0022 W,
   idle_clock = 4.58474 W, generic_knee = 0.72, generic_max = 1.29,
-  dram_voltage_exponent = 0, l2_fraction = 0.63894>
+  dram_voltage_exponent = 0, l2_fraction = 0.63894,
+  voltage = [
+    <clock = 649 MHz, voltage = 829.01 mV, deviation = 0.027>,
+    <clock = 1145 MHz, voltage = 829.01 mV, deviation = 0.027>,
+    <clock = 1400 MHz, voltage = 831.14 mV, deviation = 0.026>,
+    <clock = 1527 MHz, voltage = 844.17 mV, deviation = 0.023>,
+    <clock = 1655 MHz, voltage = 862.99 mV, deviation = 0.02>,
+    <clock = 1782 MHz, voltage = 895.56 mV, deviation = 0.015>,
+    <clock = 1909 MHz, voltage = 929.7 mV, deviation = 0.011>,
+    <clock = 2036 MHz, voltage = 953.28 mV, deviation = 0.0092>,
+    <clock = 2164 MHz, voltage = 975.33 mV, deviation = 0.0079>,
+    <clock = 2291 MHz, voltage = 995.38 mV, deviation = 0.0076>,
+    <clock = 2355 MHz, voltage = 1003.1 mV, deviation = 0.0076>,
+    <clock = 2418 MHz, voltage = 1011.7 mV, deviation = 0.0067>,
+    <clock = 2520 MHz, voltage = 1025.4 mV>]>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11",
