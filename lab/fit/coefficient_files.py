@@ -98,3 +98,17 @@ def with_field(text, group, field, value):
     if not count:
         block = re.sub(r'(provenance = "[^"]*",\n)', lambda found: f"{found[1]}  {field} = {value},\n", block, count=1)
     return text[:start] + block + text[end:]
+
+
+CURVE = re.compile(r",\s*voltage = \[.*?\]", re.S)
+
+
+def curve_of(text):
+    """V(f) of `#power`, with the comma before it."""
+    return CURVE.search(text[slice(*block_of(text, "power"))])[0]
+
+
+def with_curve(text, curve):
+    """`text` whose `#power` has the V(f) `curve`, as `curve_of` returns it; "" removes it."""
+    start, end = block_of(text, "power")
+    return text[:start] + CURVE.sub("", text[start:end]) + curve + text[end:]
