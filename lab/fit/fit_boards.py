@@ -19,7 +19,6 @@ import argparse
 import csv
 import os
 import pathlib
-import re
 import sys
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
