@@ -18,7 +18,7 @@ import tempfile
 
 import numpy as np
 
-from coefficient_files import block_of, with_field
+from coefficient_files import block_of, with_curve, with_field
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "lab" / "validate"))
@@ -61,8 +61,9 @@ class Row:
 
 def silent(text):
     """`text` without idle power, voltage and energies."""
+    text = with_curve(text, "")
     start, end = block_of(text, "power")
-    block = re.sub(r",\s*voltage = \[.*?\]", "", text[start:end], flags=re.S)
+    block = text[start:end]
     for name in ("idle_base", "idle_voltage", "idle_clock"):
         block = re.sub(rf"{name} = [\d.]+ W", f"{name} = 0 W", block)
     block = re.sub(r"generic_max = [\d.]+", "generic_max = 1", block)

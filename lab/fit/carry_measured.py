@@ -22,7 +22,7 @@ import pathlib
 import re
 import statistics
 
-from coefficient_files import add_provenance, block_of, provenance_of, read_field, replace_field, with_field, with_provenance
+from coefficient_files import add_provenance, block_of, curve_of, provenance_of, read_field, replace_field, with_curve, with_field, with_provenance
 from fit_measured import BOARDS, KERNELS
 from fit_networks import A100
 
@@ -148,17 +148,15 @@ def carry_energies(texts, measured, fields):
     """`texts` in which LIKE_GH100 have the on-chip energies `fields` and V(f) of `measured`, whose clocks are scaled to
     the maximum clock of each board: dies of one process reach about the same voltage at their maximum."""
     origin, changed = texts[measured], dict(texts)
-    start, end = block_of(origin, "power")
-    curve = re.search(r",\s*voltage = \[.*?\]", origin[start:end], re.S)[0]
+    curve = curve_of(origin)
     for stem in LIKE_GH100:
         text, ratio = texts[stem], fact(stem, "clock") / fact(measured, "clock")
         for field in fields:
             text = with_field(text, "power", field, f"{read_field(origin, 'power', field):.5g} pJ")
         text = with_field(text, "power", "reference_clock", f"{read_field(origin, 'power', 'reference_clock') * ratio:.0f} MHz")
+        text = with_curve(text, POINT.sub(lambda point: f"<clock = {float(point[1]) * ratio:.0f} MHz", curve))
         start, end = block_of(text, "power")
-        block = re.sub(r",\s*voltage = \[.*?\]", "", text[start:end], flags=re.S)
-        block += POINT.sub(lambda point: f"<clock = {float(point[1]) * ratio:.0f} MHz", curve)
-        text = text[:start] + block.replace(STUDY_DIE, GH100, 1) + text[end:]
+        text = text[:start] + text[start:end].replace(STUDY_DIE, GH100, 1) + text[end:]
         changed[stem] = with_provenance(text, "power", STUDY_ENERGIES.sub(
             f"on-chip energies and V(f) of GH100, clocks x {ratio:.3g}, 2026-11", provenance_of(text, "power")))
     return changed

@@ -106,3 +106,17 @@ def as_own(text, group):
     start = text.index(f"#{group} = ")
     end = text.index("\n\n", start)
     return text[:start] + re.sub(r"  transferred_from = [^\n]*\n", "", text[start:end]) + text[end:]
+
+
+CURVE = re.compile(r",\s*voltage = \[.*?\]", re.S)
+
+
+def curve_of(text):
+    """V(f) of `#power`, with the comma before it."""
+    return CURVE.search(text[slice(*block_of(text, "power"))])[0]
+
+
+def with_curve(text, curve):
+    """`text` whose `#power` has the V(f) `curve`, as `curve_of` returns it; "" removes it."""
+    start, end = block_of(text, "power")
+    return text[:start] + CURVE.sub("", text[start:end]) + curve + text[end:]

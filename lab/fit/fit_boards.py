@@ -19,7 +19,6 @@ import argparse
 import csv
 import os
 import pathlib
-import re
 import sys
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -28,7 +27,7 @@ from scipy.optimize import minimize  # noqa: E402
 
 import board_events  # noqa: E402
 from board_events import DRAM, EVENTS, INSTRUCTION, TENSOR  # noqa: E402
-from coefficient_files import TOOL, add_provenance, block_of, read_all, read_field, replace_field, with_field, with_provenance  # noqa: E402
+from coefficient_files import TOOL, add_provenance, block_of, read_all, read_field, replace_field, with_curve, with_field, with_provenance  # noqa: E402
 
 H100, H200, H100_PCIE, B200 = "h100-sxm-80gb", "h200-sxm", "h100-pcie-80gb", "b200-sxm"
 DIE = (H100, H200, H100_PCIE)
@@ -43,7 +42,7 @@ ENERGIES = {"per_tensor_flop": (1.1, .4), "per_fp32_flop": (10, .4), "per_instru
 OTHERS = {"idle": (127, 5), "leak": (.4, .3), "ln_hbm3e": (0, .15), "ln_tau": (np.log(.07), .7),
           "ln_tau_idle": (np.log(.05), .5), "ln_networks": (-.2, .15), "ln_gelu": (0, .5), "law_base": (45, 10),
           "ln_law_leak": (np.log(18), .8), "law_clock": (5.6, 1.5), "law_exponent": (3, .7)}
-ON_CHIP = [name for name in ENERGIES if name != "per_dram_byte"]
+ON_CHIP = [name for name in EVENTS if name != "per_dram_byte"]
 NAMES = [f"ln_{name}" for name in ENERGIES] + list(OTHERS) + [f"ln_v_{node:.0f}" for node in NODES[:-1]]
 T_IDLE, T_PER_WATT, T_REFERENCE = 40.0, .042, 50.0  # temperature of a board that does not state it: about that of the measured ones
 IDLE_NOISE, IDLE_READINGS = .5, 6  # W; neighbouring readings are not independent
@@ -185,7 +184,7 @@ class Fit:
         return found
 
 
-def with_curve(text, fit, deviations):
+def with_fitted_curve(text, fit, deviations):
     """`text` with V(f), relative to the reference clock: 1000 mV there."""
     values = fit.values(fit.theta)
     reference, highest, points = fit.voltage(values, REFERENCE), 0.0, []
@@ -194,9 +193,8 @@ def with_curve(text, fit, deviations):
         deviation = float(deviations[NAMES.index(f"ln_v_{node:.0f}")]) if node < TOP else 0.0
         points.append(f"<clock = {node:.0f} MHz, voltage = {1000 * highest:.5g} mV"
                       + (f", deviation = {deviation:.2g}>" if deviation else ">"))
-    start, end = block_of(text, "power")
-    block = re.sub(r",\s*voltage = \[.*?\]", "", text[start:end], flags=re.S) + ",\n  voltage = [\n    " + ",\n    ".join(points) + "]"
-    return with_field(text[:start] + block + text[end:], "power", "reference_clock", f"{REFERENCE:.0f} MHz")
+    curve = ",\n  voltage = [\n    " + ",\n    ".join(points) + "]"
+    return with_field(with_curve(text, curve), "power", "reference_clock", f"{REFERENCE:.0f} MHz")
 
 
 def with_boards(text, fit):
@@ -231,7 +229,7 @@ def with_population(text, fit, deviations, stem):
         text = with_field(text, "power", field, f"{value * idle_share:.5g} W" if idle else f"{value:.5g} pJ")
     gelu = read_field(text, "per_element", "gelu") * float(np.exp(fit.values(fit.theta)["ln_gelu"]))
     text = replace_field(text, "per_element", "gelu", gelu)
-    text = with_curve(text, fit, deviations)
+    text = with_fitted_curve(text, fit, deviations)
     text = with_provenance(text, "power", note_of(fit))
     return with_boards(add_provenance(text, "instructions", f"GELU from steady loads on {len(fit.groups)} groups of boards, 2026-11"), fit)
 
@@ -239,9 +237,8 @@ def with_population(text, fit, deviations, stem):
 def with_b200(text, chip, rows):
     """B200's energies: GH100's `chip` ones by process and voltage, DRAM as it is, each times a factor fitted to vLLM's steady
     states on B200."""
-    for field in EVENTS:
-        if field != "per_dram_byte":
-            text = with_field(text, "power", field, f"{chip[field] * B200_CHIP:.5g} pJ")
+    for field in ON_CHIP:
+        text = with_field(text, "power", field, f"{chip[field] * B200_CHIP:.5g} pJ")
     energies = np.array([read_field(text, "power", field) for field in EVENTS])
     dram = np.arange(len(EVENTS)) == DRAM
     v = read_field(text, "power", "generic_max")  # V(maximum) / V(reference clock)
