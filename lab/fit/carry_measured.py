@@ -12,7 +12,7 @@ not have to change them:
   equation (A8).
 - `l2_bytes_per_clock` of memory-bound kernels since Ampere: the bytes that an SM reads from L2 per clock. The study
   fitted A100's `dram_efficiency` with a lower value, so it is adjusted to preserve the rates of large tensors.
-- fp32 products of B200 use the coefficients of the H100, as in the study, which were refitted to measurements since.
+- fp32 products and convolutions of B200 use the coefficients of Hopper, which were refitted to measurements since the study.
 - launches and rates that keep the order of GPUs (`with_bounds`), after all fits.
 - event energies and V(f) of GH100, for Ada and RTX PRO 6000, whose process is the same (`carry_energies`).
 - GELU instructions (`carry_gelu`): the study assumed them; those of Hopper come from the power of loads. The kernel is
@@ -23,10 +23,13 @@ import re
 import statistics
 
 from coefficient_files import add_provenance, block_of, curve_of, provenance_of, read_field, replace_field, with_curve, with_field, with_provenance
-from fit_measured import BOARDS, KERNELS
+from fit_measured import BOARDS, KERNELS, with_winograd
 from fit_networks import A100
 
 TARGETS = pathlib.Path(__file__).resolve().parents[2] / "targets"
+STUDY_DIE, STUDY_CONVOLUTIONS = 'transferred_from = "A100 PCIe 40GB"', 'transferred_from = "A100 PCIe 80GB"'
+GH100 = 'transferred_from = "H100 SXM"'
+CUDA_CORES = ("simt_linear", "simt_batched", "simt_conv")  # groups of fp32 products and convolutions
 BACKWARD = ("backward_slowdown", "backward_prologue", "backward_time")
 AMPERE = 8  # the generation in a compute capability
 # The first 16-bit format counts.
@@ -88,7 +91,9 @@ def carry_measured(texts):
                     text = replace_field(text, group, field,
                                          read_field(texts["h100-sxm-80gb"], "attention_flash2", field))
         if stem == "b200-sxm":
-            for group in ("simt_linear", "simt_batched"):
+            start, end = block_of(text, "simt_conv")
+            text = with_winograd(text[:start] + text[start:end].replace(STUDY_CONVOLUTIONS, GH100, 1) + text[end:])
+            for group in CUDA_CORES:
                 for field in KERNELS[group]:
                     text = replace_field(text, group, field, read_field(texts["h100-sxm-80gb"], group, field))
                 text = add_provenance(text, group, "as measured on Hopper, 2026-11")
@@ -121,7 +126,7 @@ def with_bounds(texts):
         if stem not in HOPPER:
             text = replace_field(text, "streaming", "latency", latency)
         changed[stem] = text
-    for group in ("simt_linear", "simt_batched"):
+    for group in CUDA_CORES:
         for field in KERNELS[group]:
             changed["b200-sxm"] = replace_field(changed["b200-sxm"], group, field,
                                                 read_field(texts["h200-sxm"], group, field))
@@ -139,9 +144,19 @@ def with_dram_per_clock(texts, measured, stem, changed):
 
 # Boards of GH100's process that have no power measurements.
 LIKE_GH100 = ("l4", "l40s", "rtx-pro-6000")
-STUDY_DIE, GH100 = 'transferred_from = "A100 PCIe 40GB"', 'transferred_from = "H100 SXM"'
 STUDY_ENERGIES = re.compile(r".*A100 at 900 MHz x [0-9.]+ \(process\)")
-POINT = re.compile(r"<clock = ([0-9.]+) MHz")
+POINT = re.compile(r"<clock = ([0-9.]+) MHz, voltage = ([0-9.]+) mV")
+
+
+def with_idle(text, voltage, before, clock):
+    """`text` whose leakage and clocks draw at `clock` (GHz), where the voltage is now `voltage` times that of the reference
+    clock, what they drew when it was `before` times."""
+    leakage, clocks = (read_field(text, "power", field) for field in ("idle_voltage", "idle_clock"))
+    def draw(v):
+        return leakage * v ** 3 + clocks * clock * v ** 2
+    for field, value in (("idle_voltage", leakage), ("idle_clock", clocks)):
+        text = with_field(text, "power", field, f"{value * draw(before) / draw(voltage):.5g} W")
+    return text
 
 
 def carry_energies(texts, measured, fields):
@@ -154,7 +169,9 @@ def carry_energies(texts, measured, fields):
         for field in fields:
             text = with_field(text, "power", field, f"{read_field(origin, 'power', field):.5g} pJ")
         text = with_field(text, "power", "reference_clock", f"{read_field(origin, 'power', 'reference_clock') * ratio:.0f} MHz")
-        text = with_curve(text, POINT.sub(lambda point: f"<clock = {float(point[1]) * ratio:.0f} MHz", curve))
+        text = with_curve(text, POINT.sub(lambda point: f"<clock = {float(point[1]) * ratio:.0f} MHz, voltage = {point[2]} mV", curve))
+        text = with_idle(text, float(POINT.findall(curve)[-1][1]) * 1e-3, read_field(text, "power", "generic_max"),
+                         fact(stem, "clock") * 1e-3)
         start, end = block_of(text, "power")
         text = text[:start] + text[start:end].replace(STUDY_DIE, GH100, 1) + text[end:]
         changed[stem] = with_provenance(text, "power", STUDY_ENERGIES.sub(

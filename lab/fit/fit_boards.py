@@ -114,7 +114,7 @@ class Fit:
         """(-ln likelihood, {group: (u, its deviation)})."""
         values = self.values(theta)
         idle, core, dram = self.parts(theta)
-        total = idle + core + dram
+        total = np.maximum(idle + core + dram, 1)  # far from the optimum, idle power can be negative
         error = np.log(self.power / total)
         tau, tau_idle = np.exp(values["ln_tau"]), np.exp(values["ln_tau_idle"])
         loss, found = 0.0, {}

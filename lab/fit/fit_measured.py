@@ -84,7 +84,7 @@ def with_winograd(text):
     """`text` with the sizes from which cuDNN runs Winograd."""
     for field, value in WINOGRAD.items():
         text = with_field(text, "simt_conv", field, value)
-    return as_own(text, "simt_conv")
+    return text
 
 
 def with_channel_ctas(text):
@@ -125,7 +125,7 @@ def fit_measured(tool, texts):
     for board, stems in BOARDS.items():
         found = calibrated(tool, board, started(texts[board]))
         for stem, groups in stems.items():
-            text = with_winograd(with_channel_ctas(changed[stem]))
+            text = as_own(with_winograd(with_channel_ctas(changed[stem])), "simt_conv")
             for group, fields in groups.items():
                 for field in fields:
                     text = replace_field(text, group, field, read_quantity(found, group, field))

@@ -128,7 +128,7 @@ GATES = {
     ("h100-sxm-80gb", "training"): {"time": 8.1, "power": 6.9, "energy": 6.4},
     ("h100-sxm-80gb-2", "training"): {"time": 7.5, "power": 9.1, "energy": 11.4},
     ("h100-sxm-80gb-2", "inference"): {"time": 11.4, "power": 6.6, "energy": 9.2},
-    ("h200-sxm", "training"): {"time": 6.0, "power": 8.1, "energy": 9.7},
+    ("h200-sxm", "training"): {"time": 6.0, "power": 8.1, "energy": 9.8},
     ("h200-sxm", "inference"): {"time": 10.4, "power": 6.1, "energy": 8.8},
     ("h200-sxm", "inference of one sample"): {"time": 17.9, "power": 24.3, "energy": 17.0},
     ("h200-sxm-2", "training"): {"time": 9.4, "power": 9.0, "energy": 7.9},

@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 78.36, l2_fraction = 0.01494, fixed_time = 2.086 us,
   split_k_time = 3.885 us, store_exposure = 0.2315, fill_depth = 120.6,
   energy_per_flop = 0.4865 pJ, power_limiter_delay = 37.11 ms,
-  misaligned_efficiency = 0.064205, convolution_efficiency = 0.72885,
+  misaligned_efficiency = 0.064205, convolution_efficiency = 0.72001,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -67,13 +67,16 @@
     <m = 256, n = 64, ctas_per_sm = 2, warps = 4>]>
 
 #simt_conv = #gpucost.simt_conv<
-  provenance = "fit on NeuSight fp32 3x3 convolutions",
-  transferred_from = "A100 PCIe 80GB",
-  k0 = 1.087, saturation_warps = 26.01, dram_efficiency = 0.6197,
-  l2_bytes_per_clock = 35.83, l2_fraction = 0.3795, l2_speedup = 1.863,
-  implicit_efficiency = 1.05, fused_efficiency = 0.6007,
-  non_fused_efficiency = 1.05, fused_prologue = 10.58, filter_passes = 2.618,
-  latency = 2.08 us, transform_latency = 59.27 us, dispatch = 148 us,
+  provenance = "fit on NeuSight fp32 3x3 convolutions; as measured on Hopper, 2026-11",
+  winograd_channels = 128,
+  winograd_pixels = 25088,
+  winograd_images = 32,
+  transferred_from = "H100 SXM",
+  k0 = 13.551, saturation_warps = 1.7023, dram_efficiency = 0.45965,
+  l2_bytes_per_clock = 18.012, l2_fraction = 0.3795, l2_speedup = 1.863,
+  implicit_efficiency = 0.44549, fused_efficiency = 0.4936,
+  non_fused_efficiency = 0.55863, fused_prologue = 11.137, filter_passes = 2.5733,
+  latency = 2.08 us, transform_latency = 3.642 us, dispatch = 148 us,
   dispatch_overlap = 9.357 us,
   implicit_tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
@@ -142,14 +145,14 @@
 
 #decode = #gpucost.decode<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; numbers of vllm",
-  kernel = generated, dram_efficiency = 0.9558, l2_bytes_per_clock = 452.17,
-  l2_fraction = 0.60058, hit_exponent = 8, prologue_cycles = 2577.2,
-  row_cycles = 95.754, block_cycles = 56.654, row_exponent = 0.47946,
-  ctas_per_sm = 2.8828, wave_fraction = 0.4, latency_cycles = 1246.7,
-  block_latency_cycles = 177.36, latency_exponent = 0.5, overlap_norm = 4.5468,
-  exposed_share = 0.4, least_split_blocks = 6.2131, largest_split = 1024,
-  fixed_time = 7.8538 us, split_time = 1.4572 us, least_rows = 8,
-  combine_cycles = 39.462>
+  kernel = generated, dram_efficiency = 0.95541, l2_bytes_per_clock = 499.74,
+  l2_fraction = 0.6002, hit_exponent = 8, prologue_cycles = 2580.3,
+  row_cycles = 95.729, block_cycles = 55.003, row_exponent = 0.47995,
+  ctas_per_sm = 2.8828, wave_fraction = 0.4, latency_cycles = 508.53,
+  block_latency_cycles = 177.71, latency_exponent = 0.5, overlap_norm = 4.5514,
+  exposed_share = 0.4, least_split_blocks = 6.21, largest_split = 1024,
+  fixed_time = 7.8544 us, split_time = 1.4609 us, least_rows = 8,
+  combine_cycles = 39.47>
 
 #causal_sglang = #gpucost.attention_fit<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.4 % in fit, 2026-11",
@@ -171,14 +174,14 @@
 
 #decode_sglang = #gpucost.decode<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.5 % in fit, 2026-11",
-  kernel = generated, dram_efficiency = 0.9558, l2_bytes_per_clock = 452.17,
-  l2_fraction = 0.60058, hit_exponent = 8, prologue_cycles = 2577.2,
-  row_cycles = 95.754, block_cycles = 56.654, row_exponent = 0.47946,
-  ctas_per_sm = 2.8828, wave_fraction = 0.4, latency_cycles = 1246.7,
-  block_latency_cycles = 177.36, latency_exponent = 0.5, overlap_norm = 4.5468,
-  exposed_share = 0.4, least_split_blocks = 6.2131, largest_split = 1024,
-  fixed_time = 7.4802 us, split_time = 1.4572 us, least_rows = 8,
-  combine_cycles = 39.462>
+  kernel = generated, dram_efficiency = 0.95541, l2_bytes_per_clock = 499.74,
+  l2_fraction = 0.6002, hit_exponent = 8, prologue_cycles = 2580.3,
+  row_cycles = 95.729, block_cycles = 55.003, row_exponent = 0.47995,
+  ctas_per_sm = 2.8828, wave_fraction = 0.4, latency_cycles = 508.53,
+  block_latency_cycles = 177.71, latency_exponent = 0.5, overlap_norm = 4.5514,
+  exposed_share = 0.4, least_split_blocks = 6.21, largest_split = 1024,
+  fixed_time = 7.4814 us, split_time = 1.4609 us, least_rows = 8,
+  combine_cycles = 39.47>
 
 #causal_vllm = #gpucost.attention_fit<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.0 % in fit, 2026-11",
@@ -200,14 +203,14 @@
 
 #decode_vllm = #gpucost.decode<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 6.2 % in fit, 2026-11",
-  kernel = generated, dram_efficiency = 0.9558, l2_bytes_per_clock = 452.17,
-  l2_fraction = 0.60058, hit_exponent = 8, prologue_cycles = 2577.2,
-  row_cycles = 95.754, block_cycles = 56.654, row_exponent = 0.47946,
-  ctas_per_sm = 2.8828, wave_fraction = 0.4, latency_cycles = 1246.7,
-  block_latency_cycles = 177.36, latency_exponent = 0.5, overlap_norm = 4.5468,
-  exposed_share = 0.4, least_split_blocks = 6.2131, largest_split = 1024,
-  fixed_time = 7.8538 us, split_time = 1.4572 us, least_rows = 8,
-  combine_cycles = 39.462>
+  kernel = generated, dram_efficiency = 0.95541, l2_bytes_per_clock = 499.74,
+  l2_fraction = 0.6002, hit_exponent = 8, prologue_cycles = 2580.3,
+  row_cycles = 95.729, block_cycles = 55.003, row_exponent = 0.47995,
+  ctas_per_sm = 2.8828, wave_fraction = 0.4, latency_cycles = 508.53,
+  block_latency_cycles = 177.71, latency_exponent = 0.5, overlap_norm = 4.5514,
+  exposed_share = 0.4, least_split_blocks = 6.21, largest_split = 1024,
+  fixed_time = 7.8544 us, split_time = 1.4609 us, least_rows = 8,
+  combine_cycles = 39.47>
 
 #causal_trtllm = #gpucost.attention_fit<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 4.5 % in fit, 2026-11",
@@ -229,15 +232,15 @@
 
 #decode_trtllm = #gpucost.decode<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 6.4 % in fit, 2026-11",
-  kernel = generated_or_masked, dram_efficiency = 0.9558,
-  l2_bytes_per_clock = 452.17, l2_fraction = 0.60058, hit_exponent = 8,
-  prologue_cycles = 2577.2, row_cycles = 95.754, block_cycles = 56.654,
-  row_exponent = 0.47946, ctas_per_sm = 2.8828, wave_fraction = 0.4,
-  latency_cycles = 1246.7, block_latency_cycles = 177.36, latency_exponent = 0.5,
-  overlap_norm = 4.5468, exposed_share = 0.4, least_split_blocks = 6.2131,
-  largest_split = 1024, fixed_time = 9.6968 us, split_time = 1.4572 us,
-  least_rows = 8, combine_cycles = 39.462, single_prologue_cycles = 1614,
-  single_block_cycles = 1251.8, single_fixed_time = 13.697 us>
+  kernel = generated_or_masked, dram_efficiency = 0.95541,
+  l2_bytes_per_clock = 499.74, l2_fraction = 0.6002, hit_exponent = 8,
+  prologue_cycles = 2580.3, row_cycles = 95.729, block_cycles = 55.003,
+  row_exponent = 0.47995, ctas_per_sm = 2.8828, wave_fraction = 0.4,
+  latency_cycles = 508.53, block_latency_cycles = 177.71, latency_exponent = 0.5,
+  overlap_norm = 4.5514, exposed_share = 0.4, least_split_blocks = 6.21,
+  largest_split = 1024, fixed_time = 9.6974 us, split_time = 1.4609 us,
+  least_rows = 8, combine_cycles = 39.47, single_prologue_cycles = 1614.1,
+  single_block_cycles = 1251.8, single_fixed_time = 13.694 us>
 
 #causal_vllm019 = #gpucost.attention_fit<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.8 % in fit, 2026-11",
@@ -324,13 +327,13 @@
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
   dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 17.398,
-  issue_scale = 0.66033, issue_width = 128, broadcast_slots = 83.893,
+  issue_scale = 0.66407, issue_width = 128, broadcast_slots = 85.665,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7598 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 30,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.798,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -342,20 +345,20 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; energies of GH100 x 0.466, DRAM x 0.909, from 20 steady states of vLLM on B200 (ml-energy), 2026-11",
-  per_padded_flop = 0.3957 pJ,
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; energies of GH100 x 0.466, DRAM x 0.911, from 20 steady states of vLLM on B200 (ml-energy), 2026-11",
+  per_padded_flop = 0.393 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.31352 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 4.2418 pJ, per_instruction = 12.689 pJ,
-  per_dram_byte = 75.589 pJ, per_l2_byte = 12.023 pJ, per_sm_cycle = 110.74 pJ,
+  per_tensor_flop = 0.31304 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 4.2407 pJ, per_instruction = 12.683 pJ,
+  per_dram_byte = 75.746 pJ, per_l2_byte = 12.049 pJ, per_sm_cycle = 109.21 pJ,
   voltage_exponent = 2, reference_clock = 900 MHz, idle_base = 150 W,
   idle_voltage = 30.4178 W, idle_clock = 13.9427 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.9 %, 2026-11",
-  kernel_gap_cycles = 6225.7, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 757.87 us, loop_sequence = 66.901 us, host_norm = 12>
+  kernel_gap_cycles = 5916.4, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 757.68 us, loop_sequence = 66.896 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

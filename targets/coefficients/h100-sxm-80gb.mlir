@@ -70,11 +70,11 @@
   winograd_channels = 128,
   winograd_pixels = 25088,
   winograd_images = 32,
-  k0 = 16.38, saturation_warps = 1.9294, dram_efficiency = 0.5865,
-  l2_bytes_per_clock = 29.994, l2_fraction = 0.3795, l2_speedup = 1.863,
-  implicit_efficiency = 0.44792, fused_efficiency = 0.45964,
-  non_fused_efficiency = 0.56006, fused_prologue = 12.574, filter_passes = 2.6093,
-  latency = 2.08 us, transform_latency = 3.4375 us, dispatch = 148 us,
+  k0 = 16.73, saturation_warps = 1.6426, dram_efficiency = 0.57661,
+  l2_bytes_per_clock = 26.29, l2_fraction = 0.3795, l2_speedup = 1.863,
+  implicit_efficiency = 0.44344, fused_efficiency = 0.46975,
+  non_fused_efficiency = 0.5632, fused_prologue = 14.682, filter_passes = 2.5148,
+  latency = 2.08 us, transform_latency = 3.3232 us, dispatch = 148 us,
   dispatch_overlap = 9.357 us,
   implicit_tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
@@ -450,27 +450,27 @@
 
 #power = #gpucost.power_fit<
   provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.056 of core power, 0.035 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
-  per_padded_flop = 0.84932 pJ,
-  per_tensor_flop = 0.67293 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.1042 pJ, per_instruction = 27.233 pJ,
-  per_dram_byte = 80.946 pJ, per_l2_byte = 25.805 pJ, per_sm_cycle = 237.68 pJ,
-  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 19.908 W,
-  idle_voltage = 84.587 W, idle_clock = 7.2571 W, generic_knee = 0.72,
+  per_padded_flop = 0.84296 pJ,
+  per_tensor_flop = 0.67144 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.0959 pJ, per_instruction = 27.205 pJ,
+  per_dram_byte = 81.009 pJ, per_l2_byte = 25.844 pJ, per_sm_cycle = 234.23 pJ,
+  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 19.316 W,
+  idle_voltage = 85.999 W, idle_clock = 7.2709 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
-    <clock = 510 MHz, voltage = 825.31 mV, deviation = 0.027>,
-    <clock = 900 MHz, voltage = 825.31 mV, deviation = 0.026>,
-    <clock = 1100 MHz, voltage = 825.51 mV, deviation = 0.026>,
-    <clock = 1200 MHz, voltage = 839.14 mV, deviation = 0.023>,
-    <clock = 1300 MHz, voltage = 858.89 mV, deviation = 0.02>,
-    <clock = 1400 MHz, voltage = 893.23 mV, deviation = 0.014>,
-    <clock = 1500 MHz, voltage = 928.32 mV, deviation = 0.011>,
-    <clock = 1600 MHz, voltage = 952.65 mV, deviation = 0.0091>,
-    <clock = 1700 MHz, voltage = 975.01 mV, deviation = 0.0078>,
-    <clock = 1800 MHz, voltage = 995.39 mV, deviation = 0.0076>,
+    <clock = 510 MHz, voltage = 828.07 mV, deviation = 0.027>,
+    <clock = 900 MHz, voltage = 828.07 mV, deviation = 0.026>,
+    <clock = 1100 MHz, voltage = 828.33 mV, deviation = 0.025>,
+    <clock = 1200 MHz, voltage = 841.57 mV, deviation = 0.023>,
+    <clock = 1300 MHz, voltage = 860.75 mV, deviation = 0.02>,
+    <clock = 1400 MHz, voltage = 894.26 mV, deviation = 0.014>,
+    <clock = 1500 MHz, voltage = 928.88 mV, deviation = 0.011>,
+    <clock = 1600 MHz, voltage = 952.97 mV, deviation = 0.0092>,
+    <clock = 1700 MHz, voltage = 975.13 mV, deviation = 0.0079>,
+    <clock = 1800 MHz, voltage = 995.41 mV, deviation = 0.0076>,
     <clock = 1850 MHz, voltage = 1003.1 mV, deviation = 0.0076>,
     <clock = 1900 MHz, voltage = 1011.7 mV, deviation = 0.0067>,
-    <clock = 1980 MHz, voltage = 1027.4 mV>]>
+    <clock = 1980 MHz, voltage = 1027.7 mV>]>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; gap from 19 networks eager and replayed on this project's boards, 2026-11; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11",
@@ -549,7 +549,7 @@
 
 #boards = #gpucost.boards<
   provenance = "16 groups of boards with 266 rows, see power; mean: fits without one source; lowest limit: shared set",
-  deviation = 0.056, idle_deviation = 0.0346, mean_deviation = 0.03,
+  deviation = 0.0558, idle_deviation = 0.0347, mean_deviation = 0.03,
   lowest_limit_share = 0.25>
 
 #error_bars = #gpucost.error_bars<

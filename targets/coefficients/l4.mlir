@@ -10,7 +10,7 @@
   l2_bytes_per_clock = 13.852, l2_fraction = 0.83394, fixed_time = 2.2549 us,
   split_k_time = 2.6471 us, store_exposure = 0.5628, fill_depth = 139.49,
   energy_per_flop = 1.796 pJ, power_limiter_delay = 36.28 ms,
-  misaligned_efficiency = 0.51364, convolution_efficiency = 0.72885,
+  misaligned_efficiency = 0.51364, convolution_efficiency = 0.72001,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 2560,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -156,13 +156,13 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 17.398,
-  issue_scale = 0.66033, issue_width = 128, broadcast_slots = 83.893,
+  issue_scale = 0.66407, issue_width = 128, broadcast_slots = 85.665,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7598 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 30,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.798,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -175,33 +175,33 @@
 
 #power = #gpucost.power_fit<
   provenance = "on-chip energies and V(f) of GH100, clocks x 1.03, 2026-11, DRAM x 1.25; idle assumed 0.225 x limit, leakage and clocks as A100",
-  per_padded_flop = 0.84932 pJ,
-  per_l2_byte = 25.805 pJ,
+  per_padded_flop = 0.84296 pJ,
+  per_l2_byte = 25.844 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.67293 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.1042 pJ, per_instruction = 27.233 pJ,
-  per_dram_byte = 69.4375 pJ, per_sm_cycle = 237.68 pJ, voltage_exponent = 2,
-  reference_clock = 1885 MHz, idle_base = 16.2 W, idle_voltage = 2.17119 W,
-  idle_clock = 0.995212 W, generic_knee = 0.72, generic_max = 1.29,
+  per_tensor_flop = 0.67144 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.0959 pJ, per_instruction = 27.205 pJ,
+  per_dram_byte = 69.4375 pJ, per_sm_cycle = 234.23 pJ, voltage_exponent = 2,
+  reference_clock = 1885 MHz, idle_base = 16.2 W, idle_voltage = 3.8781 W,
+  idle_clock = 1.7776 W, generic_knee = 0.72, generic_max = 1.29,
   dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
-    <clock = 525 MHz, voltage = 825.31 mV, deviation = 0.027>,
-    <clock = 927 MHz, voltage = 825.31 mV, deviation = 0.026>,
-    <clock = 1133 MHz, voltage = 825.51 mV, deviation = 0.026>,
-    <clock = 1236 MHz, voltage = 839.14 mV, deviation = 0.023>,
-    <clock = 1339 MHz, voltage = 858.89 mV, deviation = 0.02>,
-    <clock = 1442 MHz, voltage = 893.23 mV, deviation = 0.014>,
-    <clock = 1545 MHz, voltage = 928.32 mV, deviation = 0.011>,
-    <clock = 1648 MHz, voltage = 952.65 mV, deviation = 0.0091>,
-    <clock = 1752 MHz, voltage = 975.01 mV, deviation = 0.0078>,
-    <clock = 1855 MHz, voltage = 995.39 mV, deviation = 0.0076>,
+    <clock = 525 MHz, voltage = 828.07 mV, deviation = 0.027>,
+    <clock = 927 MHz, voltage = 828.07 mV, deviation = 0.026>,
+    <clock = 1133 MHz, voltage = 828.33 mV, deviation = 0.025>,
+    <clock = 1236 MHz, voltage = 841.57 mV, deviation = 0.023>,
+    <clock = 1339 MHz, voltage = 860.75 mV, deviation = 0.02>,
+    <clock = 1442 MHz, voltage = 894.26 mV, deviation = 0.014>,
+    <clock = 1545 MHz, voltage = 928.88 mV, deviation = 0.011>,
+    <clock = 1648 MHz, voltage = 952.97 mV, deviation = 0.0092>,
+    <clock = 1752 MHz, voltage = 975.13 mV, deviation = 0.0079>,
+    <clock = 1855 MHz, voltage = 995.41 mV, deviation = 0.0076>,
     <clock = 1906 MHz, voltage = 1003.1 mV, deviation = 0.0076>,
     <clock = 1958 MHz, voltage = 1011.7 mV, deviation = 0.0067>,
-    <clock = 2040 MHz, voltage = 1027.4 mV>]>
+    <clock = 2040 MHz, voltage = 1027.7 mV>]>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11",
-  kernel_gap_cycles = 6225.7, host_launch = 9 us, library_weight = 1.1,
+  kernel_gap_cycles = 5916.4, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, loop_step = 323.73 us, loop_sequence = 51.567 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<

@@ -104,6 +104,11 @@ class Tool:
         return self._gaps[target]
 
 
+def layout_flags(target):
+    """Flags with which a convolution reads the layout of its kernels: NHWC in 16 bits or fewer, else NCHW."""
+    return [] if target.endswith("32") else ["--channels-last"]
+
+
 def quantity(text):
     """'3.5 us' -> 3.5e-6; a plain number is unchanged."""
     if match := QUANTITY.fullmatch(text):

@@ -6,7 +6,7 @@ import re
 import shlex
 import tempfile
 
-from tool import Case
+from tool import Case, layout_flags
 
 from answers.compared import agree_in, same, scaled
 from answers.doors import Refusal
@@ -109,12 +109,12 @@ def check_package(doors, case, kernel, target, point, answer):
                      f"{answer[field]!r} and {getattr(cost, field)!r}")
 
 
-def check_report(doors, case, kernel, flags, answer):
+def check_report(doors, case, kernel, target, flags, answer):
     """Without gaps and host the iteration consists of only this kernel."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "kernel.mlir"
         path.write_text(kernel.module())
-        report = doors.json(path, *flags, "--runtime=cudagraph", "--channels-last")
+        report = doors.json(path, *flags, "--runtime=cudagraph", *layout_flags(target))
     rows, iteration = report["kernels"], report["iteration"]
     if len(rows) != 1 or rows[0]["count"] != 1:
         # Without tensor cores attention is several kernels, and so are some convolutions.
@@ -153,5 +153,5 @@ def check(doors, random, gpu, number_format, family):
     check_package(doors, case, kernel, target, point, answer)
     # (G14) An operand of this module is not contiguous along k, which matters in TF32; a query has no column for it.
     if kernel.op and not (number_format == "tf32" and "batch" in kernel.columns and kernel.family == "matmul"):
-        check_report(doors, case, kernel, flags, answer)
+        check_report(doors, case, kernel, target, flags, answer)
     return case

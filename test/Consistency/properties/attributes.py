@@ -54,7 +54,7 @@ def compare_kernels(report, module):
             held.append((quantity(time["total"]), quantity(power["energy"]), count))
     # Launches with one time and energy may be several rows.
     # Launches that differ in the last digits printed may be one row.
-    near_digits = 3 * DIGITS
+    near_digits = 5 * DIGITS
     groups = []
     for sign, launches in ((1, held), (-1, shown)):
         for time, energy, count in launches:

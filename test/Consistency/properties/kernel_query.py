@@ -2,7 +2,7 @@
 """`--kernel` predicts the same for a kernel as the report for a model that consists of this kernel."""
 import json
 
-from tool import INPUTS, Case
+from tool import INPUTS, Case, layout_flags
 
 SETTINGS = {"": (), "0.6 of the clock": ("clock", 0.6)}
 TARGETS = ["a100-bf16", "a100-fp32", "h100-bf16", "l4-fp16", "v100-fp16", "p100-fp32"]
@@ -33,7 +33,7 @@ def cases(tool, settings=SETTINGS):
 def compare(tool, answer, flags, condition):
     # Without gaps and host the iteration consists of only this kernel.
     report = tool.report(INPUTS / "one-op.mlir", f"--entry={answer['id']}", "--runtime=cudagraph",
-                         "--channels-last", *flags)
+                         *layout_flags(flags[0]), *flags)
     case, rows, iteration = Case(condition), report["kernels"], report["iteration"]
     if len(rows) != 1 or rows[0]["count"] != 1:
         case.require("kernels", False, f"{len(rows)} rows")
