@@ -5,9 +5,10 @@
 usage: update_predictions.py [--build build] [--check] [--accuracy] [--python] [file...]
        update_predictions.py --print report.json
 
-It writes test/Regression and the output that README.md, docs/CLibrary.md and docs/Decisions.md show.
+It writes test/Regression and the output that README.md, docs/CLibrary.md, docs/Decisions.md and docs/HowAccurate.md show.
 `--python` adds docs/Python.md (GPUCOST_LIBRARY_DIR or an installed package), `--accuracy` the pages
-docs/Accuracy*.md and docs/KernelAccuracy.md from the tables of the laboratory. Other documents and tests use
+docs/Accuracy*.md, docs/KernelAccuracy.md and targets/accuracy.csv, which the next build embeds, from the tables of the
+laboratory. Other documents and tests use
 the toy GPU or the frozen targets examples/a100.mlir and examples/h100.mlir, so no refit changes them;
 utils/try_refit.py checks that.
 
@@ -88,7 +89,7 @@ def update(tool, path):
 
 
 # Documents whose output names fitted GPUs.
-DOCUMENTS = ["README.md", "docs/CLibrary.md", "docs/Decisions.md"]
+DOCUMENTS = ["README.md", "docs/CLibrary.md", "docs/Decisions.md", "docs/HowAccurate.md"]
 
 
 # Operators of whole models, which `validate.py ops` compares.
@@ -106,6 +107,7 @@ def accuracy_commands(data, study, folder):
     for protocol in ("held-out-model", "held-out-gpu"):
         yield [*rows, core, f"--protocol={protocol}", "--study", study, "--json", folder / f"{protocol}.json"]
         pages += [f"--{protocol}", folder / f"{protocol}.json"]
+    yield ["utils/validate.py", "trust", "--data", data, "--committed", folder / "committed.json", "--out", "targets/accuracy.csv"]
     yield ["utils/validate.py", "accuracy", "--committed", folder / "committed.json", *pages,
            "--gate", folder / "gate.json", "--out", "docs/Accuracy.md"]
     tables = [path for path in sorted(data.glob("kernels_*")) if path.name not in NOT_KERNELS] + [data / MORE_KERNELS]

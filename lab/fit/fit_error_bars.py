@@ -10,12 +10,17 @@ with equal weight for each source. A cell with fewer rows than LEAST takes the m
 a class without any table takes the value of tensor-core matmuls. `outside` is the factor by which residuals of
 tensor-core matmuls widen if the GPU's coefficients come from other GPUs. For iterations, `correlation`, the part not
 explained by kernels (`time_inference`, `time_training`) and `power` are chosen so that 80 % of the rows of each kind
-lie inside, with equal weight for each source and board. Rows are predicted by fits without their model (--iterations,
+lie inside, with equal weight for each source and board. Errors of time and power are correlated (U4): `power_follows_time`
+is the slope of the errors of power over those of time times the dynamic share, and `power` covers the rest. All boards with
+rows of power have one value, of all sources: the boards of a new source are no nearer than those of the others. A board
+without rows whose generation has some takes that of boards that a fit left out; a board of an unseen generation at least
+that of Hopper with the event energies of Ampere by process and voltage. Rows are predicted by fits without their model (--iterations,
 the JSON output of `validate.py e2e --protocol=held-out-model`). Boards without rows of a kind, and power of boards
 with transferred energies, are predicted by fits without the board (--transferred).
 """
 import argparse
 import collections
+import dataclasses
 import json
 import math
 import pathlib
@@ -25,8 +30,9 @@ import sys
 import tempfile
 
 import fit_boards
-from coefficient_files import COEFFICIENTS, file_of, read_all, read_field
+from coefficient_files import COEFFICIENTS, block_of, file_of, read_all, read_field, replace_field
 from fit_kernels import from_others
+from study_power import GDDR6_ENERGY, IDLE_BASE_SHARE
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "lab" / "validate"))
@@ -46,6 +52,7 @@ GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"
 # Launch costs of three measured hosts are 16.4, 15.9 and 8.8 us; the default is 9. With a stated cost,
 # only the scatter of launch-bound rows remains.
 HOST_UNKNOWN, HOST = 0.8, 0.1
+HOPPER_LIMIT = 700  # W
 PROVENANCE = ("80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and "
               "of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, "
               "milabench)")
@@ -186,7 +193,7 @@ class Iterations:
                     pathlib.Path(folder, stem + ".mlir").write_text(text)
                 results = [result for each in tables for result in each.predict(
                     args.tool, args.jobs, flags=lambda row: [
-                        f"--coefficients={folder}/{file_of(row['gpu'], texts)}.mlir"])[0]]
+                        f"--coefficients={folder}/{file_of(row['gpu'], texts)}.mlir", "--details"])[0]]
             kernel_parts.append({(r.row["source"], r.row["workload_id"]): r for r in results if not r.caveat})
         self.rows = []
         for key, low in kernel_parts[0].items():
@@ -196,21 +203,15 @@ class Iterations:
             if modern and key[0] != validate_modern.SOURCE and (trains or not found):
                 continue
             iteration = found["predicted"] if found else high.report["iteration"]
-            label = high.label
             parts = [part.report["iteration"]["time_high_ms"] / part.report["iteration"]["time_ms"] - 1
                      for part in (low, high)]
-            self.rows.append({
-                "key": key, "gpu": high.row["gpu"], "mode": e2e_rows.mode_of(high.row), "parts": parts,
-                "time": residual(label["time"], iteration["time_ms"]),
-                # The files have no other width of power; the upper end is cut at the limit.
-                "board": high.report["iteration"]["avg_power_w"] / high.report["iteration"]["avg_power_low_w"] - 1,
-                "throttled": iteration["throttled"],
-                "power": residual(label["power"], iteration["avg_power_w"]) if label["power"] else None})
+            row = PowerRow.of(key[0], high.row["gpu"], high.label, {**high.report["iteration"], **iteration},
+                              high.report["iteration"], high.report["details"]["idle_power_w"])
+            self.rows.append({"key": key, "gpu": high.row["gpu"], "mode": e2e_rows.mode_of(high.row), "parts": parts,
+                              "time": residual(high.label["time"], iteration["time_ms"]), "power": row})
 
-    def power(self, wanted=lambda row: True):
-        """The half-width of power, in addition to that between boards, for which COVERAGE of the rows lie inside."""
-        rows = [row for row in self.rows if row["power"] is not None and wanted(row)]
-        return quantile([(math.sqrt(max(math.expm1(row["power"]) ** 2 - row["board"] ** 2, 0)), 1) for row in rows])
+    def power(self):
+        return [row["power"] for row in self.rows if row["power"]]
 
     def coverage(self, mode, correlation, rest):
         """Fraction of the rows inside, with equal weight for each source and
@@ -235,27 +236,109 @@ class Iterations:
         return high
 
 
-def power_of_boards(args):
-    """As Iterations.power(), of GH100: networks on the project's boards and steady states of vLLM, predicted with the mean board
-    (fit_boards.py), with equal weight for the two sources and, within one, for each board and network."""
-    known = {stem: read_field(text, "error_bars", "power") for stem, text in read_all().items() if stem in fit_boards.DIE}
+@dataclasses.dataclass
+class PowerRow:
+    """Errors ln(measured / predicted) of a row below the power limit."""
+
+    source: str
+    board: str
+    time: float  # 0 if it is part of `width`
+    power: float
+    dynamic: float  # share of the energy
+    width: float  # known half-width of power: of an unknown board
+
+    @classmethod
+    def of(cls, source, board, label, predicted, widths, idle_power):
+        """None without a label of power, and at the limit. `widths`: a report with coefficients without a width of power."""
+        if not label["power"] or predicted["throttled"]:
+            return None
+        idle = idle_power * predicted["time_ms"] / 1e3 / predicted["energy_j"]
+        return cls(source, board, math.log(label["time"] / predicted["time_ms"]),
+                   math.log(label["power"] / predicted["avg_power_w"]), max(1 - idle, 0),
+                   widths["avg_power_w"] / widths["avg_power_low_w"] - 1)
+
+    def rest(self, follows):
+        """The error of power that does not follow the error of time."""
+        return self.power + follows * self.dynamic * self.time
+
+    def needed(self, follows):
+        """The half-width `power` with which the row lies on the edge of its interval."""
+        return math.sqrt(max(math.expm1(abs(self.rest(follows))) ** 2 - self.width ** 2, 0))
+
+
+def weighted(rows):
+    """[(row, weight)]: equal weight for each source and, within one, for each board."""
     groups = collections.defaultdict(lambda: collections.defaultdict(list))
+    for row in rows:
+        groups[row.source][row.board].append(row)
+    return [(row, 1 / len(groups) / len(boards) / len(part))
+            for boards in groups.values() for part in boards.values() for row in part]
 
-    def add(source, group, stem, width, measured, predicted):
-        board = max(width ** 2 - known[stem] ** 2, 0)
-        error = math.expm1(residual(measured, predicted)) ** 2
-        groups[source][group].append(math.sqrt(max(error - board, 0)))
 
-    for row in validate_measured.measured_networks(args.tool, args.jobs)[0]:
-        power = row.found["avg_power_w"]
-        if row.on_gpu and not row.found["throttled"]:
-            add("own", (row.board, row.row["model"]), validate_measured.target_of(row.board),
-                power / row.found["avg_power_low_w"] - 1, float(row.row["power_avg_w"]), power)
+def slope(rows):
+    """`power_follows_time`: least squares through the origin, from 0 to 1."""
+    pairs = [(-row.dynamic * row.time, row.power, weight) for row, weight in weighted(rows) if row.time]
+    return min(max(sum(w * x * y for x, y, w in pairs) / sum(w * x * x for x, _, w in pairs), 0.0), 1.0)
+
+
+def width_of_power(rows, follows):
+    return quantile([(row.needed(follows), weight) for row, weight in weighted(rows)])
+
+
+def inside(rows, power, follows):
+    """Percent of the rows, with the weights of the fit."""
+    return 100 * sum(weight for row, weight in weighted(rows) if row.needed(follows) <= power)
+
+
+def own_rows(args, texts, source="own"):
+    """Networks on the project's boards (lab/measurements), predicted by the coefficients `texts`."""
+    with tempfile.TemporaryDirectory() as folder:
+        for stem, text in texts.items():
+            pathlib.Path(folder, stem + ".mlir").write_text(text)
+        found = validate_measured.measured_networks(
+            args.tool, args.jobs, lambda board: [f"--coefficients={folder}/{validate_measured.target_of(board)}.mlir", "--details"])[0]
+    rows = []
+    for row in found:
+        if row.on_gpu:
+            time = float(row.row["gpu_ms" if row.row["runtime"] == "cudagraph" else "wall_ms"])
+            label = {"time": time, "power": float(row.row["power_avg_w"])}
+            rows.append(PowerRow.of(source, row.board, label, row.found, row.found, row.found["idle_power_w"]))
+    return [row for row in rows if row]
+
+
+def serving_rows(args):
+    """Steady states of vLLM; the known width holds all but the shipped `power`."""
+    known = {stem: read_field(text, "error_bars", "power") for stem, text in read_all().items() if stem in fit_boards.DIE}
+    rows = []
     for step in validate_serve.predict(args, args.data)[0]:
         if step.gpu in known and step.measured["power"] and validate_serve.trusted(step.row):
-            add("vllm", (step.row["model"], step.row["gpus"]), step.gpu, step.width, step.measured["power"], step.predicted["power"])
-    return quantile([(value, 1 / len(groups) / len(source) / len(values))
-                     for source in groups.values() for values in source.values() for value in values])
+            rows.append(PowerRow("vllm", f"{step.gpu} {step.row['model']} {step.row['gpus']}", 0.0,
+                                 math.log(step.measured["power"] / step.predicted["power"]), 1.0,
+                                 math.sqrt(max(step.width ** 2 - known[step.gpu] ** 2, 0))))
+    return rows
+
+
+def ampere_on_hopper(texts):
+    """`texts` in which Hopper has the event energies of Ampere by process and voltage, those of AD102 (the same process) with
+    the energy of a stacked DRAM, and an assumed idle power: as predicted before the generation was measured."""
+    changed = dict(texts)
+    start, end = block_of(texts["l40s"], "power")
+    group = texts["l40s"][start:end] + ">\n\n"
+    group = replace_field(group, "power", "per_dram_byte", read_field(group, "power", "per_dram_byte") / GDDR6_ENERGY)
+    group = replace_field(group, "power", "idle_base", IDLE_BASE_SHARE * HOPPER_LIMIT)
+    for stem in fit_boards.DIE:
+        start, end = block_of(texts[stem], "power")
+        changed[stem] = texts[stem][:start] + group + texts[stem][end + len(">\n\n"):]
+    return changed
+
+
+def generations():
+    """{stem: architecture} of the boards that use each coefficient file."""
+    found = {}
+    for path in (ROOT / "targets").glob("*.mlir"):
+        text = path.read_text()
+        found[re.search(r'coefficients_from = "([^"]+)"', text)[1]] = re.search(r"architecture = (\w+)", text)[1]
+    return found
 
 
 def main():
@@ -275,13 +358,13 @@ def main():
     outside = outside_factor(args.tool, args.data)
     print(f"  outside the calibrated domain x {outside:.2f}")
 
-    def edited(correlation, rest=lambda stem, mode: 0.0, power=lambda stem: 0.0):
+    def edited(correlation, rest=lambda stem, mode: 0.0, power=lambda stem: 0.0, follows=0.0):
         changed = {}
         for stem, text in texts.items():
             kernels = {kind: [own.get((stem, kind, w), usual[kind][w]) for w in range(3)] for kind in CLASSES}
             values = {"correlation": correlation, "outside": outside, "host": HOST, "host_unknown": HOST_UNKNOWN,
                       "time_inference": rest(stem, "inference"), "time_training": rest(stem, "training"),
-                      "power": power(stem)}
+                      "power": power(stem), "power_follows_time": follows}
             changed[stem] = with_block(text, block(values, kernels))
         return changed
 
@@ -299,23 +382,30 @@ def main():
     rest = {(mode, known): part.rest(mode, correlation)
             for known, part in ((True, rows), (False, unseen)) for mode in ("inference", "training")}
     print(f"  correlation {correlation}, rest {rest}")
-    own_power = {}
-    for stem in {file_of(row["gpu"], texts) for row in rows.rows if row["power"] is not None}:
-        own_power[stem] = rows.power(lambda row: file_of(row["gpu"], texts) == stem)
-    other_power = unseen.power(lambda row: not row["throttled"])
-    own_power.update(dict.fromkeys(fit_boards.DIE, power_of_boards(args)))
-    print(f"  power {own_power}, transferred {other_power:.3f}")
+    plain = edited(correlation)
+    measured = rows.power() + own_rows(args, plain) + serving_rows(args)
+    follows = slope(measured)
+    known_power = width_of_power(measured, follows)
+    print(f"  power follows time {follows:.2f}; power {known_power:.3f}")
+    for source in sorted({row.source for row in measured}):
+        part, others = ([row for row in measured if (row.source == source) == own] for own in (True, False))
+        print(f"    {source}: {inside(part, known_power, follows):.0f} % inside, by the fit of the other sources "
+              f"{inside(part, width_of_power(others, slope(others)), slope(others)):.0f} %")
+    left_out = max(width_of_power(unseen.power(), follows), known_power)
+    ampere = own_rows(args, ampere_on_hopper(plain), "ampere")
+    other_power = max(width_of_power(unseen.power() + ampere, follows), left_out)
+    print(f"  power of a board without rows {left_out:.3f}, of an unseen generation {other_power:.3f}")
+    measured_stems = {file_of(row.board, texts) for row in rows.power()} | set(fit_boards.DIE) | {fit_boards.B200}
+    generation = generations()
+    measured_generations = {generation[stem] for stem in measured_stems}
 
     def power(stem):
-        if stem in own_power:
-            return own_power[stem]
         kin = re.sub(r"-(pcie|sxm).*", "", stem)
-        near = [value for other, value in own_power.items() if re.sub(r"-(pcie|sxm).*", "", other) == kin]
-        start = texts[stem].index("#power = ")
-        is_own = "transferred_from" not in texts[stem][start:texts[stem].index(">\n\n", start)]
-        return near[0] if near else statistics.median(own_power.values()) if is_own else other_power
+        if any(re.sub(r"-(pcie|sxm).*", "", other) == kin for other in measured_stems):
+            return known_power
+        return left_out if generation.get(stem) in measured_generations else other_power
 
-    changed = edited(correlation, lambda stem, mode: rest[mode, (stem, mode) in seen], power)
+    changed = edited(correlation, lambda stem, mode: rest[mode, (stem, mode) in seen], power, follows)
     if args.apply:
         for stem, text in changed.items():
             (COEFFICIENTS / f"{stem}.mlir").write_text(text)

@@ -15,6 +15,7 @@
   validate.py transfer --data FOLDER
   validate.py linear   --data FOLDER
   validate.py allreduce --data FOLDER
+  validate.py trust    --data FOLDER --committed A.json --out targets/accuracy.csv
   validate.py doors    [--folder FOLDER] [--newest] [--out TABLES.md]
   validate.py gate     [--data FOLDER]
 
@@ -35,7 +36,8 @@ prompts and decode steps of serving stacks, and their power, with measurements a
 (validate_decisions.py). `transfer` compares times that are transferred from a measured GPU
 with measurements on the other GPU (validate_transfer.py). `linear` compares linear attention
 and short convolutions by serving stack (validate_linear.py). `allreduce` compares all-reduces
-inside a node by serving stack (validate_all_reduce.py). `measured` compares kernels,
+inside a node by serving stack (validate_all_reduce.py). `trust` writes the errors by source, board,
+kind and format that the tool embeds (measured_accuracy.py). `measured` compares kernels,
 loads and networks with the project's measurements (validate_measured.py). `doors` exports
 modules and networks by all front ends and compares the predictions for their files
 (validate_doors.py; installs packages, takes hours, and needs no measurements). `gate` fails
@@ -58,6 +60,7 @@ import e2e_report
 import e2e_rows
 import gates
 import kernel_tables
+import measured_accuracy
 import validate_all_reduce
 import validate_decisions
 import validate_doors
@@ -221,6 +224,7 @@ def parse():
                       ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
                       ("linear", validate_linear.run),
                       ("allreduce", validate_all_reduce.run),
+                      ("trust", measured_accuracy.run),
                       ("doors", validate_doors.run),
                       ("gate", run_gate)):
         sub = subs[name] = commands.add_parser(name)
@@ -235,12 +239,14 @@ def parse():
                                                     "workloads.csv next to the measurements")
     for name in ("e2e", "accuracy"):
         subs[name].add_argument("--out", required=name == "accuracy", help="write the page here")
+    subs["trust"].add_argument("--committed", required=True, help="output of e2e --json")
+    subs["trust"].add_argument("--out", required=True, help="write the table here")
     for protocol in e2e_protocols.PROTOCOLS:
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
     subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
     for name in ("allreduce", "linear", "modern"):
         subs[name].add_argument("--rows", help="write a row of CSV for each measured row here")
-    for name in ("allreduce", "decisions", "gate", "linear", "memory", "modern", "serve", "transfer"):
+    for name in ("allreduce", "decisions", "gate", "linear", "memory", "modern", "serve", "transfer", "trust"):
         subs[name].add_argument("--data", required=name != "gate")
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
     subs["schedules"].add_argument("--out", help="write the section here")

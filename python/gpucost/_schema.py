@@ -260,6 +260,60 @@ class Hint(Record):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
+class MeasuredRows(Record):
+    """Measured rows of one source, board, kind of iteration and format, with the mean absolute
+    error of their predictions.
+
+    Fields:
+        source: where the measurements come from; this-project: measured by this project
+        board: measured GPU
+        kind: inference (also of prompts), decode or training
+        format: number format of the target
+        several_gpus: true: several GPUs run one iteration
+        rows: number of rows
+        published: false: the predictions were validated, but the terms of the source forbid to
+            publish the errors
+        time_error_percent: of time; null: not measured or not published
+        power_error_percent: of average power
+        energy_error_percent: of energy
+    """
+
+    source: str
+    board: str
+    kind: str
+    format: str
+    several_gpus: bool
+    rows: int
+    published: bool
+    time_error_percent: Optional[float]
+    power_error_percent: Optional[float]
+    energy_error_percent: Optional[float]
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Accuracy(Record):
+    """The measured rows nearest to a prediction: docs/HowAccurate.md.
+
+    Fields:
+        board: measured: rows of this GPU; transferred: of another GPU of its generation;
+            unseen: of none
+        nearest_on_board: the nearest rows are rows of this GPU
+        kind_measured: the nearest rows measure the same kind of iteration
+        format_measured: the nearest rows have the same format
+        nearest: the nearest rows: same kind, then board, die, generation, number of GPUs,
+            format
+        text: all of it as one line
+    """
+
+    board: str
+    nearest_on_board: bool
+    kind_measured: bool
+    format_measured: bool
+    nearest: Tuple[MeasuredRows, ...]
+    text: str
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
 class Sensitivity(Record):
     """How time and energy depend on one fact of the GPU or one setting.
 
@@ -637,6 +691,7 @@ class ReportFields(Record):
         run: cost of a run on all GPUs with the stated prices, grid and node power
         hint: another clock or power limit that saves more than 10 % energy for less than 5 %
             more time; null: none
+        accuracy: measured rows nearest to this prediction, and their errors
         sensitivities: how time and energy depend on GPU facts and on settings; empty unless
             --sensitivities is given
         phases: phases with kernels, in order
@@ -667,6 +722,7 @@ class ReportFields(Record):
     iteration: Iteration
     run: RunReport
     hint: Optional[Hint]
+    accuracy: Accuracy
     sensitivities: Tuple[Sensitivity, ...]
     phases: Tuple[PhaseReport, ...]
     kernels: Tuple[KernelReport, ...]
@@ -686,6 +742,8 @@ NESTED: Dict[type, Dict[str, Any]] = {
     RunCost: {},
     RunReport: {"total": RunCost, "per_million_samples": RunCost, "per_million_tokens": RunCost},
     Hint: {},
+    MeasuredRows: {},
+    Accuracy: {"nearest": (MeasuredRows,)},
     Sensitivity: {},
     PhaseReport: {},
     KernelReport: {},
@@ -707,6 +765,7 @@ NESTED: Dict[type, Dict[str, Any]] = {
         "iteration": Iteration,
         "run": RunReport,
         "hint": Hint,
+        "accuracy": Accuracy,
         "sensitivities": (Sensitivity,),
         "phases": (PhaseReport,),
         "kernels": (KernelReport,),

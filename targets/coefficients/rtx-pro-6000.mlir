@@ -236,17 +236,17 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.55, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0246, time_training = 0.188, power = 0.079,
+  correlation = 0.45, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0368, time_training = 0.103, power = 0.0567, power_follows_time = 0.775,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.163, medium = 0.225, large = 0.11>,
     <kind = fp32_matmul, small = 0.131, medium = 0.24, large = 0.106>,
     <kind = tensor_convolution, small = 0.163, medium = 0.225, large = 0.11>,
-    <kind = fp32_convolution, small = 0.32, medium = 0.32, large = 0.32>,
+    <kind = fp32_convolution, small = 0.317, medium = 0.317, large = 0.317>,
     <kind = attention, small = 0.123, medium = 0.161, large = 0.129>,
     <kind = decode, small = 0.112, medium = 0.174, large = 0.141>,
-    <kind = row_wise, small = 0.806, medium = 0.258, large = 0.178>,
-    <kind = streaming, small = 0.691, medium = 0.0383, large = 0.0334>,
+    <kind = row_wise, small = 1.09, medium = 0.292, large = 0.191>,
+    <kind = streaming, small = 0.753, medium = 0.0387, large = 0.0326>,
     <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

@@ -32,6 +32,7 @@
 #include "gpucost/Compiler/Session/LoadedModel.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
 #include "gpucost/Compiler/Support/CrashGuard.h"
+#include "gpucost/Core/Accuracy/MeasuredRows.h"
 #include "gpucost/Core/Explain/ExplainOp.h"
 #include "gpucost/Core/Iteration/Details.h"
 #include "gpucost/Core/Support/Nesting.h"
@@ -365,16 +366,21 @@ static ExitCode runAnalysis(const DriverOptions &options,
   ExitCode code =
       options.emit == Emit::IR
           ? writeOutput(options.outputFile, printModule)
-          : writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
-              ReportOptions format = reportOptions(options);
-              os.enable_colors(format.color);
-              UnitChoice units;
-              if (!options.units.empty())
-                units =
-                    llvm::cantFail(UnitChoice::parse(options.units.getValue()));
-              ScopedUnits scoped(units);
-              return writeReport(options.report, report, format, os);
-            });
+          : writeOutput(
+                options.outputFile, [&](llvm::raw_ostream &os) -> llvm::Error {
+                  ReportOptions format = reportOptions(options);
+                  os.enable_colors(format.color);
+                  UnitChoice units;
+                  if (!options.units.empty())
+                    units = llvm::cantFail(
+                        UnitChoice::parse(options.units.getValue()));
+                  ScopedUnits scoped(units);
+                  if (options.howAccurate) {
+                    printAccuracy(os, report, measuredRows());
+                    return llvm::Error::success();
+                  }
+                  return writeReport(options.report, report, format, os);
+                });
   if (code == ExitCode::Success && options.strict &&
       (report.fallback.ops || report.unmodelled.ops || report.assumed.ops))
     return ExitCode::NotFullyModelled;
@@ -417,6 +423,11 @@ static ExitCode runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
   if (options.listTargets)
     return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
       return printTargets(os, options.report == "json");
+    });
+  if (options.howAccurate && options.input.empty())
+    return writeOutput(options.outputFile, [](llvm::raw_ostream &os) {
+      printMeasuredRows(os, measuredRows());
+      return llvm::Error::success();
     });
   if (options.printDocument != UserDocument::None)
     return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {

@@ -65,6 +65,11 @@ std::string DriverOptions::findMisuse(const Scenario &stated) const {
     return "--tree, --width and --units are about the table of a model";
   if (width.getNumOccurrences() && !columnsOf(width))
     return widthFault;
+  if (howAccurate && (isKernelQuery() || prepare || emit != Emit::Report ||
+                      details || sensitivities || !explainOp.empty() ||
+                      report.getNumOccurrences() || groupBy != GroupBy::None))
+    return "--how-accurate replaces the report of a model; --report=json has "
+           "the same as `accuracy`";
   if (sensitivities && (isKernelQuery() || emit != Emit::Report))
     return "--sensitivities adds a section to the report of a model";
   if (details && (isKernelQuery() || emit != Emit::Report ||

@@ -92,6 +92,10 @@ struct DriverOptions {
       "dump-coefficients", Section(device), llvm::cl::Hidden,
       Help("print every coefficient of the model as JSON: symbol, range, "
            "calibration")};
+  Flag<bool> howAccurate{
+      "how-accurate", Section(output),
+      Help("instead of the report: the measured iterations nearest to it and "
+           "their errors; without a model: of all measured iterations")};
   Flag<bool> maxBatch{"max-batch", Section(training),
                       Help("find the largest batch that fits into the "
                            "memory")};

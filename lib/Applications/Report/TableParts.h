@@ -23,6 +23,9 @@ namespace gpucost {
 /// Width of a bar that represents the whole time.
 constexpr size_t barWidth = 20;
 
+/// Prediction intervals of the totals; time outside of the calibrated domain.
+void printErrorBars(llvm::raw_ostream &os, const IterationReport &report);
+
 /// The cost of the run and of a million samples or tokens, the stated run
 /// settings, and another operating point that saves energy.
 void printRun(llvm::raw_ostream &os, const IterationReport &report);

@@ -129,8 +129,7 @@ static void printPower(llvm::raw_ostream &os, const IterationReport &r) {
   printLine(os, "clock", clock, remark);
 }
 
-/// Prediction intervals of the totals; time outside of the calibrated domain.
-static void printErrorBars(llvm::raw_ostream &os, const IterationReport &r) {
+void gpucost::printErrorBars(llvm::raw_ostream &os, const IterationReport &r) {
   std::string text;
   if (r.errorBars) {
     text = intervalText(r.time.value(), r.errorBars->time, "s") + ", " +
@@ -312,6 +311,7 @@ llvm::Error writeTable(const IterationReport &report,
     printCommunication(os, report);
     printPower(os, report);
     printErrorBars(os, report);
+    printText(os, "accuracy", report.accuracy.text);
     printWork(os, report);
   }
   printMemory(os, report);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "gpucost/Core/Accuracy/MeasuredRows.h"
 #include "gpucost/Core/Iteration/OperatingHint.h"
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "gpucost/Core/Model/ErrorBars.h"
@@ -35,6 +36,7 @@ public:
   void addNodes();
   void addCoverage();
   void addFractions();
+  void addAccuracy();
 
 private:
   KernelRow rowOf(const KernelKind &kind) const;
@@ -295,6 +297,31 @@ void ReportBuilder::addFractions() {
                    });
 }
 
+void ReportBuilder::addAccuracy() {
+  // Errors are those of the built-in targets.
+  if (report.given.targetFile || report.given.coefficients ||
+      report.given.changes) {
+    report.accuracy.text = "unknown: not a built-in GPU with its coefficients";
+    return;
+  }
+  MeasuredQuestion question;
+  const Gpu &gpu = placed.model().gpu();
+  question.board = gpu.name;
+  question.die = gpu.die;
+  question.architecture = gpu.architecture;
+  question.format = prepared.format;
+  question.severalGpus = report.worldSize() > 1;
+  if (totals.phases[static_cast<size_t>(Phase::Backward)].kernels > 0)
+    question.kind = MeasuredKind::Training;
+  else if (std::any_of(prepared.works.begin(), prepared.works.end(),
+                       [](const KernelWork &work) {
+                         const auto *p = work.getIf<AttentionProblem>();
+                         return p && p->isDecode();
+                       }))
+    question.kind = MeasuredKind::Decode;
+  report.accuracy = findNearest(measuredRows(), question);
+}
+
 void PlacedModel::restateTotals(IterationReport &report,
                                 const IterationSummary &summary,
                                 const Settings &settings) const {
@@ -335,6 +362,7 @@ IterationReport PlacedModel::report(const IterationSummary &summary,
   builder.addNodes();
   builder.addCoverage();
   builder.addFractions();
+  builder.addAccuracy();
   report.cost = costOfIteration(report.time, report.energy, report.errorBars,
                                 report.settings, report.target);
   report.runIterations =

@@ -124,11 +124,14 @@ gpucost::iterationErrorBars(const Coefficients &fitted,
   IterationErrorBars bars;
   bars.time = std::hypot(std::hypot(busy * terms.busy, gap * gapWidth),
                          host * hostWidth, std::hypot(rest, limited));
-  bars.power = terms.throttled ? c.power : std::hypot(c.power, board);
-  // (U5) Dynamic energy does not depend on the time, unless the limiter
-  // stretches the time because of the energy.
-  double stretched = terms.throttled ? 1 : terms.idleFraction;
-  bars.energy = std::hypot(bars.power * (1 - terms.idleFraction / 2),
-                           stretched * bars.time);
+  // Dynamic energy does not depend on the time, unless the limiter stretches
+  // the time because of the energy: if the time is too short, power is too
+  // high by the dynamic share.
+  double follows =
+      terms.throttled ? 0 : c.powerFollowsTime * (1 - terms.idleFraction);
+  double ownPower = terms.throttled ? c.power : std::hypot(c.power, board);
+  bars.power = std::hypot(ownPower, follows * bars.time);
+  // (U5) energy = power * time, whose errors are correlated.
+  bars.energy = std::hypot(ownPower, (1 - follows) * bars.time);
   return bars;
 }

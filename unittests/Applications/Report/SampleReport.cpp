@@ -81,6 +81,7 @@ IterationReport sample::report() {
   r.limiterTolerance = 0.01;
   r.errorBars = IterationErrorBars{0.25, 0.4, 0.1};
   r.calibratedFraction = 0.9;
+  r.accuracy.text = "this GPU was measured";
   r.clock = Hertz(1335e6);
   r.throttled = true;
   r.matrixFlops = 48 * int64_t(4294967296);

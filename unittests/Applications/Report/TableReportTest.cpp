@@ -25,6 +25,7 @@ batch=16 seq=128
   clock       1335 MHz    power limit reached: clock lowered to 1335 MHz
   80 % PI  1.28 ms to 2.00 ms, 250 W to 404 W, 509 mJ to 616 mJ; 10.0 % of GPU time outside the
            calibrated domain
+  accuracy this GPU was measured
   work         207 GFLOP  FLOP = 2 x MAC; 206 GFLOP of it in matrix products
   DRAM         700 MB     after L2; every operand once is 830 MB
   MFU         41.3 %      matrix FLOPs / (dense peak x time); bf16 peak 312 TFLOP/s

@@ -32,6 +32,14 @@ std::string costText(const RunEstimate &estimate);
 /// The stated settings of the run: "--price=1.5, --grid=350".
 std::string statedRunText(const Scenario &stated);
 
+/// The measured rows nearest to `report` and its intervals; `all` is the whole
+/// table of measured rows.
+void printAccuracy(llvm::raw_ostream &os, const IterationReport &report,
+                   llvm::ArrayRef<MeasuredRows> all);
+/// The whole table of measured rows.
+void printMeasuredRows(llvm::raw_ostream &os,
+                       llvm::ArrayRef<MeasuredRows> rows);
+
 /// One format.
 struct Writer {
   llvm::StringLiteral name; ///< value of `--report=`

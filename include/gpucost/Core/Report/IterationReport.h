@@ -106,6 +106,8 @@ struct IterationReport : IterationFields {
   std::optional<double> runIterations;
   /// Cost of the run, and per million samples and tokens.
   RunReport run() const;
+  /// The measured rows nearest to this prediction.
+  Accuracy accuracy;
   /// Present only if requested.
   std::optional<OperatingHint> hint;
   std::vector<Sensitivity> sensitivities;

@@ -27,6 +27,8 @@ struct EmbeddedFile {
 Span<EmbeddedFile> embeddedTargets();
 /// targets/coefficients/*.mlir, sorted by name.
 Span<EmbeddedFile> embeddedCoefficients();
+/// targets/accuracy.csv.
+Span<EmbeddedFile> embeddedAccuracy();
 
 } // namespace gpucost
 

@@ -179,5 +179,6 @@ function headline(report) {
           h("p", {class : "how"}, how.join(" · "), h("br"), shorten(report.precision, 300))),
         themeSwitch()),
       h("div", {class : "cards"}, timeCard(i), powerCard(i), energyCard(i), memoryCard(i)),
-      h("p", {class : "verdict"}, verdict(report)), timeBar(report));
+      h("p", {class : "verdict"}, verdict(report)),
+      h("p", {id : "accuracy", class : "how"}, `Accuracy: ${shorten(report.accuracy.text, 600)}`), timeBar(report));
 }
