@@ -211,19 +211,21 @@ Accuracy gpucost::findNearest(const std::vector<MeasuredRows> &table,
   int64_t count = 0;
   for (const MeasuredRows &row : rows)
     count += row.rows;
-  found.text = concat(
-      describeEvidence(found, question), ": mean error ", describeErrors(rows),
-      " of ", count, count == 1 ? " row, " : " rows, ",
-      listOf(
-          rows,
-          [](const MeasuredRows &r) { return stringifyMeasuredKind(r.kind); }),
-      " in ",
-      listOf(rows,
-             [](const MeasuredRows &r) {
-               return stringifyNumericFormat(r.format);
-             }),
-      rows.front().severalGpus ? " on several " : " on ",
-      listOf(rows, [](const MeasuredRows &r) { return r.board; }), " (",
-      listOf(rows, [](const MeasuredRows &r) { return r.source; }), ")");
+  found.text =
+      concat(describeEvidence(found, question), ": ", count,
+             count == 1 ? " row of " : " rows of ",
+             listOf(rows,
+                    [](const MeasuredRows &r) {
+                      return stringifyMeasuredKind(r.kind);
+                    }),
+             " in ",
+             listOf(rows,
+                    [](const MeasuredRows &r) {
+                      return stringifyNumericFormat(r.format);
+                    }),
+             rows.front().severalGpus ? " on several " : " on ",
+             listOf(rows, [](const MeasuredRows &r) { return r.board; }), " (",
+             listOf(rows, [](const MeasuredRows &r) { return r.source; }),
+             "), mean error: ", describeErrors(rows));
   return found;
 }

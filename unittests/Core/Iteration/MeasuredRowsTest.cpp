@@ -46,8 +46,8 @@ TEST(MeasuredRows, ErrorsOfOtherSourcesAreWeightedByRows) {
   ASSERT_EQ(found.nearest.size(), 2u);
   // (30 * 4 + 10 * 8) / 40 = 5; power and energy have 30 rows.
   EXPECT_EQ(found.text,
-            "this GPU was measured: mean error time 5.0 %, power 2.0 %, energy "
-            "3.0 % of 40 rows, inference in bf16 on a100 (one and two)");
+            "this GPU was measured: 40 rows of inference in bf16 on a100 (one "
+            "and two), mean error: time 5.0 %, power 2.0 %, energy 3.0 %");
 }
 
 TEST(MeasuredRows, KindComesBeforeBoard) {
@@ -59,8 +59,8 @@ TEST(MeasuredRows, KindComesBeforeBoard) {
   EXPECT_FALSE(found.boardIsNearest);
   EXPECT_FALSE(found.formatIsMeasured);
   EXPECT_EQ(found.text,
-            "this GPU was measured, but not its training: mean error time 6.2 "
-            "% of 7 rows, training in fp16 on l40s (three)");
+            "this GPU was measured, but not its training: 7 rows of training "
+            "in fp16 on l40s (three), mean error: time 6.2 %");
 }
 
 TEST(MeasuredRows, GenerationBeforeOtherGenerations) {
@@ -96,8 +96,8 @@ TEST(MeasuredRows, FiguresThatMayNotBePublished) {
       inferenceOn("h100", "GH100", Architecture::Hopper);
   question.kind = MeasuredKind::Decode;
   EXPECT_EQ(findNearest(table(), question).text,
-            "this GPU was measured: mean error figures not published of 9 "
-            "rows, decode in bf16 on several h100 (secret)");
+            "this GPU was measured: 9 rows of decode in bf16 on several h100 "
+            "(secret), mean error: figures not published");
   // The table must not have them either.
   EXPECT_FALSE(parseMeasuredRows(
       header + "secret,h100,GH100,hopper,decode,bf16,several,9,no,3,,\n"));
