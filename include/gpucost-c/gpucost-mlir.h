@@ -69,9 +69,10 @@ GPUCOST_API gpucostStatus gpucostPrepareService(const gpucostInput *input,
 
 /** The ONNX file, without weights, of the model that the config.json of a
     Hugging Face repository describes, equal to the file that `gpu-cost-opt
-    build` writes. `input->bytes` are the JSON text, or `input->path` is the file
-    or its folder; settings are ignored. `form`: "prompt" (also NULL), "training"
-    or "cache". The other functions also take such an input as a model. */
+    build` writes. `input->bytes` are the JSON text, or `input->path` is the
+   file or its folder; settings are ignored. `form`: "prompt" (also NULL),
+   "training" or "cache". The other functions also take such an input as a
+   model. */
 GPUCOST_API gpucostStatus gpucostBuildOnnx(const gpucostInput *input,
                                            const char *form, void **onnx,
                                            size_t *size);

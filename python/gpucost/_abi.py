@@ -445,6 +445,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "gpucostMlirFree": (None, [c_void_p]),
     "gpucostPrepareOnnx": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "gpucostPrepareService": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "gpucostBuildOnnx": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
     "gpucostAnalyze": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "gpucostCompileTarget": (c_int, [c_char_p, c_size_t, c_char_p, c_void_p, c_void_p]),
     "gpucostMain": (c_int, [c_int, c_void_p]),

@@ -278,5 +278,5 @@ def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
         model = export(model, inputs, any_length=any_length, **(export_options or {}))
     if isinstance(model, Exported):
         return Source(name or model.name, bytes(model), model.batch)
-    raise TypeError("a model is the path of a file, its bytes, the open file, MLIR text, an onnx.ModelProto or a torch.nn.Module "
+    raise TypeError("a model is the path of a file, its bytes, the open file, MLIR text, a config.json as a dict, an onnx.ModelProto or a torch.nn.Module "
                     f"with example inputs, not {type(model).__name__}")

@@ -20,7 +20,7 @@ def test_forms_of_a_configuration(tmp_path):
                for model in (CONFIG, text, text.encode(), tmp_path, tmp_path / "config.json",
                              gpucost.from_config(CONFIG), gpucost.from_config(tmp_path))]
     assert {report.iteration.time_ms for report in reports} == {reports[0].iteration.time_ms}
-    assert reports[0].memory.parameter_count == PARAMETERS
+    assert reports[0].iteration.parameter_count == PARAMETERS
 
 
 def test_graph_follows_the_settings():
@@ -28,7 +28,7 @@ def test_graph_follows_the_settings():
     assert model.name == "llama"
     prompt, step, training = (gpucost.analyze(model, **{**SETTINGS, **more})
                               for more in ({}, {"seq": 1, "past": 7}, {"mode": "training"}))
-    assert prompt.memory.parameter_count == step.memory.parameter_count == training.memory.parameter_count
+    assert prompt.iteration.parameter_count == step.iteration.parameter_count == training.iteration.parameter_count
     # Per token: weights of matmuls; pairs of queries and keys times both products of all heads.
     weights = 2 * (2 * 64 * 64 + 2 * 64 * 32 + 3 * 64 * 96) + 64 * 100
     assert prompt.iteration.matrix_flops == 2 * 16 * weights + 2 * 2 * (8 * 9 // 2) * 4 * 64
@@ -58,7 +58,9 @@ def test_quantisation_beside(tmp_path):
 
 
 def test_services_and_sweeps():
-    service = gpucost.prepare_service(CONFIG, target="h100-bf16").service("h100-bf16")
+    # More words than a step has tokens: each token reads another row of the table.
+    words = {**CONFIG, "vocab_size": 50000, "max_position_embeddings": 8192}
+    service = gpucost.prepare_service(words, target="h100-bf16").service("h100-bf16")
     assert service.step([(1, 500)]).time_ms > 0
     points = gpucost.sweep(gpucost.from_config(CONFIG), {"target": ["a100-bf16"], "batch": [1, 2]}, seq=8)
     assert len(list(points)) == 2

@@ -93,6 +93,8 @@ LogicalResult gpucost::applyForm(ModuleOp module, const Scenario &scenario) {
     return success();
   Scenario all = getScenario(module);
   stateAll(all, scenario);
+  if (all.decode.value_or(false) && !all.past)
+    return module.emitError("--decode expects --past, the tokens in the cache");
   GraphForm form = chooseForm(all);
   if (form == GraphForm::Prompt)
     return success();

@@ -15,6 +15,7 @@
 #ifndef GPUCOST_COMPILER_IMPORT_CONFIGURATION_H
 #define GPUCOST_COMPILER_IMPORT_CONFIGURATION_H
 
+#include "gpucost/Compiler/Dialect/Onnx/IR/ConfigurationAttr.h"
 #include "gpucost/Compiler/Import/OnnxImport.h"
 #include "gpucost/Core/Vocabulary/Enums.h"
 #include <optional>
@@ -29,10 +30,6 @@ enum class GraphForm {
   Training, ///< the same with ops that have a backward pass
   Cache     ///< new tokens after cached ones
 };
-
-/// Name of the module attribute with the text of the configuration.
-inline constexpr llvm::StringLiteral configurationAttrName =
-    "onnx.configuration";
 
 /// Whether the contents of a file are a JSON object.
 bool isConfiguration(llvm::StringRef contents);

@@ -66,6 +66,9 @@ private:
   std::string fault;
 };
 
+/// Whether a field changes neither shapes nor work in any model type.
+bool isIgnoredField(llvm::StringRef name);
+
 /// The properties of one model type, evaluated for the fields of a file.
 class Properties {
 public:
