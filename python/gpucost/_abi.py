@@ -5,7 +5,7 @@ from ctypes import (Structure, Union, c_char, c_char_p, c_double, c_int, c_int32
                     c_uint32, c_void_p)
 from typing import Any, Dict, List, Tuple
 
-ABI_VERSION = 2
+ABI_VERSION = 3
 FORMAT_COUNT = 13
 
 # gpucostStatus
