@@ -34,6 +34,10 @@ enum class GraphForm {
 /// Whether the contents of a file are a JSON object.
 bool isConfiguration(llvm::StringRef contents);
 
+/// Whether `json` is an object with the fields of a configuration, as opposed
+/// to a report.
+bool describesModel(llvm::StringRef json);
+
 /// The file of a configuration: `path`, or config.json in the folder `path`.
 std::string configurationFile(llvm::StringRef path);
 

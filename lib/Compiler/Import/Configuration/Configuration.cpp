@@ -20,6 +20,20 @@ using namespace gpucost::configuration;
 using llvm::StringRef;
 namespace json = llvm::json;
 
+bool gpucost::describesModel(StringRef text) {
+  // Reports are large, so those without the words are not parsed.
+  if (!text.ltrim().starts_with("{") ||
+      (!text.contains("\"model_type\"") && !text.contains("\"text_config\"")))
+    return false;
+  llvm::Expected<json::Value> value = parseJson(text);
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return false;
+  }
+  const json::Object *object = value->getAsObject();
+  return object && (object->get("model_type") || object->get("text_config"));
+}
+
 bool gpucost::isConfiguration(StringRef contents) {
   // MLIR begins like this only with an alias or op, never with a brace and a
   // quote.
