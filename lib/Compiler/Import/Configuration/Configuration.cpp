@@ -148,6 +148,9 @@ gpucost::importConfiguration(mlir::MLIRContext &context, StringRef text,
   std::vector<std::string> notes;
   if (llvm::Error error = build(text, name, form, writer, notes))
     return withName(name, std::move(error));
+  if (writer->model().graph().node_size() > options.maxNodes)
+    return llvm::createStringError(name + ": more than " +
+                                   llvm::Twine(options.maxNodes) + " nodes");
   auto module = importer::importModel(context, writer->model(), name, options);
   if (!module)
     return withName(name, module.takeError());

@@ -16,7 +16,7 @@ using namespace gpucost::configuration;
 using llvm::StringRef;
 
 /// Most blocks of a model: bounds the size of its graph.
-static constexpr int64_t mostLayers = 4096;
+static constexpr int64_t mostLayers = 1024;
 /// Most experts of a layer.
 static constexpr int64_t mostExperts = 1 << 16;
 
@@ -27,6 +27,12 @@ static constexpr llvm::StringLiteral refusedFields[] = {
     "is_encoder_decoder",       "num_hash_layers",
     "num_kv_shared_layers",     "use_mla",
     "_remove_final_layer_norm", "hidden_size_per_layer_input"};
+
+/// Activations of feed-forward layers; the last one is only in Families.def.
+static constexpr llvm::StringLiteral activations[] = {
+    "silu",       "swish",     "relu", "relu2",       "gelu",
+    "gelu_new",   "gelu_fast", "tanh", "gelu_python", "gelu_pytorch_tanh",
+    "quick_gelu", "swiglu"};
 
 namespace {
 /// Fills an architecture from the properties of its model type.
@@ -141,6 +147,10 @@ void Reader::readWords() {
                                            {"full", QkNorm::Full},
                                            {"each", QkNorm::Each}});
   arch.activation = properties.word("act");
+  if (!fields.failed() && !llvm::is_contained(activations, arch.activation))
+    fields.fail("activation '" + StringRef(arch.activation).take_front(60) +
+                "' is not supported; expected one of " +
+                llvm::join(llvm::drop_end(activations), ", "));
   arch.isGated = properties.word("mlp") == "gated";
   arch.isCausal = properties.flag("causal");
   arch.isTied = properties.flag("tie");

@@ -297,8 +297,7 @@ int64_t Properties::size(StringRef property, int64_t least) {
       fields.fail(
           (name == property ? "'" + name + "'" : "field '" + name + "'") +
           ": expected an integer from " + llvm::Twine(least) + " to " +
-          llvm::Twine(largestSize) + ", but got " +
-          llvm::formatv("{0}", value).str());
+          llvm::Twine(largestSize) + ", but got " + print(json::Value(value)));
     return std::max<int64_t>(least, 1);
   }
   return int64_t(value);

@@ -27,10 +27,15 @@ static llvm::Error readBits(Fields &fields, StringRef name,
                                    llvm::Twine(int64_t(bits)));
   stored.weights = bits == 4 ? StorageFormat::INT4 : StorageFormat::INT8;
   for (StringRef group : {"group_size", "q_group_size"})
-    if (const json::Value *value = fields.value(group))
-      if (std::optional<int64_t> size = value->getAsInteger();
-          size && *size > 0)
+    if (const json::Value *value = fields.value(group)) {
+      std::optional<int64_t> size = value->getAsInteger();
+      if (!size)
+        return llvm::createStringError("field '" + group +
+                                       "': expected an integer");
+      // -1: one scale per row.
+      if (*size > 0)
         stored.group = *size;
+    }
   return llvm::Error::success();
 }
 
@@ -69,7 +74,12 @@ llvm::Expected<StoredWeights> gpucost::readQuantization(StringRef text) {
   if (!value)
     return value.takeError();
   const json::Object *object = value->getAsObject();
-  object = object ? object->getObject("quantization_config") : nullptr;
+  if (!object)
+    return stored;
+  Fields all(*object);
+  object = all.nested("quantization_config");
+  if (llvm::Error error = all.takeError())
+    return std::move(error);
   if (!object)
     return stored;
   Fields fields(*object);
