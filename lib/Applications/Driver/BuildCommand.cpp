@@ -17,7 +17,7 @@ static constexpr const char *usage =
 
 Writes the model that the config.json of a Hugging Face repository describes as
 an ONNX file without weights. Every command that takes a model also takes the
-configuration itself.
+configuration itself. docs/Configurations.md describes the graphs.
 
   gpu-cost-opt build Llama-3.1-8B/config.json -o llama.onnx
   gpu-cost-opt Llama-3.1-8B/config.json --target=h100-bf16 --batch=8 --seq=2048
