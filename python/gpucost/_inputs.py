@@ -191,30 +191,40 @@ QUANTIZATION_FILES = ("hf_quant_config.json", "quantize_config.json", "quant_con
 
 
 def _read_config(path: str) -> bytes:
-    """The text of a config.json, with the quantisation of a file beside it."""
-    from gpucost.errors import FileError, MissingFileError
+    """The text of a config.json, with the quantisation of a file next to it."""
+    from gpucost.errors import FileError, InvalidArgumentError, MissingFileError
 
     file = os.path.join(path, "config.json") if os.path.isdir(path) else path
     try:
-        with open(file, "rb") as stream:
-            text = stream.read()
-        fields = json.loads(text) if os.path.basename(file) == "config.json" else None
+        text = _read_bytes(file)
+        try:
+            fields = json.loads(text) if os.path.basename(file) == "config.json" else None
+        except (ValueError, RecursionError):
+            return text  # The library's message names the place.
         if not isinstance(fields, dict) or fields.get("quantization_config") is not None:
             return text
         for other in QUANTIZATION_FILES:
             beside = os.path.join(os.path.dirname(file), other)
-            if os.path.exists(beside):
-                with open(beside, "rb") as stream:
-                    found = json.load(stream)
-                fields["quantization_config"] = found.get("quantization", found)
-                return json.dumps(fields).encode()
+            if not os.path.exists(beside):
+                continue
+            try:
+                found = json.loads(_read_bytes(beside))
+            except (ValueError, RecursionError) as error:
+                raise InvalidArgumentError(f"{beside}: no JSON: {error}") from None
+            if not isinstance(found, dict):
+                raise InvalidArgumentError(f"{beside}: expected a JSON object")
+            fields["quantization_config"] = found.get("quantization", found)
+            return json.dumps(fields).encode()
     except FileNotFoundError as error:
         raise MissingFileError(str(error)) from None
     except OSError as error:
         raise FileError(str(error)) from None
-    except ValueError:
-        pass  # The library's message names the place.
     return text
+
+
+def _read_bytes(path: str) -> bytes:
+    with open(path, "rb") as stream:
+        return stream.read()
 
 
 def is_module(model: Any) -> bool:
@@ -246,8 +256,9 @@ def export(module: Any, inputs: Any = None, *, name: Optional[str] = None, any_l
 
 def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
               export_options: Optional[Mapping[str, Any]] = None, any_length: bool = False) -> Source:
-    """The source for a path, bytes, an open file, MLIR text, a config.json as a dict, an onnx.ModelProto,
-    a torch.nn.Module or an Exported. With `any_length`, a module without shapes in its options gets symbols for batch and sequence."""
+    """The source for a path, bytes, an open file, MLIR text, a config.json as a dict, an onnx.ModelProto, a
+    torch.nn.Module or an Exported. With `any_length`, a module without shapes in its options gets symbols for
+    batch and sequence."""
     if not is_module(model) and (inputs is not None or export_options):
         if isinstance(inputs, str):
             hint = f": did you mean target={inputs!r}?"
@@ -278,5 +289,6 @@ def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
         model = export(model, inputs, any_length=any_length, **(export_options or {}))
     if isinstance(model, Exported):
         return Source(name or model.name, bytes(model), model.batch)
-    raise TypeError("a model is the path of a file, its bytes, the open file, MLIR text, a config.json as a dict, an onnx.ModelProto or a torch.nn.Module "
+    raise TypeError("a model is the path of a file, its bytes, the open file, MLIR text, a config.json as a dict, an "
+                    "onnx.ModelProto or a torch.nn.Module "
                     f"with example inputs, not {type(model).__name__}")

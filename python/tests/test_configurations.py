@@ -57,6 +57,21 @@ def test_quantisation_beside(tmp_path):
     assert gpucost.analyze(tmp_path, weights="int8", **SETTINGS).settings["weights"] == "int8"
 
 
+@pytest.mark.parametrize("text, message", [("[1]", "expected a JSON object"), ("{", "no JSON"), ("[" * 100000, "no JSON")])
+def test_bad_file_beside(tmp_path, text, message):
+    (tmp_path / "config.json").write_text(json.dumps(CONFIG))
+    (tmp_path / "quantize_config.json").write_text(text)
+    with pytest.raises(gpucost.InvalidArgumentError, match=message):
+        gpucost.from_config(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", "[" * 100000, '{"model_type": "llama"'])
+def test_bad_text(tmp_path, text):
+    (tmp_path / "config.json").write_text(text)
+    with pytest.raises(gpucost.InvalidArgumentError):
+        gpucost.from_config(tmp_path)
+
+
 def test_services_and_sweeps():
     # More words than a step has tokens: each token reads another row of the table.
     words = {**CONFIG, "vocab_size": 50000, "max_position_embeddings": 8192}
