@@ -18,7 +18,6 @@
 #include "mlir/IR/Verifier.h"
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <random>
 
 using namespace gpucost;
@@ -87,7 +86,7 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
   llvm::raw_string_ostream(text) << *value;
   if (text.size() > maxSize)
     return LLVMFuzzerMutate(data, size, maxSize);
-  std::memcpy(data, text.data(), text.size());
+  std::copy_n(text.data(), text.size(), data);
   return text.size();
 }
 

@@ -34,7 +34,7 @@ static llvm::Error readBits(Fields &fields, StringRef name,
                                        "': expected an integer");
       // -1: one scale per row.
       if (*size > 0)
-        stored.group = *size;
+        stored.group = size;
     }
   return llvm::Error::success();
 }
