@@ -23,9 +23,10 @@ READ = re.compile(r'\b(?:get|find)(?:Int|Float|String|Ints|InputOrAttrInts)\((?:
 
 
 def read_sources(*folders):
-    """{text of each file: whether it belongs to control flow}; names in rules are those of their expressions."""
+    """{text of each file: whether it belongs to control flow}; names in rules are those of their expressions, those in
+    models without a file are written, not read."""
     return {path.read_text(): path.parent.name == "ControlFlow" for folder in folders
-            for path in sorted((ROOT / "lib" / folder).rglob("*.cpp")) if path.parent.name != "Rules"}
+            for path in sorted((ROOT / "lib" / folder).rglob("*.cpp")) if path.parent.name not in ("Rules", "Configuration")}
 
 
 def read_functions(sources):

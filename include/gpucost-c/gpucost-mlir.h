@@ -67,6 +67,16 @@ GPUCOST_API gpucostStatus gpucostPrepareService(const gpucostInput *input,
                                                 void **service, size_t *size,
                                                 char **messages);
 
+/** The ONNX file, without weights, of the model that the config.json of a
+    Hugging Face repository describes, equal to the file that `gpu-cost-opt
+    build` writes. `input->bytes` are the JSON text, or `input->path` is the
+   file or its folder; settings are ignored. `form`: "prompt" (also NULL),
+   "training" or "cache". The other functions also take such an input as a
+   model. */
+GPUCOST_API gpucostStatus gpucostBuildOnnx(const gpucostInput *input,
+                                           const char *form, void **onnx,
+                                           size_t *size);
+
 typedef struct gpucostReportOptions {
   uint32_t size;
   uint32_t top;         /**< kernels in a table; 0: 10 */

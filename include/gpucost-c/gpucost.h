@@ -63,7 +63,7 @@ extern "C" {
 /** Version of this header. The number grows with additions; programs that were
     compiled against a smaller one keep working. An incompatible change changes
     the name of the library (libgpucost.so.1). */
-#define GPUCOST_ABI_VERSION 2
+#define GPUCOST_ABI_VERSION 3
 
 /** GPUCOST_ABI_VERSION of the loaded library. */
 GPUCOST_API uint32_t gpucostAbiVersion(void);

@@ -5,7 +5,7 @@ from ctypes import (Structure, Union, c_char, c_char_p, c_double, c_int, c_int32
                     c_uint32, c_void_p)
 from typing import Any, Dict, List, Tuple
 
-ABI_VERSION = 2
+ABI_VERSION = 3
 FORMAT_COUNT = 13
 
 # gpucostStatus
@@ -445,6 +445,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "gpucostMlirFree": (None, [c_void_p]),
     "gpucostPrepareOnnx": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "gpucostPrepareService": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "gpucostBuildOnnx": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
     "gpucostAnalyze": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "gpucostCompileTarget": (c_int, [c_char_p, c_size_t, c_char_p, c_void_p, c_void_p]),
     "gpucostMain": (c_int, [c_int, c_void_p]),

@@ -108,7 +108,8 @@ def analyze(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
         gpucost.analyze(module, (torch.empty(8, 3, 224, 224),), target="l4-fp16")
 
     model: the path of an ONNX or .mlir file, its bytes, MLIR text, an onnx.ModelProto, a
-        torch.nn.Module, whose parameters may be on the meta device, or what export() returns
+        torch.nn.Module, whose parameters may be on the meta device, what export() returns, or the
+        config.json of a Hugging Face repository: its path, its folder, a dict, or from_config()
     inputs: example inputs of a torch.nn.Module's forward(): a tensor, a tuple or a mapping
     target: "a100-bf16" (list_targets()), the path of a target file, a Device with
         `coefficients` in Model(...), or a Model; MLIR modules may specify a target

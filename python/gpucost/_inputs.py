@@ -131,6 +131,102 @@ class Exported:
         return f"<gpucost.Exported {self.name}: {len(self._data)} bytes>"
 
 
+class Configuration(Exported):
+    """A model that from_config() has made: a model for analyze(), prepare(), sweep() and the others."""
+
+    def onnx(self, form: str = "prompt") -> bytes:
+        """The content of an ONNX file without weights. `form`: "prompt": sequences from their start;
+        "training": the same with a backward pass of experts; "cache": new tokens after cached ones."""
+        from gpucost._native import address, mlir, take
+
+        struct, keep = Source(self.name, self._data).struct({})
+        data = take(mlir, "MlirFree", mlir.BuildOnnx, address(struct), form.encode())
+        del keep
+        return bytes(data)
+
+    def save(self, path: Union[str, "os.PathLike[str]"], form: str = "prompt") -> None:
+        """Writes onnx(form), which the tool also reads."""
+        write_file(path, self.onnx(form))
+
+    def __bytes__(self) -> bytes:
+        return self.onnx()
+
+    def __repr__(self) -> str:
+        return f"<gpucost.Configuration {self.name}>"
+
+
+def from_config(config: Any, *, name: Optional[str] = None) -> Configuration:
+    """The model that the config.json of a Hugging Face repository describes, without its weights and
+    without transformers (docs/Configurations.md).
+
+        model = gpucost.from_config("Llama-3.1-8B")                                   # a folder
+        gpucost.analyze(model, target="h100-bf16", batch=8, seq=2048)                 # prompts
+        gpucost.analyze(model, target="h100-bf16", batch=8, seq=1, past=2048)         # a decode step
+        gpucost.analyze(model, target="h100-bf16", batch=1, seq=4096, mode="training")
+
+    config: the path of a config.json or of its folder, its JSON text, or a dict with its fields;
+        sizes are numbers of elements, heads, layers or experts
+    name: name of the model in reports; default: the path, or the model_type
+
+    Graphs have the dimensions batch (setting `batch`), sequence (`seq`, tokens) and past (`past`,
+    tokens in the cache); parameters equal those of transformers for the same file.
+
+    Raises InvalidArgumentError for an unknown model_type, a missing or contradictory field, and
+    MissingFileError or FileError for a file that cannot be read."""
+    if isinstance(config, Mapping):
+        made = Configuration(name or str(config.get("model_type", "<memory>")), json.dumps(config).encode())
+    elif isinstance(config, str) and config.lstrip().startswith("{"):
+        made = Configuration(name or "<memory>", config.encode())
+    elif isinstance(config, (str, os.PathLike)):
+        path = os.fspath(config)
+        made = Configuration(name or path, _read_config(path))
+    else:
+        raise TypeError("a configuration is the path of a config.json or its folder, its text, or a dict, "
+                        f"not {type(config).__name__}")
+    made.onnx()  # Errors are those of this call.
+    return made
+
+
+QUANTIZATION_FILES = ("hf_quant_config.json", "quantize_config.json", "quant_config.json")
+
+
+def _read_config(path: str) -> bytes:
+    """The text of a config.json, with the quantisation of a file next to it."""
+    from gpucost.errors import FileError, InvalidArgumentError, MissingFileError
+
+    file = os.path.join(path, "config.json") if os.path.isdir(path) else path
+    try:
+        text = _read_bytes(file)
+        try:
+            fields = json.loads(text) if os.path.basename(file) == "config.json" else None
+        except (ValueError, RecursionError):
+            return text  # The library's message names the place.
+        if not isinstance(fields, dict) or fields.get("quantization_config") is not None:
+            return text
+        for other in QUANTIZATION_FILES:
+            beside = os.path.join(os.path.dirname(file), other)
+            if not os.path.exists(beside):
+                continue
+            try:
+                found = json.loads(_read_bytes(beside))
+            except (ValueError, RecursionError) as error:
+                raise InvalidArgumentError(f"{beside}: no JSON: {error}") from None
+            if not isinstance(found, dict):
+                raise InvalidArgumentError(f"{beside}: expected a JSON object")
+            fields["quantization_config"] = found.get("quantization", found)
+            return json.dumps(fields).encode()
+    except FileNotFoundError as error:
+        raise MissingFileError(str(error)) from None
+    except OSError as error:
+        raise FileError(str(error)) from None
+    return text
+
+
+def _read_bytes(path: str) -> bytes:
+    with open(path, "rb") as stream:
+        return stream.read()
+
+
 def is_module(model: Any) -> bool:
     """Whether a model must be exported first."""
     return is_from(model, "torch.nn", "Module") or is_from(model, "torch.export", "ExportedProgram")
@@ -160,8 +256,9 @@ def export(module: Any, inputs: Any = None, *, name: Optional[str] = None, any_l
 
 def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
               export_options: Optional[Mapping[str, Any]] = None, any_length: bool = False) -> Source:
-    """The source for a path, bytes, an open file, MLIR text, an onnx.ModelProto, a torch.nn.Module or an
-    Exported. With `any_length`, a module without shapes in its options gets symbols for batch and sequence."""
+    """The source for a path, bytes, an open file, MLIR text, a config.json as a dict, an onnx.ModelProto, a
+    torch.nn.Module or an Exported. With `any_length`, a module without shapes in its options gets symbols for
+    batch and sequence."""
     if not is_module(model) and (inputs is not None or export_options):
         if isinstance(inputs, str):
             hint = f": did you mean target={inputs!r}?"
@@ -170,6 +267,10 @@ def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
         else:
             hint = f", not to {article(type(model).__name__)}"
         raise InvalidArgumentError(f"example inputs and export options belong to a torch.nn.Module{hint}")
+    if isinstance(model, Mapping):
+        model = from_config(model, name=name)
+    if isinstance(model, Configuration):
+        return Source(name or model.name, model._data)
     if isinstance(model, str) and ("\n" in model or "{" in model) and not os.path.exists(model):
         return Source(name, model.encode())
     if isinstance(model, (str, os.PathLike)):
@@ -188,5 +289,6 @@ def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
         model = export(model, inputs, any_length=any_length, **(export_options or {}))
     if isinstance(model, Exported):
         return Source(name or model.name, bytes(model), model.batch)
-    raise TypeError("a model is the path of a file, its bytes, the open file, MLIR text, an onnx.ModelProto or a torch.nn.Module "
+    raise TypeError("a model is the path of a file, its bytes, the open file, MLIR text, a config.json as a dict, an "
+                    "onnx.ModelProto or a torch.nn.Module "
                     f"with example inputs, not {type(model).__name__}")

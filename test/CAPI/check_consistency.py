@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the tool with both C libraries, byte by byte.
 
-usage: check_consistency.py --build BUILD --models MODELS
+usage: check_consistency.py --build BUILD --models MODELS --examples EXAMPLES
 """
 import argparse
 import ctypes
@@ -107,6 +107,13 @@ class Libraries:
         self.call("gpucostPrepareOnnx", ctypes.byref(question), ctypes.byref(memory), ctypes.byref(size), None)
         return ctypes.string_at(memory, size.value)
 
+    def build(self, contents, path, form):
+        """The ONNX file of a configuration: its text, or without it its path."""
+        memory, size = ctypes.c_void_p(), ctypes.c_size_t()
+        question = Input(ctypes.sizeof(Input), 0, contents, len(contents or b""), str(path).encode(), None)
+        self.call("gpucostBuildOnnx", ctypes.byref(question), form and form.encode(), ctypes.byref(memory), ctypes.byref(size))
+        return ctypes.string_at(memory, size.value)
+
     def kernel(self, target, family, words):
         model, cost = ctypes.c_void_p(), Cost(192)
         self.call("gpucostModelCreate", target.encode(), None, ctypes.byref(model))
@@ -151,6 +158,18 @@ class Checker:
                     self.expect(f"{what}: analyze", expected,
                                 self.libraries.analyze(path, path.read_bytes(), asked))
 
+    def check_configuration(self, folder):
+        """A config.json as a model, and the file that is built from it."""
+        path = folder / "config.json"
+        for form in (None, "prompt", "training", "cache"):
+            flags = [f"--form={form}"] if form else []
+            expected = subprocess.run([self.tool, "build", path, *flags], stdout=subprocess.PIPE, check=True).stdout
+            for contents in (None, path.read_bytes()):
+                self.expect(f"{folder.name}: {form}", expected, self.libraries.build(contents, path, form))
+        asked = {"target": "h100-bf16", "batch": 2, "seq": 1, "past": 100}
+        self.expect(f"{folder.name}: analyze", self.run(path, asked, "--report=json"),
+                    self.libraries.analyze(path, path.read_bytes(), asked))
+
     def check_threads(self):
         """Eight threads, each with separate contexts, against one."""
         cases = [(self.models / name, (self.models / name).read_bytes(), {**settings, "target": targets[0]})
@@ -183,11 +202,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--models", type=pathlib.Path, required=True)
+    parser.add_argument("--examples", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         checker = Checker(arguments.build, arguments.models, pathlib.Path(folder))
         for case in CASES:
             checker.check_model(*case)
+        checker.check_configuration(arguments.examples / "llama-3.1-8b")
         checker.check_threads()
         for target in ("a100-bf16", "h100-fp16", "l4-bf16"):
             for kernel in KERNELS:

@@ -46,7 +46,7 @@ func.func @windows(%q: tensor<1x2x8x16xf16>) {
 }
 
 // CHECK-LABEL: func.func @positions
-func.func @positions(%q: tensor<1x2x2x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf16>, %pk: tensor<1x2x6x16xf16>, %pv: tensor<1x2x6x16xf16>, %n: tensor<1xi64>) {
+func.func @positions(%q: tensor<1x2x2x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf16>, %pk: tensor<1x2x6x16xf16>, %pv: tensor<1x2x6x16xf16>, %n: tensor<1xi64>, %narrow: tensor<1x2x8x8xf16>) {
   %none = onnx.None : () -> !onnx.none
   // 6 past keys: queries at positions 6 and 7, 4 keys each, from position 3: 3 past keys and
   // values are not read. Q = K = V 128 bytes, past 2 * 3 * 2 * 16 * 2.
@@ -62,6 +62,22 @@ func.func @positions(%q: tensor<1x2x2x16xf16>, %k: tensor<1x2x8x16xf16>, %v: ten
     %r = onnx.Attention %q, %k, %v, %none, %none, %none, %n {is_causal = 1 : i64, left_window_size = 3 : i64} : (tensor<1x2x2x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>, !onnx.none, !onnx.none, !onnx.none, tensor<1xi64>) -> tensor<1x2x2x16xf16>
     gpucost.yield %r : tensor<1x2x2x16xf16>
   } : tensor<1x2x2x16xf16>
+  // Values of 8 channels: 128 + 5 * 2 * (16 + 8) * 2 + 8 bytes.
+  // CHECK: window = 4, causal = true>, tensor_flops = 768, {{.*}}, bytes_read = 616,
+  %3 = gpucost.kernel "Attention" {
+    %r = onnx.Attention %q, %k, %narrow, %none, %none, %none, %n {is_causal = 1 : i64, left_window_size = 3 : i64} : (tensor<1x2x2x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x8xf16>, !onnx.none, !onnx.none, !onnx.none, tensor<1xi64>) -> tensor<1x2x2x8xf16>
+    gpucost.yield %r : tensor<1x2x2x8xf16>
+  } : tensor<1x2x2x8xf16>
+  // (K5) Values that are a part of the keys: 128 + 5 * 2 * 16 * 2 + 8 bytes.
+  // CHECK: window = 4, causal = true>, tensor_flops = 768, {{.*}}, bytes_read = 456,
+  %zero = onnx.Constant {value_ints = array<i64: 0>} : () -> tensor<1xi64>
+  %end = onnx.Constant {value_ints = array<i64: 8>} : () -> tensor<1xi64>
+  %axis = onnx.Constant {value_ints = array<i64: 3>} : () -> tensor<1xi64>
+  %part = onnx.Slice %k, %zero, %end, %axis : (tensor<1x2x8x16xf16>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2x8x8xf16>
+  %4 = gpucost.kernel "Attention" {
+    %r = onnx.Attention %q, %k, %part, %none, %none, %none, %n {is_causal = 1 : i64, left_window_size = 3 : i64} : (tensor<1x2x2x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x8xf16>, !onnx.none, !onnx.none, !onnx.none, tensor<1xi64>) -> tensor<1x2x2x8xf16>
+    gpucost.yield %r : tensor<1x2x2x8xf16>
+  } : tensor<1x2x2x8xf16>
   // Without both the first query is at position 0: 1 + 2 scores.
   // CHECK: tensor_flops = 384, fp32_flops = 30, special_ops = 6,
   %2 = gpucost.kernel "Attention" {

@@ -11,6 +11,8 @@
 #include "Subcommands.h"
 #include "gpucost/Applications/Compare/ComparePrint.h"
 #include "gpucost/Applications/Report/Report.h"
+#include "gpucost/Compiler/Import/Configuration.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -22,7 +24,8 @@ static constexpr const char *usage =
 
 What changed between two predictions, and why: by phase, kernel family, op and
 kernel, time, energy and memory. BEFORE and AFTER are reports of --report=json
-(of any version of the tool) or models, which run with the settings given.
+(of any version of the tool) or models (also a config.json), which run with the
+settings given.
 
   gpu-cost-opt compare before.json after.json
   gpu-cost-opt compare before.json model.onnx           # settings of the report
@@ -64,11 +67,18 @@ static llvm::Expected<Side> openSide(const std::string &path) {
   Side side{path, nullptr};
   bool namedModel =
       StringRef(path).ends_with(".onnx") || StringRef(path).ends_with(".mlir");
-  if (namedModel)
+  if (namedModel || llvm::sys::fs::is_directory(path))
     return side;
   auto buffer = openInput(path, mostBytesOfData);
   if (!buffer)
     return buffer.takeError();
+  if (describesModel((*buffer)->getBuffer())) {
+    if (path == "-")
+      return llvm::createStringError(
+          "a configuration on standard input cannot be compared; give its "
+          "file");
+    return side;
+  }
   if (StringRef(path).ends_with(".json") ||
       (*buffer)->getBuffer().ltrim().starts_with("{"))
     side.report = std::move(*buffer);

@@ -75,8 +75,8 @@ struct DriverOptions {
                         Help("print this text and exit")};
   Flag<bool> version{"version", Section(output),
                      Help("print the version and exit")};
-  Text input{llvm::cl::Positional, Help("<model.onnx | model.mlir>"),
-             Section(inputs)};
+  Text input{llvm::cl::Positional,
+             Help("<model.onnx | model.mlir | config.json>"), Section(inputs)};
   Text settings{"settings", Value("file.json"), Section(inputs),
                 Help("the settings of a JSON report, or a file with such an "
                      "object; flags override them")};

@@ -188,7 +188,8 @@ Inspection gpucost::inspect(ModuleOp module) {
 //===----------------------------------------------------------------------===//
 
 static constexpr const char *usage =
-    "usage: gpu-cost-opt inspect <model.onnx | model.mlir | -> [flags]\n\n"
+    "usage: gpu-cost-opt inspect <model.onnx | model.mlir | config.json | -> "
+    "[flags]\n\n"
     "Prints inputs with the symbols in their shapes, ops by type, and which "
     "of\n"
     "them have a cost rule. Needs no GPU and no values of symbols.\n\n"

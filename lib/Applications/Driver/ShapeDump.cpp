@@ -8,6 +8,7 @@
 #include "ShapeDump.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Session/Session.h"
 #include "gpucost/Compiler/Transforms/Pipelines.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Pass/PassManager.h"
@@ -19,6 +20,8 @@ using namespace gpucost;
 FailureOr<std::string> gpucost::dumpShapes(ModuleOp module,
                                            const Scenario &scenario,
                                            bool verifyEach) {
+  if (failed(applyForm(module, scenario)))
+    return failure();
   PassManager pm(module.getContext());
   pm.enableVerifier(verifyEach);
   setScenario(module, scenario);

@@ -13,6 +13,8 @@ llvm::ArrayRef<Subcommand> gpucost::subcommands() {
   static constexpr Subcommand list[] = {
       {"inspect", "contents of a model file", runInspect, inspectFlags,
        TakesSettings::No},
+      {"build", "an ONNX file from the config.json of a model", runBuildCommand,
+       buildFlags, TakesSettings::No},
       {"prepare", "the kernels of an iteration as a file", nullptr, nullptr},
       {"sweep", "reports for every combination of settings", runSweepCommand,
        sweepFlags},

@@ -27,6 +27,8 @@ struct Subcommand {
 };
 llvm::ArrayRef<Subcommand> subcommands();
 
+ExitCode runBuildCommand(llvm::ArrayRef<char *> arguments);
+llvm::ArrayRef<OwnFlag> buildFlags();
 ExitCode runInspect(llvm::ArrayRef<char *> arguments);
 llvm::ArrayRef<OwnFlag> inspectFlags();
 ExitCode runSweepCommand(llvm::ArrayRef<char *> arguments);

@@ -10,9 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "TableParts.h"
+#include "gpucost/Applications/Report/ModelName.h"
 #include "gpucost/Applications/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Path.h"
 #include <cmath>
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ static double gpuWaits(const IterationReport &r) {
 
 static void printHeading(llvm::raw_ostream &os, const IterationReport &r,
                          bool color) {
-  llvm::StringRef file = llvm::sys::path::filename(r.model);
+  llvm::StringRef file = modelName(r.model);
   std::string title = file.empty() ? "" : printable(file) + " on ";
   title += r.target + ", " + std::string(stringifyNumericFormat(r.format));
   if (color)

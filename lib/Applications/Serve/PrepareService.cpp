@@ -21,7 +21,7 @@ FailureOr<std::string> serve::prepareService(Session &session,
                                              const ServeQuestion &question,
                                              llvm::StringRef name) {
   ModuleOp module = session.model();
-  if (failed(checkServable(module, scenario)))
+  if (failed(checkServable(module, scenario)) || failed(useCache(module)))
     return failure();
   if (!takesPast(module) && nameLengths(module).hasEncoder)
     return module.emitError("no step oracle can be made of a model with an "

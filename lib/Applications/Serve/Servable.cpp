@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Servable.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/ConfigurationAttr.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Session/Session.h"
 #include "gpucost/Compiler/Transforms/Shapes/DecoderValues.h"
 #include "gpucost/Compiler/Transforms/Shapes/DimensionNames.h"
 #include "gpucost/Compiler/Transforms/Shapes/PositionTables.h"
@@ -22,6 +24,15 @@ LogicalResult serve::checkServable(ModuleOp model, const Scenario &scenario) {
     return model.emitError(
         "a service states its lengths by --input-tokens and --output-tokens, "
         "not by --seq and --past");
+  return success();
+}
+
+LogicalResult serve::useCache(ModuleOp model) {
+  Scenario cached;
+  cached.past = 0;
+  if (failed(applyForm(model, cached)))
+    return failure();
+  model->removeAttr(configurationAttrName);
   return success();
 }
 

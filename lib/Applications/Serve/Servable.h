@@ -19,6 +19,10 @@ namespace gpucost::serve {
 mlir::LogicalResult checkServable(mlir::ModuleOp model,
                                   const Scenario &scenario);
 
+/// Replaces a model from a configuration by its graph with a cache, for prompts
+/// and steps. Diagnoses an encoder, which has none.
+mlir::LogicalResult useCache(mlir::ModuleOp model);
+
 /// Adapts the question and the scenario to a model with an encoder, whose
 /// lengths have separate names; other models keep both unchanged. Emits a
 /// diagnostic if the request does not match the model.

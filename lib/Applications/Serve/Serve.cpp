@@ -263,7 +263,8 @@ FailureOr<ServeReport> serve::predictService(Session &session,
   ServeReport report;
   Scenario scenario = stated;
   ServeQuestion question = asked;
-  if (failed(nameEncoder(session.model(), scenario, question)))
+  if (failed(useCache(session.model())) ||
+      failed(nameEncoder(session.model(), scenario, question)))
     return failure();
   ServeSteps steps(session, scenario, question);
   Answer answer(steps, scenario, report);

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "gpucost/Applications/Report/ModelName.h"
 #include "gpucost/Applications/Report/NumberText.h"
 #include "gpucost/Applications/Report/Report.h"
 #include "gpucost/Applications/Report/TextTable.h"
 #include "gpucost/Applications/Serve/Serve.h"
-#include "llvm/Support/Path.h"
 #include <fmt/format.h>
 
 using namespace gpucost;
@@ -29,7 +29,7 @@ static void addLine(llvm::raw_ostream &os, llvm::StringRef label,
 static void printHead(llvm::raw_ostream &os, const ServeReport &r) {
   const Settings &s = r.settings;
   printWrapped(os,
-               llvm::sys::path::filename(r.model).str() + " as a service on " +
+               modelName(r.model).str() + " as a service on " +
                    (r.gpus > 1 ? std::to_string(r.gpus) + " " : std::string()) +
                    r.target + ", " +
                    std::string(stringifyNumericFormat(r.format)),
@@ -238,7 +238,7 @@ void serve::printServices(llvm::ArrayRef<ServicePoint> services,
                   service.text});
   }
   printWrapped(os,
-               llvm::sys::path::filename(services.front().model).str() +
+               modelName(services.front().model).str() +
                    " as services; tokens/s, energy, money and CO2e per million "
                    "output tokens are those of all GPUs, fits is the largest "
                    "batch",

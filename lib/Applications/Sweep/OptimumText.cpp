@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "gpucost/Applications/Report/ModelName.h"
 #include "gpucost/Applications/Report/NumberText.h"
 #include "gpucost/Applications/Report/Report.h"
 #include "gpucost/Applications/Report/TextTable.h"
 #include "gpucost/Applications/Sweep/Optimize.h"
 #include "gpucost/Applications/Sweep/PointText.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Path.h"
 #include <cmath>
 #include <fmt/format.h>
 #include <utility>
@@ -239,7 +239,7 @@ static std::string titleOf(const Optimum &o, const Space &space) {
                       perText(o.goal.metric, o.goal.per);
   for (const std::string &model : space.models())
     title += (&model == &space.models().front() ? " of " : ", ") +
-             printable(llvm::sys::path::filename(model));
+             printable(modelName(model));
   return title;
 }
 

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Applications/Sweep/PointText.h"
+#include "gpucost/Applications/Report/ModelName.h"
 #include "gpucost/Applications/Report/NumberText.h"
 #include "gpucost/Applications/Report/RecordCsv.h"
 #include "gpucost/Compiler/Support/Json.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/Path.h"
 
 using namespace gpucost;
 using namespace gpucost::sweep;
@@ -206,8 +206,7 @@ std::string sweep::axesText(const Space &space, int64_t point) {
   std::string text;
   std::vector<size_t> values = space.valuesOf(point);
   if (space.models().size() > 1)
-    text = llvm::sys::path::filename(
-               space.models()[space.modelOf(point / space.blockSize())])
+    text = modelName(space.models()[space.modelOf(point / space.blockSize())])
                .str();
   for (auto [axis, index] : llvm::zip(space.axes(), values))
     text += (text.empty() ? "--" : " --") + axis.flag + "=" + axis.texts[index];

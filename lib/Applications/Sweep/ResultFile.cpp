@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Applications/Sweep/ResultFile.h"
+#include "gpucost/Compiler/Session/Session.h"
 #include "gpucost/Compiler/Support/Errors.h"
 #include "gpucost/Core/Support/InputFile.h"
 #include "llvm/ADT/StringExtras.h"
@@ -166,7 +167,7 @@ static llvm::Error addFile(const std::string &path, std::string &text) {
 llvm::Expected<std::string> sweep::nameSweep(const Space &space) {
   std::string text = space.describe();
   for (const std::string &model : space.models())
-    if (llvm::Error error = addFile(model, text))
+    if (llvm::Error error = addFile(modelFile(model), text))
       return std::move(error);
   for (auto Scenario::*field : {&Scenario::targetFile, &Scenario::coefficients})
     if (const auto &path = space.common().*field)

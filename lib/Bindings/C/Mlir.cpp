@@ -129,6 +129,24 @@ gpucostStatus gpucostPrepareService(const gpucostInput *input, void **service,
   });
 }
 
+gpucostStatus gpucostBuildOnnx(const gpucostInput *given, const char *form,
+                               void **onnx, size_t *size) {
+  return guard([&] {
+    require(onnx && size, "the place for the ONNX file is NULL");
+    auto input = readStruct(given, "gpucostInput");
+    require(input.bytes || input.path,
+            "'bytes' and 'path' of gpucostInput are NULL");
+    llvm::StringRef json;
+    if (input.bytes)
+      json = {static_cast<const char *>(input.bytes), input.byte_count};
+    require(!input.bytes || !json.empty(), "the configuration is empty");
+    llvm::Expected<std::string> file = buildModelFile(
+        json, input.path ? input.path : "<memory>", form ? form : "prompt");
+    check(file.takeError());
+    copyText(*file, onnx, size);
+  });
+}
+
 gpucostStatus gpucostAnalyze(const gpucostInput *input,
                              const gpucostReportOptions *given, char **text,
                              size_t *size, char **messages) {

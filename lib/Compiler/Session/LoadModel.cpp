@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Configured.h"
 #include "FrontEnd.h"
 #include "ParseMlir.h"
 #include "gpucost/Compiler/Dialect/GpuCost/ExternalModels/DeviceSpecModels.h"
 #include "gpucost/Compiler/Dialect/GpuCost/ExternalModels/WorkModels.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
-#include "gpucost/Compiler/Import/OnnxImport.h"
+#include "gpucost/Compiler/Import/Configuration.h"
 #include "gpucost/Compiler/Session/Session.h"
 #include "gpucost/Compiler/Support/CrashGuard.h"
 #include "gpucost/Core/Archive/PreparedFile.h"
@@ -37,6 +38,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -123,6 +125,9 @@ OwningOpRef<ModuleOp> gpucost::parseModel(MLIRContext &context,
         << buffer.getBufferIdentifier() << " is empty";
     return nullptr;
   }
+  if (isConfiguration(contents))
+    return loadConfiguration(context, contents.str(),
+                             buffer.getBufferIdentifier(), keepOrigins);
   if (!isOnnx(contents))
     return parseMlir(context, contents, buffer.getBufferIdentifier());
   return importModel(context, keepOrigins, [&](const ImportOptions &options) {
@@ -163,9 +168,20 @@ static OwningOpRef<ModuleOp> loadText(MLIRContext &context,
       keepOrigins);
 }
 
+/// Whether `path` is the configuration of a model: a folder, or a JSON file.
+static bool isConfigurationFile(llvm::StringRef path) {
+  constexpr size_t enough = 512;
+  return llvm::sys::fs::is_directory(path) || path.ends_with(".json") ||
+         isConfiguration(readStart(path, enough));
+}
+
 OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
                                          llvm::StringRef path,
                                          bool keepOrigins) {
+  if (!isStream(path.str()) && !path.ends_with(".mlir") &&
+      isConfigurationFile(path))
+    return loadConfiguration(context, readConfiguration(path), path,
+                             keepOrigins);
   if (isStream(path.str()) || path.ends_with(".mlir") ||
       isBytecode(readStart(path, bytecodeMagic.size())))
     return loadText(context, path, keepOrigins);

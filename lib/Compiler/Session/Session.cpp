@@ -23,6 +23,8 @@ using namespace gpucost;
 FailureOr<IterationReport> gpucost::annotateModule(ModuleOp module,
                                                    const Scenario &scenario,
                                                    bool verifyEach) {
+  if (failed(applyForm(module, scenario)))
+    return failure();
   PassManager pm(module.getContext());
   pm.enableVerifier(verifyEach);
   buildAnalyzePipeline(pm, scenario);
@@ -38,6 +40,8 @@ FailureOr<IterationReport> gpucost::annotateModule(ModuleOp module,
 
 FailureOr<Session::Prepared>
 Session::prepareModule(ModuleOp module, const Scenario &scenario) const {
+  if (failed(applyForm(module, scenario)))
+    return failure();
   PassManager pm(module.getContext());
   pm.enableVerifier(verifyEach);
   buildPreparePipeline(pm, scenario);

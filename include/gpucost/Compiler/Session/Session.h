@@ -41,17 +41,34 @@ parseModule(mlir::MLIRContext &context,
 /// Whether the contents of a file are a binary ONNX model instead of MLIR.
 bool isOnnx(llvm::StringRef contents);
 
-/// Parses `buffer`, which contains ONNX or MLIR. Null after a diagnostic.
+/// Parses `buffer`, which contains ONNX, MLIR or a model's config.json. Null
+/// after a diagnostic.
 mlir::OwningOpRef<mlir::ModuleOp> parseModel(mlir::MLIRContext &context,
                                              llvm::MemoryBufferRef buffer,
                                              bool keepOrigins = true);
 
 /// Parses `path`: MLIR if the name ends with `.mlir` or the file begins like
-/// bytecode, else ONNX; "-" reads either from standard input. Reports do not
-/// need origins (`ImportOptions::keepOrigins`). Null after a diagnostic.
+/// bytecode, the config.json of a model if it is a folder or a JSON object,
+/// else ONNX; "-" reads any of them from standard input. Reports do not need
+/// origins (`ImportOptions::keepOrigins`). Null after a diagnostic.
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext &context,
                                             llvm::StringRef path,
                                             bool keepOrigins = true);
+
+/// The file that contains the model at `path`: config.json in a folder.
+std::string modelFile(llvm::StringRef path);
+
+/// The ONNX file, without weights, of the model that a config.json describes:
+/// `json`, or, if that is empty, the file or folder `path`. `form` is "prompt",
+/// "training" or "cache" (Import/Configuration.h).
+llvm::Expected<std::string> buildModelFile(llvm::StringRef json,
+                                           llvm::StringRef path,
+                                           llvm::StringRef form);
+
+/// A model from a configuration has several graphs (Import/Configuration.h):
+/// replaces that of `module` by the one for the mode of `scenario` and for its
+/// cached tokens (`past`). Other modules are unchanged.
+mlir::LogicalResult applyForm(mlir::ModuleOp module, const Scenario &scenario);
 
 /// The GPU that `scenario` names; nullopt when it names none.
 llvm::Expected<std::optional<ScenarioTarget>>

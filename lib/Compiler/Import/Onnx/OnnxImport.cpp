@@ -13,6 +13,7 @@
 #include "Domains.h"
 #include "Emitter.h"
 #include "Flatten.h"
+#include "ImportModel.h"
 #include "ModelFile.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -26,14 +27,27 @@ using namespace gpucost::importer;
 
 using Result = llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>;
 
+Result gpucost::importer::importModel(mlir::MLIRContext &context,
+                                      const pb::ModelProto &model,
+                                      llvm::StringRef name,
+                                      const ImportOptions &options) {
+  context.getOrLoadDialect<mlir::func::FuncDialect>();
+  context.getOrLoadDialect<gpucost::onnx::OnnxDialect>();
+  auto isKnown = [&](llvm::StringRef domain, llvm::StringRef type,
+                     int64_t opset) {
+    return findHome(domain, type, opset).op != nullptr;
+  };
+  auto graph = flattenModel(model, options, isKnown);
+  if (!graph)
+    return graph.takeError();
+  return Emitter(context, **graph, name, options).emit();
+}
+
 static Result import(mlir::MLIRContext &context, llvm::StringRef contents,
                      bool isMapped, llvm::StringRef name,
                      const ImportOptions &options) {
   if (contents.empty())
     return llvm::createStringError("the file is empty");
-  context.getOrLoadDialect<mlir::func::FuncDialect>();
-  context.getOrLoadDialect<gpucost::onnx::OnnxDialect>();
-
   WireLimits limits;
   limits.nodes = options.maxNodes;
   limits.graphDepth = options.maxSubgraphDepth;
@@ -45,14 +59,7 @@ static Result import(mlir::MLIRContext &context, llvm::StringRef contents,
   llvm::Expected<ModelFile> file = parseModel(contents, isMapped, limits);
   if (!file)
     return file.takeError();
-  auto isKnown = [&](llvm::StringRef domain, llvm::StringRef type,
-                     int64_t opset) {
-    return findHome(domain, type, opset).op != nullptr;
-  };
-  auto graph = flattenModel(*file->model, options, isKnown);
-  if (!graph)
-    return graph.takeError();
-  return Emitter(context, **graph, name, options).emit();
+  return importModel(context, *file->model, name, options);
 }
 
 /// Adds the file name as a prefix to an error.

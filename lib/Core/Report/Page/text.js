@@ -62,8 +62,11 @@ const format = {
 /** A number of an axis: "5 ms", not "5.00 ms". */
 const tick = (text) => text.replace(/(\.\d*?)0+(?= |$)/, "$1").replace(/\.(?= |$)/, "");
 
-/** The last part of a path. */
-const lastPart = (path) => path.slice(path.lastIndexOf("/") + 1) || path;
+/** The last part of a path, or the folder of a config.json, which most repositories have. */
+const lastPart = (path) => {
+  const name = path.replace(/(.)\/(config\.json)?$/, "$1");
+  return name.slice(name.lastIndexOf("/") + 1) || path;
+};
 
 /** "11.9 to 14.6 ms"; "" if the interval is unknown. */
 function interval(low, high, write) {

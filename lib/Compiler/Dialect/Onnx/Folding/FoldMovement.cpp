@@ -147,6 +147,11 @@ void gpucost::onnx::foldSplit(InferenceContext &context) {
 
 /// Operands without a known value leave their part of the result unknown.
 void gpucost::onnx::foldConcat(InferenceContext &context) {
+  bool isKnown = false;
+  for (unsigned n = 0; n < context.getNumInputs(); ++n)
+    isKnown |= context.getInputValue(n) != nullptr;
+  if (!isKnown)
+    return;
   auto result = context.makeOutput(0);
   if (!result)
     return;

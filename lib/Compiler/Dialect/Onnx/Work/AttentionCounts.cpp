@@ -136,6 +136,14 @@ static RankedTensorType keysOf(const OpShapes &s) {
                                       : s.input(0);
 }
 
+/// The values that belong to `keysOf`.
+static RankedTensorType valuesOf(const OpShapes &s) {
+  int cache = getOpInfo(s.op)->cacheOperand;
+  unsigned keys = cache >= 0 && s.input(cache) ? unsigned(cache) : 1;
+  RankedTensorType values = s.input(keys + 1);
+  return values ? values : keysOf(s);
+}
+
 /// Bits of one row, of one head, in a cache [.., size]; packed elements count
 /// as the bytes that contain them.
 static std::optional<int64_t> rowBits(RankedTensorType cache, int64_t size) {
@@ -169,7 +177,12 @@ static bool skipOldKeys(OpShapes &s, const AttentionSizes &z) {
   if (unread == 0 || !keys)
     return true;
   std::optional<int64_t> key = rowBits(keys, z.headDim);
-  std::optional<int64_t> value = rowBits(keys, z.valueDim);
+  // (K5) Values that are a part of the keys are not counted.
+  bool isShared = llvm::any_of(s.op->getOpOperands(), [](OpOperand &use) {
+    return sharedValueBytes(use) > 0;
+  });
+  std::optional<int64_t> value =
+      isShared ? 0 : rowBits(valuesOf(s), z.valueDim);
   std::optional<int64_t> bits =
       key && value ? checkedProduct({z.batch, z.kvHeads, unread,
                                      saturatingSum(*key, *value)})

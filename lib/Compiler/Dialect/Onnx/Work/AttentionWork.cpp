@@ -218,11 +218,30 @@ static bool readPaged(OpShapes &s, AttentionSizes &z) {
   return true;
 }
 
+int64_t gpucost::onnx::sharedValueBytes(OpOperand &use) {
+  constexpr unsigned keys = 1, values = 2;
+  Operation *op = use.getOwner();
+  if (!isa<AttentionOp, FusedAttentionOp>(op) ||
+      use.getOperandNumber() != values)
+    return 0;
+  auto slice = use.get().getDefiningOp<SliceOp>();
+  if (!slice || slice->getOperand(0) != op->getOperand(keys))
+    return 0;
+  return byteCount(use.get().getType()).value_or(0);
+}
+
+/// `readStandard` without the bytes of values that are a part of the keys.
+static bool readShared(OpShapes &s, AttentionSizes &z) {
+  for (OpOperand &use : s.op->getOpOperands())
+    s.bytesRead -= sharedValueBytes(use);
+  return readStandard(s, z);
+}
+
 /// Past keys (operand 4) are also attended to.
 FailureOr<WorkAttr> gpucost::onnx::attentionWork(Operation *op, CostClass shape,
                                                  ElementCost) {
-  return attentionKernel(op, shape, [](const OpShapes &s, AttentionSizes &z) {
-    if (!readStandard(s, z))
+  return attentionKernel(op, shape, [](OpShapes &s, AttentionSizes &z) {
+    if (!readShared(s, z))
       return false;
     z.keys += cachedKeys(s, 4);
     return true;
@@ -231,7 +250,7 @@ FailureOr<WorkAttr> gpucost::onnx::attentionWork(Operation *op, CostClass shape,
 
 FailureOr<WorkAttr>
 gpucost::onnx::fusedAttentionWork(Operation *op, CostClass shape, ElementCost) {
-  return attentionKernel(op, shape, readStandard);
+  return attentionKernel(op, shape, readShared);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::fusedAttentionGradWork(Operation *op,

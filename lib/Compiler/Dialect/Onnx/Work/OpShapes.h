@@ -78,6 +78,10 @@ std::optional<int64_t> ruleReadBytes(mlir::OpOperand &use);
 /// operands.
 std::optional<int64_t> chosenKeyBytes(mlir::OpOperand &use);
 
+/// (K5) Bytes of values that are a part of the keys, which the kernel has read;
+/// 0 for any other operand.
+int64_t sharedValueBytes(mlir::OpOperand &use);
+
 /// (K3) Keys of a cache that are older than the windows of all queries.
 int64_t countOldKeys(mlir::Operation *op, int64_t queries, int64_t keys);
 

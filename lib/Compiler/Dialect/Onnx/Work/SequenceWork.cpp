@@ -179,7 +179,7 @@ int64_t gpucost::onnx::countReadBytes(OpOperand &use, const KernelWork &work) {
   if (std::optional<int64_t> chosen = chosenKeyBytes(use))
     return *chosen;
   int64_t bytes = byteCount(use.get().getType()).value_or(0) -
-                  unreadRotaryBytes(use).value_or(0);
+                  unreadRotaryBytes(use).value_or(0) - sharedValueBytes(use);
   if (const auto *problem = work.getIf<AttentionProblem>();
       problem && getOpInfo(op))
     return bytes - unreadKeys(use, *problem, bytes);

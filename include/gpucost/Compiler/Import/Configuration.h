@@ -1,0 +1,76 @@
+//===- Configuration.h - Models without a file ---------------- -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Builds a model from the `config.json` of a Hugging Face repository, which
+// states its type and sizes. No weights exist. The model types and their blocks
+// are in lib/Compiler/Import/Configuration/Families.def, docs/Configurations.md
+// describes what the graphs contain.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_COMPILER_IMPORT_CONFIGURATION_H
+#define GPUCOST_COMPILER_IMPORT_CONFIGURATION_H
+
+#include "gpucost/Compiler/Dialect/Onnx/IR/ConfigurationAttr.h"
+#include "gpucost/Compiler/Import/OnnxImport.h"
+#include "gpucost/Core/Vocabulary/Enums.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpucost {
+
+/// The graphs of one model; all have the same parameters.
+enum class GraphForm {
+  Prompt,   ///< sequences from their start
+  Training, ///< the same with ops that have a backward pass
+  Cache     ///< new tokens after cached ones
+};
+
+/// Whether the contents of a file are a JSON object.
+bool isConfiguration(llvm::StringRef contents);
+
+/// Whether `json` is an object with the fields of a configuration, as opposed
+/// to a report.
+bool describesModel(llvm::StringRef json);
+
+/// The file of a configuration: `path`, or config.json in the folder `path`.
+std::string configurationFile(llvm::StringRef path);
+
+/// Reads the configuration at `path`, a file or a folder. A quantisation file
+/// beside it (hf_quant_config.json, quantize_config.json, quant_config.json)
+/// becomes its `quantization_config` if it has none.
+llvm::Expected<std::string> readConfiguration(llvm::StringRef path);
+
+/// Imports the model that `json` describes, as importOnnx does. `name` is used
+/// in locations and errors, which name the field. The module has
+/// `configurationAttrName`.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+importConfiguration(mlir::MLIRContext &context, llvm::StringRef json,
+                    llvm::StringRef name, GraphForm form,
+                    const ImportOptions &options = {});
+
+/// The model as the bytes of an ONNX file without weights.
+llvm::Expected<std::string> buildOnnx(llvm::StringRef json,
+                                      llvm::StringRef name, GraphForm form);
+
+/// How a checkpoint stores its weights.
+struct StoredWeights {
+  std::optional<StorageFormat> weights, cache;
+  std::optional<int64_t> group; ///< weights that share a scale
+};
+
+/// The quantisation that `json` states; an error names a method that is not
+/// supported.
+llvm::Expected<StoredWeights> readQuantization(llvm::StringRef json);
+
+/// The supported values of `model_type`, sorted.
+std::vector<llvm::StringRef> supportedModelTypes();
+
+} // namespace gpucost
+
+#endif // GPUCOST_COMPILER_IMPORT_CONFIGURATION_H

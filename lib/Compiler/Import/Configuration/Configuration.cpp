@@ -1,0 +1,177 @@
+//===- Configuration.cpp - Models without a file --------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Compiler/Import/Configuration.h"
+#include "../Onnx/ImportModel.h"
+#include "Description.h"
+#include "Fields.h"
+#include "ModelBuilder.h"
+#include "gpucost/Compiler/Support/Json.h"
+#include "gpucost/Core/Support/InputFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace gpucost;
+using namespace gpucost::configuration;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+bool gpucost::describesModel(StringRef text) {
+  // Reports are large, so those without the words are not parsed.
+  if (!text.ltrim().starts_with("{") ||
+      (!text.contains("\"model_type\"") && !text.contains("\"text_config\"")))
+    return false;
+  llvm::Expected<json::Value> value = parseJson(text);
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return false;
+  }
+  const json::Object *object = value->getAsObject();
+  return object && (object->get("model_type") || object->get("text_config"));
+}
+
+bool gpucost::isConfiguration(StringRef contents) {
+  // MLIR begins like this only with an alias or op, never with a brace and a
+  // quote.
+  contents = contents.ltrim();
+  return contents.consume_front("{") && contents.ltrim().starts_with("\"");
+}
+
+std::string gpucost::configurationFile(StringRef path) {
+  if (!llvm::sys::fs::is_directory(path))
+    return path.str();
+  llvm::SmallString<128> file(path);
+  llvm::sys::path::append(file, "config.json");
+  return file.str().str();
+}
+
+static llvm::Error withName(StringRef name, llvm::Error error) {
+  return llvm::createStringError(name + ": " +
+                                 llvm::toString(std::move(error)));
+}
+
+static llvm::Expected<std::string> readText(const std::string &path) {
+  Expected<std::string> text = readInput(path, mostBytesOfText);
+  if (!text)
+    return llvm::createStringError(text.error().message);
+  return std::move(*text);
+}
+
+static llvm::Expected<json::Object> parseObject(StringRef text) {
+  llvm::Expected<json::Value> value = parseJson(text);
+  if (!value)
+    return value.takeError();
+  if (json::Object *object = value->getAsObject())
+    return std::move(*object);
+  return llvm::createStringError("expected a JSON object");
+}
+
+/// The object with the quantisation of a file beside the configuration.
+static llvm::Error addQuantization(StringRef folder, json::Object &object) {
+  for (StringRef name :
+       {"hf_quant_config.json", "quantize_config.json", "quant_config.json"}) {
+    llvm::SmallString<128> path(folder);
+    llvm::sys::path::append(path, name);
+    if (!llvm::sys::fs::exists(path))
+      continue;
+    llvm::Expected<std::string> text = readText(path.str().str());
+    if (!text)
+      return text.takeError();
+    llvm::Expected<json::Object> read = parseObject(*text);
+    if (!read)
+      return withName(path, read.takeError());
+    // ModelOpt has the method in an object, the others are the object.
+    const json::Object *inner = read->getObject("quantization");
+    object["quantization_config"] =
+        json::Value(json::Object(inner ? *inner : *read));
+    return llvm::Error::success();
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::string> gpucost::readConfiguration(StringRef path) {
+  std::string file = configurationFile(path);
+  if (file != path && !llvm::sys::fs::exists(file))
+    return llvm::createStringError(
+        path + ": the folder has no config.json of a model");
+  llvm::Expected<std::string> text = readText(file);
+  if (!text)
+    return text.takeError();
+  if (llvm::sys::path::filename(file) != "config.json")
+    return text;
+  llvm::Expected<json::Object> object = parseObject(*text);
+  if (!object)
+    return withName(file, object.takeError());
+  const json::Value *stated = object->get("quantization_config");
+  if (stated && stated->kind() != json::Value::Null)
+    return text;
+  if (llvm::Error error =
+          addQuantization(llvm::sys::path::parent_path(file), *object))
+    return std::move(error);
+  std::string joined;
+  llvm::raw_string_ostream(joined) << json::Value(std::move(*object));
+  return joined;
+}
+
+static llvm::Expected<Description> parse(StringRef text) {
+  llvm::Expected<json::Object> object = parseObject(text);
+  if (!object)
+    return object.takeError();
+  return readDescription(*object);
+}
+
+static llvm::Error build(StringRef text, StringRef name, GraphForm form,
+                         std::optional<GraphWriter> &writer,
+                         std::vector<std::string> &notes) {
+  llvm::Expected<Description> arch = parse(text);
+  if (!arch)
+    return arch.takeError();
+  if (form == GraphForm::Cache && !arch->isCausal)
+    return llvm::createStringError(
+        "a model of type '" + arch->modelType +
+        "' has no decode step: its attention is not causal");
+  writer.emplace(name, arch->format);
+  ModelBuilder(*arch, form, *writer).build();
+  notes = arch->notes;
+  return llvm::Error::success();
+}
+
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+gpucost::importConfiguration(mlir::MLIRContext &context, StringRef text,
+                             StringRef name, GraphForm form,
+                             const ImportOptions &options) {
+  std::optional<GraphWriter> writer;
+  std::vector<std::string> notes;
+  if (llvm::Error error = build(text, name, form, writer, notes))
+    return withName(name, std::move(error));
+  if (writer->model().graph().node_size() > options.maxNodes)
+    return llvm::createStringError(name + ": more than " +
+                                   llvm::Twine(options.maxNodes) + " nodes");
+  auto module = importer::importModel(context, writer->model(), name, options);
+  if (!module)
+    return withName(name, module.takeError());
+  mlir::Builder builder(&context);
+  (*module)->getOperation()->setAttr(configurationAttrName,
+                                     builder.getStringAttr(text));
+  if (!notes.empty()) {
+    llvm::SmallVector<StringRef> words(notes.begin(), notes.end());
+    (*module)->getOperation()->setAttr("onnx.notes",
+                                       builder.getStrArrayAttr(words));
+  }
+  return module;
+}
+
+llvm::Expected<std::string> gpucost::buildOnnx(StringRef text, StringRef name,
+                                               GraphForm form) {
+  std::optional<GraphWriter> writer;
+  std::vector<std::string> notes;
+  if (llvm::Error error = build(text, name, form, writer, notes))
+    return withName(name, std::move(error));
+  return writer->model().SerializeAsString();
+}
+
+std::vector<StringRef> gpucost::supportedModelTypes() { return modelTypes(); }
