@@ -321,6 +321,92 @@ class PhaseReport(Record):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
+class PipelineStage(Record):
+    """One stage of a pipeline, on one of its GPUs.
+
+    Fields:
+        rank: rank of the pipeline, from 0
+        layers: repeated blocks
+        forward_ms: ms, forward pass of a micro-batch
+        backward_ms: ms, backward pass of a micro-batch; with zb-h1 and zb-v without weights_ms
+        weights_ms: ms, gradients of the weights for a micro-batch, if they are a separate pass
+        send_forward_ms: ms, transfer of the activations of a micro-batch to the next stage
+        send_backward_ms: ms, transfer of their gradients to the previous stage
+        tail_ms: ms, after the last micro-batch: reduction of gradients that is not hidden, and
+            the optimizer
+        flops: FLOP, of all micro-batches on one GPU
+        matrix_flops: FLOP, of matmul, convolution and attention
+        parameter_bytes: B, parameters and buffers
+        saved_bytes: B, activations that a micro-batch keeps for its backward pass
+    """
+
+    rank: int
+    layers: int
+    forward_ms: float
+    backward_ms: float
+    weights_ms: float
+    send_forward_ms: float
+    send_backward_ms: float
+    tail_ms: float
+    flops: int
+    matrix_flops: int
+    parameter_bytes: int
+    saved_bytes: int
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class PipelineRank(Record):
+    """One rank of a pipeline: its stages on one of its GPUs.
+
+    Fields:
+        busy_ms: ms, passes, reduction of gradients and optimizer
+        transfer_ms: ms, transfers between stages that block the rank
+        waiting_ms: ms, time in which it waits for other ranks
+        energy_j: J, of one GPU; idle power at its clock while it waits
+        clock_mhz: MHz, SM clock of its slowest stage
+        micro_batches_in_flight: most micro-batches with saved activations, summed over its
+            stages
+        peak_memory_bytes: B, as in iteration
+        device_bytes: B, as in iteration
+        memory_verdict: as in iteration
+    """
+
+    busy_ms: float
+    transfer_ms: float
+    waiting_ms: float
+    energy_j: float
+    clock_mhz: float
+    micro_batches_in_flight: int
+    peak_memory_bytes: int
+    device_bytes: int
+    memory_verdict: str
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class PipelineReport(Record):
+    """With --parallel=pp: stages and ranks of the pipeline.
+
+    Fields:
+        schedule: order of the passes
+        unseen: no public measurement of this schedule was compared with its equations
+        micro_batches: of an iteration
+        bubble: waiting time of all ranks over the time of their passes; (p - 1)/m for p equal
+            stages and m micro-batches with 1f1b or gpipe
+        reported_stage: stage whose kernels the report lists, from 0
+        stages: in the order of the layers
+        ranks: in order
+    """
+
+    schedule: str
+    unseen: bool
+    micro_batches: int
+    bubble: float
+    reported_stage: int
+    stages: Tuple[PipelineStage, ...]
+    ranks: Tuple[PipelineRank, ...]
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
 class KernelReport(Record):
     """Identical launches; values are per launch unless stated otherwise.
 
@@ -645,6 +731,7 @@ class ReportFields(Record):
         assumed: upper bounds of data-dependent work: the more expensive branch, the longest
             loop
         notes: assumptions and warnings, one sentence each
+        pipeline: with --parallel=pp: stages and ranks of the pipeline
         group_by: with --group-by: kind of groups: op, layer or scope
         groups: with --group-by: all launches by operator, or by the module in the node's path,
             longest time first
@@ -673,6 +760,7 @@ class ReportFields(Record):
     coverage: Mapping[str, CoverageReport]
     assumed: Tuple[Assumption, ...]
     notes: Tuple[str, ...]
+    pipeline: Optional[PipelineReport] = None
     group_by: Optional[str] = None
     groups: Optional[Tuple[GroupReport, ...]] = None
     details: Optional[Details] = None
@@ -688,6 +776,9 @@ NESTED: Dict[type, Dict[str, Any]] = {
     Hint: {},
     Sensitivity: {},
     PhaseReport: {},
+    PipelineStage: {},
+    PipelineRank: {},
+    PipelineReport: {"stages": (PipelineStage,), "ranks": (PipelineRank,)},
     KernelReport: {},
     GroupReport: {},
     CoefficientSource: {},
@@ -712,6 +803,7 @@ NESTED: Dict[type, Dict[str, Any]] = {
         "kernels": (KernelReport,),
         "coverage": {"": CoverageReport},
         "assumed": (Assumption,),
+        "pipeline": PipelineReport,
         "groups": (GroupReport,),
         "details": Details,
     },

@@ -310,6 +310,7 @@ llvm::Error writeTable(const IterationReport &report,
   if (!report.isUnknown()) {
     printThroughput(os, report);
     printCommunication(os, report);
+    printPipelineLine(os, report);
     printPower(os, report);
     printErrorBars(os, report);
     printWork(os, report);
@@ -321,6 +322,7 @@ llvm::Error writeTable(const IterationReport &report,
   }
   printCoverage(os, report);
   printPhases(os, report, options.width);
+  printPipeline(os, report, options.width);
   printGroups(os, report, options);
   printScopeTree(os, report, options);
   printKernels(os, report, options);
