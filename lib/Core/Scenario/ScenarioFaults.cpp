@@ -124,8 +124,8 @@ static std::string refuse(const Row &row, std::string_view got) {
   if constexpr (std::is_same_v<T, bool>)
     expected = "true or false";
   if constexpr (std::is_same_v<T, Parallelism>)
-    expected = "ddp, zero1, zero2, fsdp or tp, or tp with one of the others "
-               "and numbers (tp4.dp2, tp2.fsdp4, tp2.zero1x4)";
+    expected = "ddp, zero1, zero2, fsdp, tp or pp, or several of them with "
+               "numbers (tp4.dp2, tp2.fsdp4, tp2.pp4.dp2, tp2.zero1x4)";
   if constexpr (std::is_same_v<T, Recomputation>)
     expected = "none, selective, full, every-N, every-N:Op or names of ONNX "
                "ops (Softmax,Gelu)";

@@ -114,7 +114,8 @@ TEST(PipelineTimeline, EveryPassRunsOnce) {
       }
 }
 
-/// (X15) (p - 1)/m with m micro-batches, (p - 1)/(v m) with v stages on each rank.
+/// (X15) (p - 1)/m with m micro-batches, (p - 1)/(v m) with v stages on each
+/// rank.
 TEST(PipelineTimeline, BubbleOfEqualStages) {
   for (int64_t ranks : {2, 4, 8})
     for (int64_t microBatches : {8, 16, 32}) {
