@@ -113,7 +113,17 @@ double StageGraph::workOf(OpRange range) const {
 SmallVector<OpRange> StageGraph::findRepetition(OpRange range) const {
   size_t n = range.size(), bestCovered = 0, bestPeriod = 0, bestBegin = 0,
          bestRun = 0;
+  // Whether the middle of the range, which a repetition of more than
+  // `bestCovered` ops contains, repeats after `period` ops.
+  auto mayCoverMore = [&](size_t period) {
+    for (size_t i = n - bestCovered; i + period < bestCovered; ++i)
+      if (signatures[range.begin + i] != signatures[range.begin + i + period])
+        return false;
+    return true;
+  };
   for (size_t period = 1; period <= n / 2; ++period) {
+    if (!mayCoverMore(period))
+      continue;
     size_t run = 0;
     for (size_t i = range.begin; i + period <= range.end; ++i) {
       bool isEqual =
