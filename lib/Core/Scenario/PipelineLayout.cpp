@@ -7,6 +7,7 @@
 
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Support/CheckedMath.h"
 #include <charconv>
 
 using namespace gpucost;
@@ -49,7 +50,7 @@ int64_t Settings::nodesOfRank() const {
 int64_t Settings::microBatches() const {
   if (trains())
     return gradAccum;
-  int64_t each = batch.value_or(0) * plan().data;
+  int64_t each = saturatingProduct(batch.value_or(0), plan().data);
   return globalBatch && each > 0 ? std::max<int64_t>(*globalBatch / each, 1)
                                  : 1;
 }

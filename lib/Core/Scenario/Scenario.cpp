@@ -8,6 +8,7 @@
 #include "gpucost/Core/Scenario/Scenario.h"
 #include "gpucost/Core/Scenario/FrameworkRules.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Support/CheckedMath.h"
 #include "gpucost/Core/Support/Hashing.h"
 
 using namespace gpucost;
@@ -65,7 +66,7 @@ Settings gpucost::resolve(const Scenario &scenario,
     settings.batch = settings.microBatch;
   if (!scenario.gradAccum && settings.globalBatch && settings.trains() &&
       settings.batch) {
-    int64_t each = *settings.batch * settings.plan().data;
+    int64_t each = saturatingProduct(*settings.batch, settings.plan().data);
     settings.gradAccum = std::max<int64_t>(*settings.globalBatch / each, 1);
   }
   bool hasTwoStages =

@@ -8,6 +8,7 @@
 #include "gpucost/Core/Scenario/ScenarioFaults.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Support/CheckedMath.h"
 #include "gpucost/Core/Support/Text.h"
 
 using namespace gpucost;
@@ -284,6 +285,11 @@ gpucost::faultOfValues(const Scenario &scenario,
   return checkTarget(scenario, *target);
 }
 
+/// The most micro-batches of an iteration, as for --grad-accum.
+static constexpr int64_t mostMicroBatches = 1'000'000;
+/// The most passes of micro-batches through stages that a schedule places.
+static constexpr int64_t mostPasses = 1'000'000;
+
 /// Checks --micro-batch and --global-batch.
 static std::string checkBatches(const Scenario &scenario,
                                 const Settings &settings) {
@@ -301,12 +307,16 @@ static std::string checkBatches(const Scenario &scenario,
                   "micro-batches; give one");
   if (!settings.trains() && settings.plan().pipeline == 1)
     return concat("--global-batch needs --mode=training or --parallel=pp");
-  int64_t each = *settings.batch * settings.plan().data;
+  int64_t each = saturatingProduct(*settings.batch, settings.plan().data);
   if (*scenario.globalBatch % each)
     return concat("--global-batch=", *scenario.globalBatch,
                   " is not a multiple of ", each, ", the samples of one pass (",
                   *settings.batch, " on ", settings.plan().data,
-                  " data-parallel GPUs)");
+                  settings.plan().data > 1 ? " data-parallel GPUs)" : " GPU)");
+  if (settings.microBatches() > mostMicroBatches)
+    return concat("--global-batch=", *scenario.globalBatch, " has ",
+                  settings.microBatches(), " micro-batches of ", each,
+                  " samples, but an iteration has at most ", mostMicroBatches);
   return {};
 }
 
@@ -344,6 +354,10 @@ static std::string checkPipeline(const Scenario &scenario,
     return concat("--schedule=interleaved needs a number of micro-batches "
                   "that is a multiple of the ",
                   layout.ranks, " ranks, but it is ", settings.microBatches());
+  if (settings.microBatches() > mostPasses / layout.stages())
+    return concat("a pipeline of ", layout.stages(), " stages and ",
+                  settings.microBatches(), " micro-batches has more than ",
+                  mostPasses, " passes; use larger micro-batches");
   if (settings.stageLayers) {
     auto stated =
         static_cast<int64_t>(parseCounts(*settings.stageLayers).size());

@@ -76,7 +76,7 @@ LogicalResult StageSplitter::chooseCounts() {
       counts.push_back(count);
     int64_t stated = 0;
     for (int64_t count : counts)
-      stated += count;
+      stated = saturatingSum(stated, count);
     if (stated != found)
       return function.emitError()
              << "--stages=" << *settings.stageLayers << " has " << stated
