@@ -51,7 +51,8 @@ class Iteration(Record):
 
     Fields:
         time_ms: ms, wall-clock time: kernels, gaps, waits for the host and exposed
-            communication; equals the sum over phases; null: no kernel is known
+            communication; equals the sum over phases, except with a pipeline; null: no kernel
+            is known
         time_is_lower_bound: some op is not modelled: times and energies are lower bounds,
             without intervals
         gpu_busy_ms: ms, kernels and gaps of all phases except communication
@@ -59,7 +60,7 @@ class Iteration(Record):
         kernel_ms: ms, sum of total_us over all kernels except collectives
         gap_ms: ms, gaps between kernels, including copies of sizes for which the host waits
         host_wait_ms: ms, time in which the GPU waits for the host
-        energy_j: J, energy of the GPU board; equals the sum over phases
+        energy_j: J, energy of the GPU board; equals the sum over phases, except with a pipeline
         avg_power_w: W, energy / time
         power_limit_w: W, of the board
         time_low_ms: ms, lower end of the 80 % prediction interval; null: unknown

@@ -58,6 +58,18 @@ check([r["micro_batches_in_flight"] for r in ALL["ranks"]] == [8] * 4, "in fligh
 FIRST = [p["ranks"][0]["peak_memory_bytes"] - p["stages"][0]["saved_bytes"] * n for p, n in [(ONE, 4), (ALL, 8)]]
 check(FIRST[0] == FIRST[1], f"memory of rank 0 without saved activations: {FIRST}")
 
+# One rank is no pipeline.
+BOTH = [report(*TRAINING, f"--parallel={plan}", "--grad-accum=2") for plan in ("dp2", "pp1.dp2")]
+check(BOTH[0] == BOTH[1] and "pipeline" not in BOTH[1], "pp1.dp2 is dp2")
+
+# Schedules: GPipe waits as long as 1F1B (but for transfers) and keeps more; more stages on a rank wait less.
+SLOTS = {s: report(*TRAINING, "--parallel=pp2", "--global-batch=16", f"--schedule={s}")
+         for s in ("gpipe", "1f1b", "interleaved")}
+near(SLOTS["gpipe"]["iteration"]["time_ms"], SLOTS["1f1b"]["iteration"]["time_ms"], "time of gpipe", 0.01)
+check(SLOTS["gpipe"]["iteration"]["peak_memory_bytes"] > SLOTS["1f1b"]["iteration"]["peak_memory_bytes"],
+      "memory of gpipe")
+check(SLOTS["interleaved"]["pipeline"]["bubble"] < SLOTS["1f1b"]["pipeline"]["bubble"], "bubble of interleaved")
+
 # Memory grows with the micro-batch; time falls with the bandwidth.
 SIZES = [report("--mode=training", f"--micro-batch={b}", "--parallel=pp4", f"--global-batch={b * 8}")
          ["iteration"]["peak_memory_bytes"] for b in (1, 2, 4)]
@@ -73,6 +85,15 @@ STAGE = ONE["stages"][1]
 near(ALONE["iteration"]["matrix_flops"], STAGE["matrix_flops"], "FLOPs of a stage", 0)
 near(ALONE["iteration"]["time_ms"], 8 * (STAGE["forward_ms"] + STAGE["backward_ms"]) + STAGE["tail_ms"],
      "time of a stage", 1e-6)
+
+# Energy includes that of waiting: between 20 W and 400 W.
+RANK = ONE["ranks"][1]
+IDLE = (RANK["energy_j"] - ALONE["iteration"]["energy_j"]) / (RANK["waiting_ms"] + RANK["transfer_ms"]) * 1e3
+check(20 < IDLE < 400, f"power while waiting: {IDLE} W")
+
+# Transfers that block the rank are communication that is not hidden.
+near(report(*TRAINING, "--parallel=pp4", "--global-batch=16")["iteration"]["exposed_communication_ms"],
+     ONE["ranks"][ONE["reported_stage"]]["transfer_ms"], "exposed transfers", 1e-6)
 
 # Inference: the slowest stage sets the pace.
 INFER = report("--micro-batch=2", "--parallel=pp4", "--global-batch=16")

@@ -187,7 +187,8 @@ void NoteBuilder::addPipeline() {
     return add("one stage of a pipeline, " +
                std::to_string(settings.selectStage.value_or(0)) + " of 0 to " +
                std::to_string(layoutOf(settings).stages() - 1) +
-               ", without waiting for the others");
+               ", without waiting for the others; numbers of all GPUs and per "
+               "sample assume that all stages are equal");
   add("pipeline: time, energy and memory are those of all ranks; kernels, "
       "phases, work and communication are those of stage " +
       std::to_string(prepared.pipeline->reported) + " of 0 to " +

@@ -163,6 +163,10 @@ IterationTotals PlacedModel::solvePipeline(const Settings &settings) const {
   }
   totals.time = run.timeline.time;
   totals.energy = run.meanEnergy;
+  // Transfers that block the rank of the reported stage are not hidden.
+  totals.phases[static_cast<size_t>(Phase::Communication)].time +=
+      run.timeline
+          .transfers[static_cast<size_t>(run.layout.rankOf(pipeline.reported))];
   return totals;
 }
 
