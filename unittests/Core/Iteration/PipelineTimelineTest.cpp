@@ -142,6 +142,31 @@ TEST(PipelineTimeline, BubbleOfEqualStages) {
     }
 }
 
+/// (X15) A head on the last stage sets the pace: m(stage + head) and
+/// (p - 1)/v times a stage, the terms of step times fitted to published
+/// trainings: BLOOM on 384 A100 and GPT-3 on 64 A100 (seconds).
+TEST(PipelineTimeline, HeadOnTheLastStage) {
+  struct Row {
+    PipelineSchedule schedule;
+    int64_t ranks, perRank, microBatches;
+    double head, bubble;
+  };
+  for (const Row &row : {Row{PipelineSchedule::OneForwardOneBackward, 12, 1, 64,
+                             13.863491741, 16.265748330},
+                         Row{PipelineSchedule::Interleaved, 8, 3, 64,
+                             0.274805595, 0.472941952}}) {
+    PipelineLayout layout = layoutOf(row.schedule, row.ranks, row.perRank);
+    double pass = row.bubble / double(row.ranks - 1);
+    double head = row.head / double(row.microBatches);
+    auto stages = equalStages(layout, pass / 3, pass * 2 / 3);
+    stages.back().forward += Seconds(head / 3);
+    stages.back().backward += Seconds(head * 2 / 3);
+    double busy = pass * double(row.perRank * row.microBatches);
+    EXPECT_NEAR(run(layout, row.microBatches, stages).time.value(),
+                busy + row.head + row.bubble, 1e-9);
+  }
+}
+
 /// ZB-H1 (Qi et al. 2024): (p - 1)(F + B - W) instead of (p - 1)(F + B + W).
 TEST(PipelineTimeline, ZeroBubble) {
   PipelineLayout layout = layoutOf(PipelineSchedule::ZeroBubbleH1, 4);
