@@ -747,14 +747,16 @@ typedef struct gpucostTotals {
   /** gpucostBound, resource with the largest part of the time. */
   uint32_t bound;
   /** s, wall-clock time: kernels, gaps, waits for the host and exposed
-      communication; equals the sum over phases; NaN: no kernel is known. */
+      communication; equals the sum over phases, except with a pipeline; NaN:
+      no kernel is known. */
   double time;
   /** s, kernels and gaps of all phases except communication. */
   double gpu_busy;
   /** s, time that the host needs to launch the kernels; it overlaps with the
       GPU. */
   double host;
-  /** J, energy of the GPU board; equals the sum over phases. */
+  /** J, energy of the GPU board; equals the sum over phases, except with a
+      pipeline. */
   double energy;
   /** W, energy / time. */
   double power;

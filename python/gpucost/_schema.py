@@ -51,7 +51,8 @@ class Iteration(Record):
 
     Fields:
         time_ms: ms, wall-clock time: kernels, gaps, waits for the host and exposed
-            communication; equals the sum over phases; null: no kernel is known
+            communication; equals the sum over phases, except with a pipeline; null: no kernel
+            is known
         time_is_lower_bound: some op is not modelled: times and energies are lower bounds,
             without intervals
         gpu_busy_ms: ms, kernels and gaps of all phases except communication
@@ -59,7 +60,7 @@ class Iteration(Record):
         kernel_ms: ms, sum of total_us over all kernels except collectives
         gap_ms: ms, gaps between kernels, including copies of sizes for which the host waits
         host_wait_ms: ms, time in which the GPU waits for the host
-        energy_j: J, energy of the GPU board; equals the sum over phases
+        energy_j: J, energy of the GPU board; equals the sum over phases, except with a pipeline
         avg_power_w: W, energy / time
         power_limit_w: W, of the board
         time_low_ms: ms, lower end of the 80 % prediction interval; null: unknown
@@ -372,6 +373,92 @@ class PhaseReport(Record):
     kernels: int
     flops: int
     bytes: int
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class PipelineStage(Record):
+    """One stage of a pipeline, on one of its GPUs.
+
+    Fields:
+        rank: rank of the pipeline, from 0
+        layers: repeated blocks
+        forward_ms: ms, forward pass of a micro-batch
+        backward_ms: ms, backward pass of a micro-batch; with zb-h1 and zb-v without weights_ms
+        weights_ms: ms, gradients of the weights for a micro-batch, if they are a separate pass
+        send_forward_ms: ms, transfer of the activations of a micro-batch to the next stage
+        send_backward_ms: ms, transfer of their gradients to the previous stage
+        tail_ms: ms, after the last micro-batch: reduction of gradients that is not hidden, and
+            the optimizer
+        flops: FLOP, of all micro-batches on one GPU
+        matrix_flops: FLOP, of matmul, convolution and attention
+        parameter_bytes: B, parameters and buffers
+        saved_bytes: B, activations that a micro-batch keeps for its backward pass
+    """
+
+    rank: int
+    layers: int
+    forward_ms: float
+    backward_ms: float
+    weights_ms: float
+    send_forward_ms: float
+    send_backward_ms: float
+    tail_ms: float
+    flops: int
+    matrix_flops: int
+    parameter_bytes: int
+    saved_bytes: int
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class PipelineRank(Record):
+    """One rank of a pipeline: its stages on one of its GPUs.
+
+    Fields:
+        busy_ms: ms, passes, reduction of gradients and optimizer
+        transfer_ms: ms, transfers between stages that block the rank
+        waiting_ms: ms, time in which it waits for other ranks
+        energy_j: J, of one GPU; idle power at its clock while it waits
+        clock_mhz: MHz, SM clock of its slowest stage
+        micro_batches_in_flight: most micro-batches with saved activations, summed over its
+            stages
+        peak_memory_bytes: B, as in iteration
+        device_bytes: B, as in iteration
+        memory_verdict: as in iteration
+    """
+
+    busy_ms: float
+    transfer_ms: float
+    waiting_ms: float
+    energy_j: float
+    clock_mhz: float
+    micro_batches_in_flight: int
+    peak_memory_bytes: int
+    device_bytes: int
+    memory_verdict: str
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class PipelineReport(Record):
+    """With --parallel=pp: stages and ranks of the pipeline.
+
+    Fields:
+        schedule: order of the passes
+        unseen: no public measurement of this schedule was compared with its equations
+        micro_batches: of an iteration
+        bubble: waiting time of all ranks over the time of their passes; (p - 1)/m for p equal
+            stages and m micro-batches with 1f1b or gpipe
+        reported_stage: stage whose kernels the report lists, from 0
+        stages: in the order of the layers
+        ranks: in order
+    """
+
+    schedule: str
+    unseen: bool
+    micro_batches: int
+    bubble: float
+    reported_stage: int
+    stages: Tuple[PipelineStage, ...]
+    ranks: Tuple[PipelineRank, ...]
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -700,6 +787,7 @@ class ReportFields(Record):
         assumed: upper bounds of data-dependent work: the more expensive branch, the longest
             loop
         notes: assumptions and warnings, one sentence each
+        pipeline: with --parallel=pp: stages and ranks of the pipeline
         group_by: with --group-by: kind of groups: op, layer or scope
         groups: with --group-by: all launches by operator, or by the module in the node's path,
             longest time first
@@ -729,6 +817,7 @@ class ReportFields(Record):
     coverage: Mapping[str, CoverageReport]
     assumed: Tuple[Assumption, ...]
     notes: Tuple[str, ...]
+    pipeline: Optional[PipelineReport] = None
     group_by: Optional[str] = None
     groups: Optional[Tuple[GroupReport, ...]] = None
     details: Optional[Details] = None
@@ -746,6 +835,9 @@ NESTED: Dict[type, Dict[str, Any]] = {
     Accuracy: {"nearest": (MeasuredRows,)},
     Sensitivity: {},
     PhaseReport: {},
+    PipelineStage: {},
+    PipelineRank: {},
+    PipelineReport: {"stages": (PipelineStage,), "ranks": (PipelineRank,)},
     KernelReport: {},
     GroupReport: {},
     CoefficientSource: {},
@@ -771,6 +863,7 @@ NESTED: Dict[type, Dict[str, Any]] = {
         "kernels": (KernelReport,),
         "coverage": {"": CoverageReport},
         "assumed": (Assumption,),
+        "pipeline": PipelineReport,
         "groups": (GroupReport,),
         "details": Details,
     },

@@ -32,7 +32,7 @@ __all__ = [
     "Mode", "PrecisionMode", "Weights", "Activations", "Kv", "Tf32", "Runtime", "Software",
     "Attention", "KvCache", "WindowCache", "MoeBalance", "Allocator", "Loss", "LossVariant",
     "Optimizer", "OptimizerVariant", "MainGrads", "MasterWeights", "OptimizerStates", "ZeroGrad",
-    "Dropout"
+    "Dropout", "Schedule", "StageSlots"
 ]
 
 
@@ -343,6 +343,33 @@ class Dropout(str, enum.Enum):
 DropoutName = Literal["as-is", "off"]
 
 
+class Schedule(str, enum.Enum):
+    """Values of `schedule`: order of the passes of a pipeline in training; interleaved and zb-v
+    have several stages on each rank."""
+
+    GPIPE = "gpipe"
+    _1F1B = "1f1b"
+    INTERLEAVED = "interleaved"
+    ZB_H1 = "zb-h1"
+    ZB_V = "zb-v"
+
+
+ScheduleName = Literal["gpipe", "1f1b", "interleaved", "zb-h1", "zb-v"]
+
+
+class StageSlots(str, enum.Enum):
+    """Values of `stage_slots`: what a balanced split counts: only layers, or also the embedding,
+    the head or both as one layer each."""
+
+    LAYERS = "layers"
+    EMBEDDING = "embedding"
+    HEAD = "head"
+    BOTH = "both"
+
+
+StageSlotsName = Literal["layers", "embedding", "head", "both"]
+
+
 class Settings(TypedDict, total=False):
     """Keyword arguments of analyze() and prepare() in addition to `target`. None: not given."""
 
@@ -486,12 +513,30 @@ class Settings(TypedDict, total=False):
     #: of tp stay inside a node (1 to 1024)
     nodes: Optional[int]
     #: how several GPUs share the step: copies of the model (ddp, dp) with sharded optimizer states
-    #: (zero1), also gradients (zero2), also parameters (fsdp); sharded blocks (tp); both (tp4.dp2,
-    #: tp2.fsdp4). In inference: tp, independent copies (dp8, tp4.dp2), or copies with distributed
-    #: experts (ep)
+    #: (zero1), also gradients (zero2), also parameters (fsdp); sharded blocks (tp); stages of a
+    #: pipeline (pp); all of them (tp4.dp2, tp2.fsdp4, tp4.pp2.dp2). In inference: tp, pp,
+    #: independent copies (dp8, tp4.dp2), or copies with distributed experts (ep)
     parallel: Optional[str]
     #: pad heads that tensor parallelism cannot divide evenly among the GPUs
     tp_pad_heads: Optional[bool]
+    #: samples of one forward pass on a GPU (group with tp): another name of --batch
+    micro_batch: Optional[int]
+    #: samples of an iteration on all GPUs: sets --grad-accum, or the number of micro-batches that
+    #: pass a pipeline in inference
+    global_batch: Optional[int]
+    #: order of the passes of a pipeline in training; interleaved and zb-v have several stages on
+    #: each rank
+    schedule: Optional[Union[Schedule, ScheduleName]]
+    #: stages on each rank of a pipeline (default of interleaved and zb-v: 2) (1 to 64)
+    virtual_stages: Optional[int]
+    #: layers of each stage of a pipeline, in order; default: balanced
+    stages: Optional[str]
+    #: what a balanced split counts: only layers, or also the embedding, the head or both as one
+    #: layer each
+    stage_slots: Optional[Union[StageSlots, StageSlotsName]]
+    #: analyze one stage of a pipeline without the others, from 0: one GPU of its rank with all
+    #: micro-batches and without waiting; --emit=ir prints it (0 to 65535)
+    select_stage: Optional[int]
     #: samples of the whole run, or of one epoch with --epochs: adds hours, energy, cost and CO2e
     samples: Optional[int]
     #: the same in tokens
@@ -724,11 +769,39 @@ TABLE: Tuple[Setting, ...] = (
         "parallel", "Parallelism", "text", (), None, None, "", "ddp",
         "how several GPUs share the step: copies of the model (ddp, dp) with sharded "
         "optimizer states (zero1), also gradients (zero2), also parameters (fsdp); sharded "
-        "blocks (tp); both (tp4.dp2, tp2.fsdp4). In inference: tp, independent copies (dp8, "
-        "tp4.dp2), or copies with distributed experts (ep)"),
+        "blocks (tp); stages of a pipeline (pp); all of them (tp4.dp2, tp2.fsdp4, "
+        "tp4.pp2.dp2). In inference: tp, pp, independent copies (dp8, tp4.dp2), or copies "
+        "with distributed experts (ep)"),
     Setting(
         "tp_pad_heads", "Parallelism", "boolean", (), None, None, "", False,
         "pad heads that tensor parallelism cannot divide evenly among the GPUs"),
+    Setting(
+        "micro_batch", "Parallelism", "integer", (), 1, None, "", None,
+        "samples of one forward pass on a GPU (group with tp): another name of --batch"),
+    Setting(
+        "global_batch", "Parallelism", "integer", (), 1, None, "", None,
+        "samples of an iteration on all GPUs: sets --grad-accum, or the number of "
+        "micro-batches that pass a pipeline in inference"),
+    Setting(
+        "schedule", "Parallelism", "choice", ('gpipe', '1f1b', 'interleaved', 'zb-h1', 'zb-v'),
+        None, None, "", "1f1b",
+        "order of the passes of a pipeline in training; interleaved and zb-v have several "
+        "stages on each rank"),
+    Setting(
+        "virtual_stages", "Parallelism", "integer", (), 1, 64, "", 1,
+        "stages on each rank of a pipeline (default of interleaved and zb-v: 2)"),
+    Setting(
+        "stages", "Parallelism", "text", (), None, None, "", None,
+        "layers of each stage of a pipeline, in order; default: balanced"),
+    Setting(
+        "stage_slots", "Parallelism", "choice", ('layers', 'embedding', 'head', 'both'), None, None,
+        "", "layers",
+        "what a balanced split counts: only layers, or also the embedding, the head or both "
+        "as one layer each"),
+    Setting(
+        "select_stage", "Parallelism", "integer", (), 0, 65535, "", None,
+        "analyze one stage of a pipeline without the others, from 0: one GPU of its rank with"
+        " all micro-batches and without waiting; --emit=ir prints it"),
     Setting(
         "samples", "Run", "integer", (), 1, None, "", None,
         "samples of the whole run, or of one epoch with --epochs: adds hours, energy, cost "

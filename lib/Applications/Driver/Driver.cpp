@@ -210,6 +210,12 @@ static FailureOr<Answer> analyze(Session &session, const Scenario &scenario,
   FailureOr<Session::Prepared> prepared = session.prepare(scenario);
   if (failed(prepared))
     return failure();
+  bool listsOps = !options.trace.empty() || options.emitsGraph() ||
+                  !options.explainOp.empty();
+  if (prepared->model->pipeline && listsOps)
+    return session.model().emitError(
+        "ops are those of one stage of a pipeline; choose it with "
+        "--select-stage");
   FailureOr<PlacedModel> placed = session.place(*prepared);
   if (failed(placed))
     return failure();

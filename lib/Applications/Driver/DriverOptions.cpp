@@ -97,6 +97,9 @@ std::string DriverOptions::findMisuse(const Scenario &stated) const {
     return "--list-targets prints a table or json";
   if (maxBatch && stated.batch)
     return "--max-batch looks for the batch; leave out --batch";
+  if (maxBatch && (stated.microBatch || stated.globalBatch))
+    return std::string("--max-batch looks for the batch; leave out ") +
+           (stated.microBatch ? "--micro-batch" : "--global-batch");
   if (isKernelQuery() && (stated.mode == IterationMode::Training || maxBatch ||
                           stated.gpus.value_or(1) > 1))
     return "a kernel query has no --mode=training, --max-batch or --gpus";

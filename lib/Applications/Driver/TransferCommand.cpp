@@ -141,6 +141,10 @@ static FailureOr<PlacedModel> place(CommandModel &model,
   FailureOr<Session::Prepared> prepared = model.session().prepare(scenario);
   if (failed(prepared))
     return failure();
+  if (prepared->model->pipeline)
+    return model.session().model().emitError(
+        "a profile is of one stage of a pipeline; choose it with "
+        "--select-stage");
   return model.session().place(*prepared);
 }
 

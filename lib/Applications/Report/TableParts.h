@@ -45,6 +45,12 @@ void printScopeTree(llvm::raw_ostream &os, const IterationReport &report,
 void printKernels(llvm::raw_ostream &os, const IterationReport &report,
                   const ReportOptions &options);
 
+/// Stages and ranks of a pipeline, and its schedule in one line; nothing
+/// without one.
+void printPipeline(llvm::raw_ostream &os, const IterationReport &report,
+                   size_t width);
+void printPipelineLine(llvm::raw_ostream &os, const IterationReport &report);
+
 /// Elasticities, and facts that double the speed; nothing without any.
 void printSensitivities(llvm::raw_ostream &os, const IterationReport &report);
 

@@ -22,8 +22,16 @@ using Table = TextTable;
 /// Lines of the coverage report; the other formats have all of it.
 static constexpr size_t coverageLines = 12;
 
-static double gpuWaits(const IterationReport &r) {
-  return r.time > Seconds(0) ? std::max(0.0, 1 - r.gpuBusy / r.time) : 0.0;
+/// The time that the GPU waits for the host. Ranks of a pipeline also wait for
+/// each other, which the phases of a stage do not include.
+static std::string waitsText(const IterationReport &r) {
+  Seconds time = r.pipeline ? Seconds(0) : r.time;
+  if (r.pipeline)
+    for (const PhaseTotals &phase : r.phases)
+      time += phase.time;
+  double waits = time > Seconds(0) ? std::max(0.0, 1 - r.gpuBusy / time) : 0.0;
+  return "the GPU waits " + formatPercent(waits) + " of the time" +
+         (r.pipeline ? " of its passes" : "");
 }
 
 static void printHeading(llvm::raw_ostream &os, const IterationReport &r,
@@ -76,9 +84,7 @@ static void printTime(llvm::raw_ostream &os, const IterationReport &r) {
             "GPU busy " + siText(r.gpuBusy) + ", host " + siText(r.host) +
                 " for " + std::to_string(r.launches) + " launches");
   if (r.bound == Bound::Host)
-    printLine(os, "", {},
-              "host-bound: the GPU waits " + formatPercent(gpuWaits(r)) +
-                  " of the time");
+    printLine(os, "", {}, "host-bound: " + waitsText(r));
 }
 
 /// Throughput of all GPUs together, and its cost.
@@ -209,7 +215,7 @@ static void printMemory(llvm::raw_ostream &os, const IterationReport &r) {
 static void printBound(llvm::raw_ostream &os, const IterationReport &r) {
   std::string text = std::string(stringifyBound(r.bound));
   if (r.bound == Bound::Host)
-    text += ": the GPU waits " + formatPercent(gpuWaits(r)) + " of the time";
+    text += ": " + waitsText(r);
   std::string shares = sharesText(r.boundFractions, 0.005);
   if (!shares.empty())
     text += "; of GPU time: " + shares;
@@ -309,6 +315,7 @@ llvm::Error writeTable(const IterationReport &report,
   if (!report.isUnknown()) {
     printThroughput(os, report);
     printCommunication(os, report);
+    printPipelineLine(os, report);
     printPower(os, report);
     printErrorBars(os, report);
     printText(os, "accuracy", report.accuracy.text);
@@ -321,6 +328,7 @@ llvm::Error writeTable(const IterationReport &report,
   }
   printCoverage(os, report);
   printPhases(os, report, options.width);
+  printPipeline(os, report, options.width);
   printGroups(os, report, options);
   printScopeTree(os, report, options);
   printKernels(os, report, options);

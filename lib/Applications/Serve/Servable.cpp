@@ -20,6 +20,8 @@ using namespace gpucost::serve;
 LogicalResult serve::checkServable(ModuleOp model, const Scenario &scenario) {
   if (scenario.mode == IterationMode::Training)
     return model.emitError("a service does not train; drop --mode=training");
+  if (resolve(scenario, std::nullopt).plan().pipeline > 1)
+    return model.emitError("a service has no stages of a pipeline; use tp");
   if (scenario.seq || scenario.past)
     return model.emitError(
         "a service states its lengths by --input-tokens and --output-tokens, "

@@ -196,6 +196,9 @@ Evaluator::Impl::prepare(size_t model, const Scenario &scenario,
             return outcome.value;
           return fail(outcome.reason);
         };
+        // Families of shapes have no stages.
+        if (settings.plan().pipeline > 1)
+          return prepareAlone(model, scenario);
         if (StepFamilies::Model step = families.find(
                 familyName(model, settings, gpu), settings, prepareShape))
           return {step, "", PointStatus::Ok};

@@ -24,6 +24,7 @@ static FailureOr<MemoryPlan> planOf(const Session &session,
       });
   Scenario tried = scenario;
   tried.batch = batch;
+  tried.microBatch.reset();
   FailureOr<Session::Prepared> prepared = session.prepare(tried);
   if (failed(prepared))
     return failure();

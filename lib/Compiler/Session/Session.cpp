@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Compiler/Session/Session.h"
+#include "PreparePipeline.h"
 #include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Transforms/Pipelines.h"
@@ -38,15 +39,8 @@ FailureOr<IterationReport> gpucost::annotateModule(ModuleOp module,
   return iteration.model().evaluate();
 }
 
-FailureOr<Session::Prepared>
-Session::prepareModule(ModuleOp module, const Scenario &scenario) const {
-  if (failed(applyForm(module, scenario)))
-    return failure();
-  PassManager pm(module.getContext());
-  pm.enableVerifier(verifyEach);
-  buildPreparePipeline(pm, scenario);
-  if (failed(pm.run(module)))
-    return failure();
+/// The kernels of a module on which all passes have run.
+static FailureOr<Session::Prepared> collectKernels(ModuleOp module) {
   ModuleAnalysisManager analyses(module, /*passInstrumentor=*/nullptr);
   AnalysisManager manager = analyses;
   const auto &kernels = manager.getAnalysis<KernelListAnalysis>();
@@ -55,7 +49,24 @@ Session::prepareModule(ModuleOp module, const Scenario &scenario) const {
   FailureOr<CostModel> costModel = getCostModel(module);
   if (failed(costModel))
     return failure();
-  return Prepared{kernels.model(), std::move(*costModel)};
+  return Session::Prepared{kernels.model(), std::move(*costModel)};
+}
+
+FailureOr<Session::Prepared>
+Session::prepareModule(ModuleOp module, const Scenario &scenario) const {
+  if (failed(applyForm(module, scenario)))
+    return failure();
+  Scenario all = getScenario(module);
+  stateAll(all, scenario);
+  bool hasStages = all.parallel && all.parallel->pipeline != 1;
+  if (hasStages && !all.selectStage)
+    return preparePipeline(module, scenario, verifyEach, collectKernels);
+  PassManager pm(module.getContext());
+  pm.enableVerifier(verifyEach);
+  buildPreparePipeline(pm, scenario);
+  if (failed(pm.run(module)))
+    return failure();
+  return collectKernels(module);
 }
 
 FailureOr<Session::Prepared>
@@ -74,6 +85,9 @@ FailureOr<std::string> Session::prepareBytes(const Scenario &scenario,
   if (failed(prepared))
     return failure();
   const PreparedModel &kernels = *prepared->model;
+  if (kernels.pipeline)
+    return model().emitError("a prepared model has one stage of a pipeline; "
+                             "choose it with --select-stage");
   return encodePrepared(
       {name.str(), getScenarioTarget(prepared->costModel.gpu(), kernels.format),
        kernels});

@@ -32,6 +32,12 @@ void gpucost::buildPreparePipeline(OpPassManager &pm,
 }
 
 void gpucost::buildKernelPipeline(OpPassManager &pm) {
+  buildForwardPipeline(pm);
+  buildSplitPipeline(pm);
+  buildStagePipeline(pm);
+}
+
+void gpucost::buildForwardPipeline(OpPassManager &pm) {
   buildShapePipeline(pm);
   pm.addPass(createApplyPrecisionPass());
   // Again: the cast may have chosen a format that the GPU multiplies.
@@ -48,6 +54,15 @@ void gpucost::buildKernelPipeline(OpPassManager &pm) {
   ShardExpertsPassOptions experts;
   experts.asStated = true;
   pm.addPass(createShardExpertsPass(experts));
+}
+
+void gpucost::buildSplitPipeline(OpPassManager &pm) {
+  SplitStagesPassOptions stages;
+  stages.asStated = true;
+  pm.addPass(createSplitStagesPass(stages));
+}
+
+void gpucost::buildStagePipeline(OpPassManager &pm) {
   ExpandTrainingPassOptions training;
   training.asStated = true;
   pm.addPass(createExpandTrainingPass(training));

@@ -70,6 +70,15 @@ void ReportBuilder::addMemory() {
   report.gradientBytes =
       saturatingSum(memory.gradientBytes, memory.passingGradientBytes);
   report.optimizerBytes = memory.optimizerBytes;
+  if (prepared.pipeline) {
+    const Gpu &gpu = placed.model().gpu();
+    auto ranks = planRanks(prepared, gpu, placed.model().coefficients());
+    const RankMemory &rank = fullestOf(ranks);
+    report.parameterBytes = rank.parameters;
+    report.optimizerBytes = rank.optimizer;
+    report.gradientBytes = saturatingSum(rank.gradients, rank.passing);
+    report.activationBytes = rank.temporary - rank.passing;
+  }
   report.workspaceBytes = plan.workspace;
   report.peakMemoryBytes = plan.peak;
   report.allocatedBytes = plan.allocated;
@@ -365,6 +374,7 @@ IterationReport PlacedModel::report(const IterationSummary &summary,
   builder.addAccuracy();
   report.cost = costOfIteration(report.time, report.energy, report.errorBars,
                                 report.settings, report.target);
+  report.pipeline = pipelineReport(settings);
   report.runIterations =
       iterationsOfRun(report.settings, report.samples, report.tokens);
   return report;
@@ -372,6 +382,7 @@ IterationReport PlacedModel::report(const IterationSummary &summary,
 
 IterationReport PlacedModel::evaluate(const Settings &settings) const {
   IterationReport found = report(summarize(settings), settings);
-  found.hint = findHint(*this, found);
+  if (!source->pipeline)
+    found.hint = findHint(*this, found);
   return found;
 }

@@ -17,15 +17,12 @@ static int libraryThreads(const Settings &settings) {
   return settings.trains() ? 2 : 1;
 }
 
-/// Number of communicators per GPU: tensor parallel, data parallel or both.
+/// Number of communicators per GPU: one for each kind of parallelism.
 static int64_t countGroups(const Settings &settings) {
-  const Parallelism &plan = settings.parallel;
-  int64_t gpus = settings.gpus;
-  int64_t tensor =
-      plan.tensor ? plan.tensor : gpus / std::max<int64_t>(plan.data, 1);
-  int64_t data =
-      plan.data ? plan.data : gpus / std::max<int64_t>(plan.tensor, 1);
-  return gpus > 1 ? (tensor > 1) + (data > 1) : 0;
+  Parallelism plan = settings.plan();
+  return settings.gpus > 1
+             ? (plan.tensor > 1) + (plan.data > 1) + (plan.pipeline > 1)
+             : 0;
 }
 
 int64_t gpucost::usableMemory(const Gpu &gpu, const Settings &settings,
@@ -46,6 +43,8 @@ MemoryVerdict MemoryPlan::verdict() const {
 
 MemoryPlan gpucost::planMemory(const PreparedModel &model, const Gpu &gpu,
                                const Coefficients &coefficients) {
+  if (model.pipeline)
+    return fullestOf(planRanks(model, gpu, coefficients)).plan;
   const MemoryOverhead overhead =
       coefficients.memoryOverhead.value_or(MemoryOverhead());
   auto besideTensors = [&](Bytes context, Bytes communicator, int64_t links) {

@@ -8,6 +8,7 @@
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "gpucost/Core/Model/AllReduce.h"
 #include "gpucost/Core/Model/ErrorBars.h"
+#include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "gpucost/Core/Support/QuantityText.h"
 #include <algorithm>
 #include <cmath>
@@ -32,6 +33,7 @@ public:
   void addDomain();
   void addLinks();
   void addNetwork();
+  void addPipeline();
 
   std::vector<std::string> notes;
 
@@ -177,6 +179,25 @@ void NoteBuilder::addNetwork() {
       "measurements)");
 }
 
+/// (X15) Which GPU the numbers describe.
+void NoteBuilder::addPipeline() {
+  if (settings.plan().pipeline == 1)
+    return;
+  if (!prepared.pipeline)
+    return add("one stage of a pipeline, " +
+               std::to_string(settings.selectStage.value_or(0)) + " of 0 to " +
+               std::to_string(layoutOf(settings).stages() - 1) +
+               ", without waiting for the others; numbers of all GPUs and per "
+               "sample assume that all stages are equal");
+  add("pipeline: time, energy and memory are those of all ranks; kernels, "
+      "phases, work and communication are those of stage " +
+      std::to_string(prepared.pipeline->reported) + " of 0 to " +
+      std::to_string(layoutOf(settings).stages() - 1) +
+      ", which has the most matrix work");
+  add("outside the calibrated domain: pipelines (no measurements of the "
+      "schedule, its transfers and its memory)");
+}
+
 std::vector<std::string>
 PlacedModel::notes(const Settings &settings,
                    const IterationTotals &totals) const {
@@ -186,5 +207,6 @@ PlacedModel::notes(const Settings &settings,
   builder.addRun();
   builder.addDomain();
   builder.addLinks();
+  builder.addPipeline();
   return std::move(builder.notes);
 }

@@ -10,11 +10,15 @@
 
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include <algorithm>
+#include <utility>
 
 using namespace gpucost;
 
-double PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
-                              Seconds gap, const PhaseFactors &stretch) const {
+PlacedModel::PassExposure
+PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
+                       Seconds gap, const PhaseFactors &stretch) const {
+  PassExposure exposure;
+  bool isForward = true;
   double compute = 0, link = 0, computation = 0, kernels = 0, transfer = 0;
   std::vector<double> end(source->launches.size());
   uint32_t read = 0;
@@ -27,6 +31,13 @@ double PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
       read = launch.readsEnd;
       continue;
     }
+    // Transfers between the stages of a pipeline are part of its schedule.
+    if (isTransfer(launch)) {
+      read = launch.readsEnd;
+      continue;
+    }
+    if (phase == Phase::Backward && std::exchange(isForward, false))
+      exposure.forward = std::max(compute - computation, 0.0);
     // The optimizer waits for the last collective.
     if (phase == Phase::Optimizer)
       compute = std::max(compute, link);
@@ -47,13 +58,29 @@ double PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
     for (; read < launch.readsEnd; ++read)
       start = std::max(start, end[source->reads[read]]);
     stream = end[i] = start + duration;
+    if (phase == Phase::Backward)
+      exposure.backward =
+          std::max(compute - computation - exposure.forward, 0.0);
   }
   double exposed = std::max(std::max(compute, link) - computation, 0.0);
   // (N8) The channels of a collective occupy SMs that concurrent kernels cannot
   // use.
   double beside = std::max(transfer - exposed, 0.0);
   double running = computation > 0 ? std::min(kernels / computation, 1.0) : 0.0;
-  return exposed + channelShare() * running * beside;
+  exposure.total = exposed + channelShare() * running * beside;
+  if (isForward)
+    exposure.forward = exposure.total;
+  return exposure;
+}
+
+PlacedModel::PhaseFactors
+PlacedModel::stretchOf(const IterationTotals &totals) {
+  PhaseFactors stretch;
+  for (size_t i = 0; i < stretch.size(); ++i) {
+    const PhaseTotals &phase = totals.phases[i];
+    stretch[i] = phase.gpuBusy > Seconds(0) ? phase.time / phase.gpuBusy : 1.0;
+  }
+  return stretch;
 }
 
 double PlacedModel::channelShare() const {
@@ -66,20 +93,15 @@ void PlacedModel::addCommunication(IterationTotals &totals,
                                    const std::vector<Seconds> &times,
                                    Seconds gap) const {
   constexpr auto communication = static_cast<size_t>(Phase::Communication);
-  // If the host delays a phase, the phase and its kernels are stretched.
-  PhaseFactors stretch;
-  for (size_t i = 0; i < stretch.size(); ++i) {
-    const PhaseTotals &phase = totals.phases[i];
-    stretch[i] = phase.gpuBusy > Seconds(0) ? phase.time / phase.gpuBusy : 1.0;
-  }
+  PhaseFactors stretch = stretchOf(totals);
   // Micro-batches are equal, except for the launches that run only in the last
   // one.
   int64_t passes = 1;
   for (const Launch &launch : source->launches)
     passes = std::max(passes, launch.passes);
-  double exposed = exposedIn(/*lastPass=*/true, times, gap, stretch);
+  double exposed = exposedIn(/*lastPass=*/true, times, gap, stretch).total;
   if (passes > 1)
-    exposed += exposedIn(/*lastPass=*/false, times, gap, stretch) *
+    exposed += exposedIn(/*lastPass=*/false, times, gap, stretch).total *
                static_cast<double>(passes - 1);
 
   PhaseTotals &phase = totals.phases[communication];

@@ -99,6 +99,8 @@ PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
   placed.addColdReads();
   placed.sumPhases();
   placed.sumKinds();
+  if (auto stages = placed.placeStages(); !stages)
+    return fail(stages.error());
   return placed;
 }
 
@@ -262,14 +264,19 @@ std::string PlacedModel::describeStepGap(const Settings &settings) const {
          "; set --step-gap-us for yours";
 }
 
-IterationTotals PlacedModel::totalsAt(Hertz clock,
-                                      const Settings &settings) const {
-  IterationTotals totals;
-  totals.point.clock = clock;
+std::vector<Seconds> PlacedModel::timesAt(Hertz clock) const {
   std::vector<Seconds> times(works.size());
   double ratio = clock / costModel.gpu().maxClock;
   for (size_t i = 0; i < works.size(); ++i)
     times[i] = timeAt(works[i].terms, ratio);
+  return times;
+}
+
+IterationTotals PlacedModel::totalsAt(Hertz clock,
+                                      const Settings &settings) const {
+  IterationTotals totals;
+  totals.point.clock = clock;
+  std::vector<Seconds> times = timesAt(clock);
   Seconds gap = gapAt(clock, settings);
 
   // Communication is not a phase of the compute stream; it adds only the time
@@ -338,6 +345,8 @@ static double hungriestOf(int64_t boards, double deviation) {
 }
 
 IterationTotals PlacedModel::solve(const Settings &settings) const {
+  if (source->pipeline)
+    return solvePipeline(settings);
   const Gpu &gpu = costModel.gpu();
   Watts limit =
       costModel.regulatedPower(settings.powerLimit.value_or(gpu.powerLimit));

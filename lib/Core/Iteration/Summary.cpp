@@ -112,7 +112,8 @@ IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
   errors.calibratedFraction = sum.calibratedFraction();
   errors.busy = sum.halfWidth();
   // A lower bound is not a prediction.
-  if (!errors.busy || lowerBound || totals.point.limitUnreachable)
+  if (!errors.busy || lowerBound || totals.point.limitUnreachable ||
+      source->pipeline)
     return errors;
   IterationErrorTerms shares;
   shares.busy = *errors.busy;
@@ -136,6 +137,7 @@ IterationSummary PlacedModel::summarize(const Settings &settings) const {
   summary.totals = solve(settings);
   summary.errors = errorsOf(summary.totals, settings);
   if (summary.totals.time > Seconds(0))
-    summary.mfu = idealTime / summary.totals.time;
+    summary.mfu = (source->pipeline ? pipelineIdealTime : idealTime) /
+                  summary.totals.time;
   return summary;
 }

@@ -15,18 +15,22 @@ using namespace gpucost;
 static constexpr int64_t mostGpus = 1024;
 
 std::optional<int64_t> Parallelism::gpus() const {
-  return tensor && data ? std::optional(tensor * data) : std::nullopt;
+  return tensor && data && pipeline ? std::optional(tensor * data * pipeline)
+                                    : std::nullopt;
 }
 
 std::optional<Parallelism> Parallelism::on(int64_t gpus) const {
   Parallelism plan = *this;
-  int64_t known = std::max<int64_t>(tensor, 1) * std::max<int64_t>(data, 1);
+  int64_t known = std::max<int64_t>(tensor, 1) * std::max<int64_t>(data, 1) *
+                  std::max<int64_t>(pipeline, 1);
   if (gpus < known || gpus % known)
     return std::nullopt;
   if (!plan.tensor)
     plan.tensor = gpus / known;
   else if (!plan.data)
     plan.data = gpus / known;
+  else if (!plan.pipeline)
+    plan.pipeline = gpus / known;
   else if (gpus != known)
     return std::nullopt;
   return plan;
@@ -63,7 +67,7 @@ splitKind(std::string_view part) {
 
 std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
   Parallelism plan{1, 1, 0};
-  bool hasTensor = false, hasData = false;
+  bool hasTensor = false, hasData = false, hasPipeline = false;
   while (true) {
     std::string_view part = text.substr(0, text.find('.'));
     auto [kind, number] = splitKind(part);
@@ -76,12 +80,16 @@ std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
         return std::nullopt;
     }
     bool isTensor = kind == "tp", isExperts = kind == "ep";
+    bool isPipeline = kind == "pp";
     std::optional<int> stage = stageOf(kind);
-    if (!isTensor && !isExperts && !stage)
+    if (!isTensor && !isExperts && !isPipeline && !stage)
       return std::nullopt;
-    if (std::exchange(isTensor ? hasTensor : hasData, true))
+    if (std::exchange(isTensor     ? hasTensor
+                      : isPipeline ? hasPipeline
+                                   : hasData,
+                      true))
       return std::nullopt;
-    (isTensor ? plan.tensor : plan.data) = count;
+    (isTensor ? plan.tensor : isPipeline ? plan.pipeline : plan.data) = count;
     plan.stage += stage.value_or(0);
     plan.experts |= isExperts;
     if (part.size() == text.size())
@@ -89,7 +97,8 @@ std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
     text.remove_prefix(part.size() + 1);
   }
   // Only one kind can use the remaining GPUs.
-  if ((!plan.tensor && !plan.data) || plan.gpus().value_or(1) > mostGpus)
+  if (!plan.tensor + !plan.data + !plan.pipeline > 1 ||
+      plan.gpus().value_or(1) > mostGpus)
     return std::nullopt;
   return plan;
 }
@@ -101,6 +110,8 @@ std::string gpucost::toText(const Parallelism &plan) {
   std::string text;
   if (plan.tensor != 1)
     text = numbered("tp", plan.tensor);
+  if (plan.pipeline != 1)
+    text += (text.empty() ? "" : ".") + numbered("pp", plan.pipeline);
   if (plan.data == 1 && !plan.stage && !plan.experts && !text.empty())
     return text;
   const char *kind = plan.experts ? "ep"

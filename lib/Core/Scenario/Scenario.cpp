@@ -8,6 +8,7 @@
 #include "gpucost/Core/Scenario/Scenario.h"
 #include "gpucost/Core/Scenario/FrameworkRules.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Support/CheckedMath.h"
 #include "gpucost/Core/Support/Hashing.h"
 
 using namespace gpucost;
@@ -61,6 +62,18 @@ Settings gpucost::resolve(const Scenario &scenario,
   apply(scenario, settings);
   if (!scenario.gpus)
     settings.gpus = settings.parallel.gpus().value_or(settings.gpus);
+  if (!scenario.batch && settings.microBatch)
+    settings.batch = settings.microBatch;
+  if (!scenario.gradAccum && settings.globalBatch && settings.trains() &&
+      settings.batch) {
+    int64_t each = saturatingProduct(*settings.batch, settings.plan().data);
+    settings.gradAccum = std::max<int64_t>(*settings.globalBatch / each, 1);
+  }
+  bool hasTwoStages =
+      settings.pipelineSchedule == PipelineSchedule::Interleaved ||
+      settings.pipelineSchedule == PipelineSchedule::ZeroBubbleV;
+  if (!scenario.virtualStages && hasTwoStages)
+    settings.virtualStages = 2;
   // Independent copies in inference: their number is part of the plan.
   if (scenario.parallel && !settings.trains())
     if (auto plan = settings.parallel.on(settings.gpus);

@@ -17,6 +17,10 @@ static bool applies(const Row &row, const Settings &settings) {
     return settings.trains();
   if constexpr (std::is_same_v<typename Row::Type, Parallelism>)
     return settings.gpus > 1;
+  if (row.flag == "schedule" || row.flag == "virtual-stages")
+    return settings.plan().pipeline > 1 && settings.trains();
+  if (row.flag == "stage-slots")
+    return settings.plan().pipeline > 1;
   return true;
 }
 

@@ -35,7 +35,9 @@ static Scenario fullScenario() {
     using T = typename std::decay_t<decltype(row)>::Type;
     T &value = (scenario.*row.stated).emplace();
     if constexpr (std::is_same_v<T, std::string>)
-      value = row.spec.isText ? "a100:1.5, *:2" : "some text";
+      value = row.spec.isText == isCounts ? "8,7"
+              : row.spec.isText           ? "a100:1.5, *:2"
+                                          : "some text";
     else if constexpr (std::is_same_v<T, NamedValues>)
       value = {{"*", 3}, {"a:b", 7}};
     else if constexpr (std::is_same_v<T, bool>)

@@ -334,6 +334,27 @@ def ShardExpertsPass : GpuCost_Pass<"gpucost-shard-experts"> {
   let options = [AsStated];
 }
 
+def SplitStagesPass : GpuCost_Pass<"gpucost-split-stages"> {
+  let summary = "keep one stage of a pipeline";
+  let description = [{
+    Before: the forward graph of one GPU, with tensor parallelism. After: the
+    stage `select-stage` of `pp` ranks with `virtual-stages` stages each. The
+    pass finds the repeated blocks of the graph by their structure, splits them
+    into stages with equal work (or `stages` blocks), and puts the ops before
+    the blocks into the first stage, those after them into the last one. Values
+    of other stages become arguments (`gpucost.stage_inputs`), values that the
+    next stage reads become results (`gpucost.stage_outputs`) and are sent by a
+    `gpucost.collective`. Ops that need no parameter, such as masks, are in each
+    stage that reads them. Without `pp` the module is unchanged.
+
+    Settings: `gpus`, `nodes`, `parallel`, `schedule`, `virtual-stages`,
+    `stages`, `stage-slots`, `select-stage`.
+
+    Example: `test/Transforms/split-stages.mlir`.
+  }];
+  let options = [AsStated];
+}
+
 def ExpandSelectionPass : GpuCost_Pass<"gpucost-expand-selection"> {
   let summary = "replace selection and sorting ops with their kernels";
   let description = [{

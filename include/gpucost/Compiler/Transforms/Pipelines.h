@@ -30,6 +30,12 @@ void buildPreparePipeline(mlir::OpPassManager &pm, const Scenario &scenario);
 /// `gpucost.coefficients` and its settings.
 void buildKernelPipeline(mlir::OpPassManager &pm);
 
+/// The parts of `buildKernelPipeline`: the forward graph of one GPU, the choice
+/// of one stage of a pipeline, and the kernels of a step.
+void buildForwardPipeline(mlir::OpPassManager &pm);
+void buildSplitPipeline(mlir::OpPassManager &pm);
+void buildStagePipeline(mlir::OpPassManager &pm);
+
 /// Adds only binding, inference and folding, with the module's
 /// `gpucost.scenario`. `recordShapes` keeps the type of every ONNX value in the
 /// module attribute `gpucost.shapes`.

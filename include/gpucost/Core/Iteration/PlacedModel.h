@@ -101,6 +101,9 @@ struct PlacedKernel {
 PlacedKernel placeKernel(const CostModel &model, const KernelWork &work,
                          const Schedule &schedule = {});
 
+struct PipelineRun;
+struct StageTimes;
+
 class PlacedModel {
 public:
   /// Places every kernel, or uses `kernels` (one per element of
@@ -202,6 +205,16 @@ public:
   void restateTotals(IterationReport &report, const IterationSummary &summary,
                      const Settings &settings) const;
 
+  /// Stages and ranks of a pipeline; nullopt without one. (Pipeline.cpp)
+  std::optional<PipelineReport> pipelineReport(const Settings &settings) const;
+  /// (X15) All ranks of a pipeline; only if the plan has one.
+  PipelineRun runPipeline(const Settings &settings) const;
+  /// Whether `launch` sends a result to another stage of a pipeline.
+  bool isTransfer(const Launch &launch) const {
+    const auto *p = source->works[launch.work].getIf<CollectiveProblem>();
+    return p && p->kind == CollectiveKind::SendRecv;
+  }
+
 private:
   struct PlacedWork {
     PlacedKernel kernel;
@@ -253,10 +266,25 @@ private:
   using PhaseFactors = std::array<double, getMaxEnumValForPhase() + 1>;
   /// (N8) Fraction of the SMs that collectives occupy.
   double channelShare() const;
+  /// Communication time that delays the forward pass, the backward pass, and
+  /// the whole micro-batch with the update.
+  struct PassExposure {
+    double forward = 0, backward = 0, total = 0;
+  };
   /// (N3) Communication time not hidden by the computation of one micro-batch:
   /// the last one, or an earlier one.
-  double exposedIn(bool lastPass, const std::vector<Seconds> &times,
-                   Seconds gap, const PhaseFactors &stretch) const;
+  PassExposure exposedIn(bool lastPass, const std::vector<Seconds> &times,
+                         Seconds gap, const PhaseFactors &stretch) const;
+  /// If the host delays a phase, the phase and its kernels are stretched.
+  static PhaseFactors stretchOf(const IterationTotals &totals);
+  /// Time of each work at `clock`.
+  std::vector<Seconds> timesAt(Hertz clock) const;
+  /// Places the stages of a pipeline. (Pipeline.cpp)
+  Expected<void> placeStages();
+  IterationTotals solvePipeline(const Settings &settings) const;
+  /// Times of one micro-batch of a stage with these totals.
+  StageTimes stageTimes(const IterationTotals &totals,
+                        const Settings &settings) const;
   /// Adds time and energy of the collectives to `totals`, which contains the
   /// computation. (Overlap.cpp)
   void addCommunication(IterationTotals &totals,
@@ -276,6 +304,10 @@ private:
   std::vector<int64_t> kindCounts;
   /// Matrix FLOPs divided by the peaks of their formats.
   Seconds idealTime;
+  /// Of a pipeline: PreparedPipeline::models, and the mean of `idealTime` over
+  /// the ranks.
+  std::vector<std::shared_ptr<const PlacedModel>> stageModels;
+  Seconds pipelineIdealTime;
   bool lowerBound = false;
 };
 

@@ -23,6 +23,7 @@
 #include "gpucost/Core/Support/CheckedMath.h"
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -142,6 +143,20 @@ struct ExpertWork {
   ExpertLayer layer;
 };
 
+struct PreparedModel;
+
+/// (X13) The stages of a pipeline. Stages with equal IR share a model.
+struct PreparedPipeline {
+  std::vector<std::shared_ptr<const PreparedModel>> models;
+  /// Index into `models` of each stage.
+  std::vector<uint32_t> stages;
+  /// The stage whose kernels the PreparedModel lists.
+  int64_t reported = 0;
+  const PreparedModel &stage(size_t index) const {
+    return *models[stages[index]];
+  }
+};
+
 struct PreparedModel {
   /// Format of the matrix kernels.
   NumericFormat format = NumericFormat::BF16;
@@ -186,6 +201,11 @@ struct PreparedModel {
   /// Training examples (images, sequences) and tokens of all GPUs in one
   /// iteration; 0 if the model has no named batch or sequence dimension.
   int64_t samples = 0, tokens = 0;
+  /// Number of repeated blocks of a pipeline stage.
+  int64_t stageLayers = 0;
+  /// All stages, if the plan has a pipeline and no stage is selected. The other
+  /// members then describe `pipeline->reported`. Not stored in prepared files.
+  std::shared_ptr<const PreparedPipeline> pipeline;
 };
 
 } // namespace gpucost

@@ -112,6 +112,8 @@ struct IterationReport : IterationFields {
   std::optional<OperatingHint> hint;
   std::vector<Sensitivity> sensitivities;
   std::optional<IterationDetails> details;
+  /// Present only for a pipeline of several ranks.
+  std::optional<PipelineReport> pipeline;
 
   /// Some op is missing from the totals, or only its bytes are included: the
   /// totals are lower bounds, without intervals.

@@ -15,9 +15,10 @@
 
 namespace gpucost {
 
-/// (X9) A plan: "ddp", "zero1", "fsdp", "tp", "tp4.dp2", "tp2.fsdp4", "ep". The
-/// GPUs of a tensor parallel group are adjacent. A kind without a number uses
-/// all GPUs that the other kind leaves.
+/// (X9) A plan: "ddp", "zero1", "fsdp", "tp", "tp4.dp2", "tp2.fsdp4", "ep",
+/// "tp2.pp4.dp2". The GPUs of a tensor parallel group are adjacent, then those
+/// of a pipeline rank. A kind without a number uses all GPUs that the other
+/// kinds leave.
 struct Parallelism {
   /// GPUs over which the blocks of one model are sharded; 0: all remaining
   /// GPUs.
@@ -31,6 +32,8 @@ struct Parallelism {
   /// (X12) The experts of each expert layer are distributed over the data
   /// parallel GPUs.
   bool experts = false;
+  /// (X13) Ranks of the pipeline; 0: all remaining GPUs.
+  int64_t pipeline = 1;
 
   /// Whether parameters are sharded.
   bool isSharded() const {
@@ -40,7 +43,8 @@ struct Parallelism {
 
   bool operator==(const Parallelism &other) const {
     return tensor == other.tensor && data == other.data &&
-           stage == other.stage && experts == other.experts;
+           stage == other.stage && experts == other.experts &&
+           pipeline == other.pipeline;
   }
   bool operator!=(const Parallelism &other) const { return !(*this == other); }
 

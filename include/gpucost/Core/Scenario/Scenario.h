@@ -83,8 +83,12 @@ struct Settings {
   /// GPUs that wait for each other in a step: copies in inference do not.
   int64_t coupledGpus() const {
     bool isCopies = !trains() && !parallel.experts && parallel.data > 1;
-    return isCopies ? plan().tensor : gpus;
+    return isCopies ? plan().tensor * plan().pipeline : gpus;
   }
+  /// Passes of an iteration, each with `batch` samples per GPU.
+  int64_t microBatches() const;
+  /// (X13) Nodes that the GPUs of one pipeline rank occupy.
+  int64_t nodesOfRank() const;
 };
 
 /// Properties of a scenario's GPU that settings depend on.

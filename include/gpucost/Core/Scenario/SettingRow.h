@@ -62,6 +62,9 @@ struct ValueSpec {
   }
 };
 
+/// Whether `text` is a list of positive numbers: "8,8,7".
+bool isCounts(std::string_view text);
+
 /// The spec constructors that Settings.def uses.
 namespace specs {
 constexpr ValueSpec choice() { return {}; }

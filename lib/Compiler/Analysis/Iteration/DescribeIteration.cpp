@@ -60,7 +60,7 @@ static void countSamples(PreparedModel &model) {
   if (length <= 0)
     length = findBinding(
         model, {"sequence", "seq", "seq_len", "seq_length", "sequence_length"});
-  int64_t passes = settings.trains() ? settings.gradAccum : 1;
+  int64_t passes = settings.microBatches();
   model.samples =
       saturatingProduct(saturatingProduct(batch, passes), settings.plan().data);
   model.tokens = saturatingProduct(model.samples, length);
@@ -115,6 +115,9 @@ void gpucost::describeIteration(ModuleOp module, PreparedModel &model) {
   appendNotes(module, notesAttrName, model);
   appendNotes(module, formatNotesAttrName, model);
   appendNotes(module, parallelNotesAttrName, model);
+  appendNotes(module, stageNotesAttrName, model);
+  if (auto layers = module->getAttrOfType<IntegerAttr>(stageLayersAttrName))
+    model.stageLayers = layers.getInt();
   if (hasDequantisingProduct(model))
     model.notes.push_back(
         "low-precision weights: one kernel dequantises and multiplies, as in "

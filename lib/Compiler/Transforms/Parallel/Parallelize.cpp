@@ -50,7 +50,7 @@ struct ParallelizePass
     }
     if (plan.data == 1)
       return;
-    DataGroup group{plan.data, settings->nodes,
+    DataGroup group{plan.data, settings->nodesOfRank(),
                     settings->nodes > 1 ? plan.tensor : 1};
     if (group.gpus % group.nodes) {
       module.emitError()

@@ -13,6 +13,7 @@
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
 #include "gpucost/Core/Scenario/FrameworkRules.h"
+#include "gpucost/Core/Scenario/PipelineLayout.h"
 
 namespace gpucost {
 #define GEN_PASS_DEF_EXPANDTRAININGPASS
@@ -66,12 +67,14 @@ struct ExpandTrainingPass
       parameters += graph.parameters.size();
       graph.addLoss();
       graph.addBackward();
+      graph.sendGradients();
       graph.addMetrics();
       graph.addOptimizer();
       for (const std::string &note : graph.notes)
         notes.push_back(builder.getStringAttr(note));
     }
-    if (parameters && !trained) {
+    // Other stages of a pipeline may have the trained parameters.
+    if (parameters && !trained && !settings->selectStage) {
       module.emitError() << "no parameter name matches --trainable="
                          << settings->trainable.value_or("");
       return signalPassFailure();
@@ -102,6 +105,7 @@ private:
     result.optimizerStates = settings.optimizerStates;
     result.stage = settings.plan().stage;
     result.gradAccum = settings.gradAccum;
+    result.senders = sendersOfNode(settings);
     result.dropout = settings.dropout == DropoutMode::AsIs;
     result.clipGradNorm = settings.clipGradNorm;
     result.capturable = settings.runtime == Runtime::CudaGraph;

@@ -196,6 +196,20 @@ void TrainingGraph::addMetrics() {
 
 void TrainingGraph::addLoss() {
   Operation *end = block().getTerminator();
+  if (auto sent =
+          function->getAttrOfType<DenseI64ArrayAttr>(stageOutputsAttrName)) {
+    // (X13) The next stage of a pipeline sends the gradients.
+    SmallVector<Value> outputs;
+    for (int64_t index : sent.asArrayRef())
+      if (index >= 0 && index < static_cast<int64_t>(end->getNumOperands()))
+        outputs.push_back(end->getOperand(static_cast<unsigned>(index)));
+    end->setOperands({});
+    updateSignature(function);
+    for (Value output : outputs)
+      if (needsGradient(output) && !gradientOf.contains(output))
+        gradientOf[output] = addInput(output.getType(), output.getLoc());
+    return;
+  }
   SmallVector<Value> outputs;
   for (Value operand : end->getOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());

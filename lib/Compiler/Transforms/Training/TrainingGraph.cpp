@@ -10,6 +10,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/DebugLog.h"
@@ -38,6 +39,9 @@ static StringRef nameOf(Operation *parameter) {
 
 size_t TrainingGraph::findTrainable() {
   size_t trained = 0;
+  for (Value input : stageInputs())
+    if (isFloatTensor(input))
+      grads.insert(input);
   for (Operation &op : block()) {
     if (isTrainableParameter(&op)) {
       parameters.push_back(&op);
@@ -313,6 +317,41 @@ void TrainingGraph::addBackward() {
   if (settings.stopsRecomputationEarly)
     eraseUnreadCopies();
   markRepeats();
+}
+
+SmallVector<Value> TrainingGraph::stageInputs() {
+  SmallVector<Value> inputs;
+  auto indices =
+      function->getAttrOfType<DenseI64ArrayAttr>(stageInputsAttrName);
+  for (int64_t index : indices ? indices.asArrayRef() : ArrayRef<int64_t>())
+    if (index >= 0 && index < static_cast<int64_t>(function.getNumArguments()))
+      inputs.push_back(function.getArgument(static_cast<unsigned>(index)));
+  return inputs;
+}
+
+/// (X13) Gradients of the values that the previous stage has sent.
+void TrainingGraph::sendGradients() {
+  SmallVector<Value> gradients;
+  int64_t bytes = 0;
+  for (Value input : stageInputs())
+    if (Value gradient = gradientOf.lookup(input)) {
+      gradients.push_back(gradient);
+      bytes = saturatingSum(bytes, byteCount(gradient.getType()).value_or(0));
+    }
+  auto nodes = function->getAttrOfType<IntegerAttr>(receiveNodesAttrName);
+  if (gradients.empty() || !nodes)
+    return;
+  int64_t between = nodes.getInt();
+  OpBuilder builder(block().getTerminator());
+  auto op = CollectiveOp::create(
+      builder, function.getLoc(), TypeRange(), gradients,
+      CollectiveKind::SendRecv, bytes, std::min<int64_t>(between, 1) + 1,
+      std::max<int64_t>(between, 1), between > 1 ? settings.senders : 1);
+  op->setAttr(phaseAttrName, PhaseAttr::get(context(), Phase::Backward));
+  op->setAttr(originAttrName, builder.getStringAttr("send to previous stage"));
+  if (settings.gradAccum > 1)
+    op->setAttr(accumulationCountAttrName,
+                builder.getI64IntegerAttr(settings.gradAccum));
 }
 
 /// (B9) Values that no gradient reads are not recomputed.

@@ -42,6 +42,8 @@ struct Options {
   /// (B9) A recomputation ends with the last value that a gradient reads.
   bool stopsRecomputationEarly = true;
   int64_t gradAccum = 1;
+  /// (X13) GPUs of a node that send between two stages of a pipeline.
+  int64_t senders = 1;
   /// (B11) Number of cross-entropies in addition to the loss.
   int64_t trainMetrics = 0;
   bool dropout = true, clipGradNorm = false, lossScaling = false;
@@ -82,6 +84,8 @@ public:
   void addLoss();
   /// Appends the gradient ops of everything that needs them.
   void addBackward();
+  /// Sends the gradients of a pipeline stage's inputs to the previous stage.
+  void sendGradients();
   /// Appends the metrics that a trainer computes from the outputs. (Loss.cpp)
   void addMetrics();
   /// Appends accumulation, clipping and the parameter update. (Optimizer.cpp)
@@ -115,6 +119,8 @@ public:
   llvm::SmallVector<mlir::Value> outputsKept;
 
 private:
+  /// Arguments that the previous stage of a pipeline sends.
+  llvm::SmallVector<mlir::Value> stageInputs();
   void markRepeats();
   void eraseUnreadCopies();
   bool addSharedGradient(mlir::Operation *op);

@@ -1,0 +1,33 @@
+//===- Pipeline.h - An iteration of all ranks of a pipeline -----*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_CORE_ITERATION_PIPELINE_H
+#define GPUCOST_CORE_ITERATION_PIPELINE_H
+
+#include "gpucost/Core/Iteration/PipelineTimeline.h"
+#include "gpucost/Core/Iteration/PlacedModel.h"
+
+namespace gpucost {
+
+/// (X15) The passes of a pipeline on one GPU type.
+struct PipelineRun {
+  PipelineLayout layout;
+  int64_t microBatches = 1;
+  /// Of each PreparedPipeline::models, without waiting.
+  std::vector<IterationTotals> totals;
+  /// Of each stage.
+  std::vector<StageTimes> stages;
+  PipelineTimeline timeline;
+  /// Of each rank, for one of its GPUs.
+  std::vector<Joules> energy;
+  std::vector<Hertz> clock;
+  Joules meanEnergy;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_CORE_ITERATION_PIPELINE_H

@@ -1,0 +1,45 @@
+//===- PipelineLayout.h - Stages, ranks and nodes ---------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_CORE_SCENARIO_PIPELINELAYOUT_H
+#define GPUCOST_CORE_SCENARIO_PIPELINELAYOUT_H
+
+#include "gpucost/Core/Scenario/Scenario.h"
+#include <vector>
+
+namespace gpucost {
+
+/// (X13) Where the stages of a pipeline run. Stages are in the order of the
+/// layers.
+struct PipelineLayout {
+  int64_t ranks = 1;
+  /// Stages on each rank.
+  int64_t perRank = 1;
+  PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
+  bool trains = false;
+
+  int64_t stages() const { return ranks * perRank; }
+  int64_t rankOf(int64_t stage) const;
+  /// Gradients of weights are a separate pass.
+  bool splitsBackward() const;
+  /// A rank waits until its results have been sent.
+  bool sendsBlock() const;
+};
+
+PipelineLayout layoutOf(const Settings &settings);
+
+/// 0 if both ranks are the same GPU, 1 inside a node, 2 between nodes.
+int64_t nodesBetween(const Settings &settings, int64_t from, int64_t to);
+/// GPUs of a node that send between the same two ranks.
+int64_t sendersOfNode(const Settings &settings);
+
+/// Numbers of a list such as "8,8,7"; empty if one is not positive.
+std::vector<int64_t> parseCounts(std::string_view text);
+
+} // namespace gpucost
+
+#endif // GPUCOST_CORE_SCENARIO_PIPELINELAYOUT_H

@@ -1,0 +1,229 @@
+//===- Pipeline.cpp - An iteration of all ranks of a pipeline -------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// (X15) Each stage is a placed model with a clock that keeps the power limit
+// while it runs; the schedule joins the times of their passes.
+
+#include "gpucost/Core/Iteration/Pipeline.h"
+#include <algorithm>
+
+using namespace gpucost;
+
+Expected<void> PlacedModel::placeStages() {
+  if (!source->pipeline)
+    return {};
+  for (const auto &stage : source->pipeline->models) {
+    Expected<PlacedModel> placed = create(stage, costModel);
+    if (!placed)
+      return fail(placed.error());
+    lowerBound |= placed->isLowerBound();
+    stageModels.push_back(
+        std::make_shared<const PlacedModel>(std::move(*placed)));
+  }
+  pipelineIdealTime = Seconds(0);
+  for (uint32_t index : source->pipeline->stages)
+    pipelineIdealTime += stageModels[index]->idealTime;
+  pipelineIdealTime =
+      pipelineIdealTime / static_cast<double>(layoutOf(source->settings).ranks);
+  return {};
+}
+
+/// Share of the backward pass that computes gradients of weights: the launches
+/// whose results do not lead to the gradient that is sent to the previous
+/// stage. The first stage sends none; its chain ends with its last gradient.
+static double weightShare(const PlacedModel &placed,
+                          const std::vector<Seconds> &times) {
+  const PreparedModel &model = placed.prepared();
+  auto isBackward = [&](const Launch &launch) {
+    return model.kinds[launch.kind].phase == Phase::Backward;
+  };
+  size_t first = model.launches.size(), target = 0, last = 0;
+  bool sends = false;
+  for (size_t i = 0; i < model.launches.size(); ++i) {
+    const Launch &launch = model.launches[i];
+    if (isBackward(launch)) {
+      first = std::min(first, i);
+      last = i;
+    }
+    if (placed.isTransfer(launch) && i > first) {
+      target = i;
+      sends = true;
+    }
+  }
+  if (!sends)
+    target = last;
+  std::vector<bool> leads(model.launches.size());
+  if (!leads.empty())
+    leads[target] = true;
+  for (size_t i = target + 1; i-- > 0;) {
+    if (!leads[i])
+      continue;
+    for (uint32_t read = i ? model.launches[i - 1].readsEnd : 0;
+         read < model.launches[i].readsEnd; ++read)
+      leads[model.reads[read]] = true;
+  }
+  double all = 0, weights = 0;
+  for (size_t i = 0; i < model.launches.size(); ++i) {
+    const Launch &launch = model.launches[i];
+    if (!isBackward(launch))
+      continue;
+    double time =
+        times[launch.work].value() * static_cast<double>(launch.count);
+    all += time;
+    weights += leads[i] ? 0 : time;
+  }
+  return all > 0 ? weights / all : 0;
+}
+
+StageTimes PlacedModel::stageTimes(const IterationTotals &totals,
+                                   const Settings &settings) const {
+  constexpr auto forward = static_cast<size_t>(Phase::Forward),
+                 backward = static_cast<size_t>(Phase::Backward),
+                 optimizer = static_cast<size_t>(Phase::Optimizer);
+  auto passes = static_cast<double>(source->settings.microBatches());
+  Hertz clock = totals.point.clock;
+  std::vector<Seconds> times = timesAt(clock);
+  Seconds gap = gapAt(clock, settings);
+  PhaseFactors stretch = stretchOf(totals);
+  PassExposure last = exposedIn(/*lastPass=*/true, times, gap, stretch);
+  PassExposure other = last;
+  if (passes > 1) {
+    other = exposedIn(/*lastPass=*/false, times, gap, stretch);
+    other.backward = other.total - other.forward;
+  }
+  StageTimes stage;
+  stage.forward = totals.phases[forward].time / passes + Seconds(other.forward);
+  Seconds both =
+      totals.phases[backward].time / passes + Seconds(other.backward);
+  stage.weights = both * weightShare(*this, times);
+  stage.backward = both - stage.weights;
+  double late = last.total - other.forward - other.backward;
+  stage.tail = totals.phases[optimizer].time + Seconds(std::max(late, 0.0));
+  bool isBackward = false;
+  for (const Launch &launch : source->launches) {
+    isBackward |= source->kinds[launch.kind].phase == Phase::Backward;
+    if (isTransfer(launch))
+      (isBackward ? stage.sendBackward : stage.sendForward) +=
+          times[launch.work];
+  }
+  return stage;
+}
+
+PipelineRun PlacedModel::runPipeline(const Settings &settings) const {
+  const PreparedPipeline &pipeline = *source->pipeline;
+  PipelineRun run;
+  run.layout = layoutOf(source->settings);
+  run.microBatches = source->settings.microBatches();
+  std::vector<StageTimes> distinct;
+  for (const auto &stage : stageModels) {
+    run.totals.push_back(stage->solve(settings));
+    distinct.push_back(stage->stageTimes(run.totals.back(), settings));
+    if (!run.layout.splitsBackward()) {
+      distinct.back().backward += distinct.back().weights;
+      distinct.back().weights = Seconds(0);
+    }
+  }
+  for (uint32_t index : pipeline.stages)
+    run.stages.push_back(distinct[index]);
+  run.timeline = cantFail(runPasses(
+      run.layout, orderPasses(run.layout, run.microBatches), run.stages));
+  run.energy.assign(static_cast<size_t>(run.layout.ranks), Joules(0));
+  run.clock.assign(static_cast<size_t>(run.layout.ranks), Hertz(0));
+  for (size_t stage = 0; stage < pipeline.stages.size(); ++stage) {
+    auto rank =
+        static_cast<size_t>(run.layout.rankOf(static_cast<int64_t>(stage)));
+    const IterationTotals &totals = run.totals[pipeline.stages[stage]];
+    run.energy[rank] += totals.energy;
+    Hertz clock = totals.point.clock;
+    run.clock[rank] =
+        run.clock[rank] > Hertz(0) ? std::min(run.clock[rank], clock) : clock;
+  }
+  // A rank that waits keeps its clock.
+  for (size_t rank = 0; rank < run.energy.size(); ++rank) {
+    run.energy[rank] +=
+        costModel.idlePower(run.clock[rank]) *
+        (run.timeline.waiting[rank] + run.timeline.transfers[rank]);
+    run.meanEnergy += run.energy[rank] / static_cast<double>(run.layout.ranks);
+  }
+  return run;
+}
+
+IterationTotals PlacedModel::solvePipeline(const Settings &settings) const {
+  PipelineRun run = runPipeline(settings);
+  const PreparedPipeline &pipeline = *source->pipeline;
+  IterationTotals totals =
+      run.totals[pipeline.stages[static_cast<size_t>(pipeline.reported)]];
+  for (const IterationTotals &each : run.totals) {
+    totals.point.throttled |= each.point.throttled;
+    totals.point.limitUnreachable |= each.point.limitUnreachable;
+  }
+  totals.time = run.timeline.time;
+  totals.energy = run.meanEnergy;
+  // Transfers that block the rank of the reported stage are not hidden.
+  totals.phases[static_cast<size_t>(Phase::Communication)].time +=
+      run.timeline
+          .transfers[static_cast<size_t>(run.layout.rankOf(pipeline.reported))];
+  return totals;
+}
+
+std::optional<PipelineReport>
+PlacedModel::pipelineReport(const Settings &settings) const {
+  if (!source->pipeline)
+    return std::nullopt;
+  const PreparedPipeline &pipeline = *source->pipeline;
+  PipelineRun run = runPipeline(settings);
+  PipelineReport report;
+  report.schedule = run.layout.schedule;
+  report.isUnseen =
+      run.layout.trains &&
+      run.layout.schedule != PipelineSchedule::OneForwardOneBackward &&
+      run.layout.schedule != PipelineSchedule::Interleaved;
+  report.microBatches = run.microBatches;
+  report.reportedStage = pipeline.reported;
+  Seconds passes, waiting;
+  for (size_t index = 0; index < pipeline.stages.size(); ++index) {
+    const PreparedModel &model = pipeline.stage(index);
+    const StageTimes &times = run.stages[index];
+    PipelineStage stage;
+    stage.rank = run.layout.rankOf(static_cast<int64_t>(index));
+    stage.layers = model.stageLayers;
+    stage.forward = times.forward;
+    stage.backward = times.backward;
+    stage.weights = times.weights;
+    stage.sendForward = times.sendForward;
+    stage.sendBackward = times.sendBackward;
+    stage.tail = times.tail;
+    for (const Launch &launch : model.launches) {
+      const WorkCount &count = model.works[launch.work].count;
+      addSaturating(stage.matrixFlops, launch.count, count.tensorFlops);
+      addSaturating(stage.flops, launch.count, count.tensorFlops);
+      addSaturating(stage.flops, launch.count, count.fp32Flops);
+    }
+    stage.parameterBytes = model.memory.parameterBytes;
+    stage.savedBytes = run.layout.trains ? activationsOf(model).saved : 0;
+    passes += (times.forward + times.backward + times.weights) *
+              static_cast<double>(run.microBatches);
+    report.stages.push_back(stage);
+  }
+  auto memory = planRanks(*source, costModel.gpu(), costModel.coefficients());
+  for (size_t index = 0; index < memory.size(); ++index) {
+    PipelineRank rank;
+    rank.busy = run.timeline.busy[index];
+    rank.transfers = run.timeline.transfers[index];
+    rank.waiting = run.timeline.waiting[index];
+    rank.energy = run.energy[index];
+    rank.clock = run.clock[index];
+    rank.inFlight = memory[index].inFlight;
+    rank.peakMemoryBytes = memory[index].plan.peak;
+    rank.deviceBytes = memory[index].plan.device;
+    rank.memoryVerdict = memory[index].plan.verdict();
+    waiting += rank.waiting;
+    report.ranks.push_back(rank);
+  }
+  report.bubble = passes > Seconds(0) ? waiting / passes : 0;
+  return report;
+}

@@ -1,0 +1,95 @@
+//===- PipelineMemory.cpp - Memory of the ranks of a pipeline -------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// (X16) A rank keeps the parameters, gradients and states of all its stages,
+// and the activations of several micro-batches.
+
+#include "gpucost/Core/Iteration/MemoryPlan.h"
+#include "gpucost/Core/Iteration/PipelineTimeline.h"
+#include <algorithm>
+
+using namespace gpucost;
+
+StageActivations gpucost::activationsOf(const PreparedModel &stage) {
+  StageActivations bytes;
+  bytes.peak = bytes.forwardPeak = stage.memory.temporaryBytes();
+  LiveBytes live(stage.memory.trace);
+  int64_t peak = 0;
+  for (const Launch &launch : stage.launches) {
+    if (stage.kinds[launch.kind].phase == Phase::Backward) {
+      peak = std::max(peak, live.follow(launch.memoryEvents));
+      bytes.saved = std::min(live.now(), bytes.peak);
+      bytes.forwardPeak = std::min(peak, bytes.peak);
+      break;
+    }
+  }
+  return bytes;
+}
+
+/// Adds `bytes` of tensors to a plan.
+static void addTensors(MemoryPlan &plan, int64_t bytes) {
+  int64_t block = CachingAllocator::roundedSize(std::max<int64_t>(bytes, 0));
+  plan.peak = saturatingSum(plan.peak, std::max<int64_t>(bytes, 0));
+  for (int64_t *sum : {&plan.allocated, &plan.reserved, &plan.device,
+                       &plan.deviceLow, &plan.deviceHigh})
+    *sum = saturatingSum(*sum, block);
+  plan.fits &= plan.device <= plan.usable;
+}
+
+std::vector<RankMemory> gpucost::planRanks(const PreparedModel &model,
+                                           const Gpu &gpu,
+                                           const Coefficients &coefficients) {
+  const PreparedPipeline &pipeline = *model.pipeline;
+  PipelineLayout layout = layoutOf(model.settings);
+  auto orders = orderPasses(layout, model.settings.microBatches());
+  std::vector<MemoryPlan> plans;
+  std::vector<StageActivations> distinct;
+  for (const auto &each : pipeline.models) {
+    plans.push_back(planMemory(*each, gpu, coefficients));
+    distinct.push_back(activationsOf(*each));
+  }
+  std::vector<StageActivations> activations;
+  for (uint32_t index : pipeline.stages)
+    activations.push_back(distinct[index]);
+  std::vector<RankMemory> ranks;
+  for (int64_t rank = 0; rank < layout.ranks; ++rank) {
+    RankMemory memory;
+    int64_t largest = -1;
+    for (size_t stage = 0; stage < pipeline.stages.size(); ++stage) {
+      if (layout.rankOf(static_cast<int64_t>(stage)) != rank)
+        continue;
+      const MemoryUse &use = pipeline.stage(stage).memory;
+      memory.parameters = saturatingSum(memory.parameters, use.parameterBytes);
+      memory.optimizer = saturatingSum(memory.optimizer, use.optimizerBytes);
+      memory.gradients = saturatingSum(memory.gradients, use.gradientBytes);
+      memory.passing = std::max(memory.passing, use.passingGradientBytes);
+      const MemoryPlan &plan = plans[pipeline.stages[stage]];
+      if (plan.peak <= largest)
+        continue;
+      largest = plan.peak;
+      memory.plan = plan;
+    }
+    RankActivations held =
+        holdActivations(layout, orders[static_cast<size_t>(rank)], activations);
+    memory.inFlight = held.inFlight;
+    memory.temporary = held.peak;
+    int64_t all = saturatingSum(
+        saturatingSum(memory.parameters, memory.optimizer),
+        saturatingSum(memory.gradients,
+                      saturatingSum(memory.temporary, memory.plan.workspace)));
+    addTensors(memory.plan, all - memory.plan.peak);
+    ranks.push_back(memory);
+  }
+  return ranks;
+}
+
+const RankMemory &gpucost::fullestOf(const std::vector<RankMemory> &ranks) {
+  return *std::max_element(ranks.begin(), ranks.end(),
+                           [](const RankMemory &a, const RankMemory &b) {
+                             return a.plan.device < b.plan.device;
+                           });
+}

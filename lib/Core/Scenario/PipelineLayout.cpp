@@ -1,0 +1,88 @@
+//===- PipelineLayout.cpp - Stages, ranks and nodes -----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Scenario/PipelineLayout.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+#include <charconv>
+
+using namespace gpucost;
+
+int64_t PipelineLayout::rankOf(int64_t stage) const {
+  bool isV = trains && schedule == PipelineSchedule::ZeroBubbleV;
+  return isV && stage >= ranks ? stages() - 1 - stage : stage % ranks;
+}
+
+bool PipelineLayout::splitsBackward() const {
+  return trains && (schedule == PipelineSchedule::ZeroBubbleH1 ||
+                    schedule == PipelineSchedule::ZeroBubbleV);
+}
+
+bool PipelineLayout::sendsBlock() const {
+  return trains && (schedule == PipelineSchedule::OneForwardOneBackward ||
+                    schedule == PipelineSchedule::GPipe);
+}
+
+PipelineLayout gpucost::layoutOf(const Settings &settings) {
+  return {settings.plan().pipeline,
+          settings.trains() ? settings.virtualStages : 1,
+          settings.pipelineSchedule, settings.trains()};
+}
+
+/// GPUs of one rank of a pipeline.
+static int64_t gpusOfRank(const Settings &settings) {
+  return settings.gpus / settings.plan().pipeline;
+}
+
+static int64_t gpusOfNode(const Settings &settings) {
+  return std::max<int64_t>(settings.gpus / settings.nodes, 1);
+}
+
+int64_t Settings::nodesOfRank() const {
+  int64_t ranks = plan().pipeline;
+  return (nodes + ranks - 1) / ranks;
+}
+
+int64_t Settings::microBatches() const {
+  if (trains())
+    return gradAccum;
+  int64_t each = saturatingProduct(batch.value_or(0), plan().data);
+  return globalBatch && each > 0 ? std::max<int64_t>(*globalBatch / each, 1)
+                                 : 1;
+}
+
+int64_t gpucost::nodesBetween(const Settings &settings, int64_t from,
+                              int64_t to) {
+  if (from == to)
+    return 0;
+  int64_t gpus = gpusOfRank(settings), local = gpusOfNode(settings);
+  return from * gpus / local == to * gpus / local ? 1 : 2;
+}
+
+int64_t gpucost::sendersOfNode(const Settings &settings) {
+  return std::min(gpusOfRank(settings), gpusOfNode(settings));
+}
+
+std::vector<int64_t> gpucost::parseCounts(std::string_view text) {
+  std::vector<int64_t> counts;
+  while (true) {
+    std::string_view part = text.substr(0, text.find(','));
+    int64_t count = 0;
+    auto [end, error] =
+        std::from_chars(part.data(), part.data() + part.size(), count);
+    if (error != std::errc() || end != part.data() + part.size() || count < 1)
+      return {};
+    counts.push_back(count);
+    if (part.size() == text.size())
+      return counts;
+    text.remove_prefix(part.size() + 1);
+  }
+}
+
+bool gpucost::isCounts(std::string_view text) {
+  return !parseCounts(text).empty();
+}
