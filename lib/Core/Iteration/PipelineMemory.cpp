@@ -53,6 +53,7 @@ std::vector<RankMemory> gpucost::planRanks(const PreparedModel &model,
     distinct.push_back(activationsOf(*each));
   }
   std::vector<StageActivations> activations;
+  activations.reserve(pipeline.stages.size());
   for (uint32_t index : pipeline.stages)
     activations.push_back(distinct[index]);
   std::vector<RankMemory> ranks;

@@ -268,6 +268,7 @@ struct SplitStagesPass
   SplitStagesPass() = default;
   SplitStagesPass(const SplitStagesPass &other) : SplitStagesPassBase(other) {}
 
+protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (asStated && getSettings(module).plan().pipeline == 1)
