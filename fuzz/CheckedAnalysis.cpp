@@ -24,6 +24,7 @@ using namespace gpucost;
 static bool mayBeUnknown(llvm::StringRef field) {
   return field.contains("_low_") || field.contains("_high_") ||
          field.ends_with("_low") || field.ends_with("_high") ||
+         field.ends_with("_error_percent") ||
          llvm::is_contained(
              {"tile", "split_k", "ctas", "ctas_per_sm", "waves",
               "sm_utilization", "hint", "power_limit_w", "iterations", "total",
