@@ -22,13 +22,13 @@ import pathlib
 import re
 import statistics
 
-from coefficient_files import add_provenance, block_of, curve_of, provenance_of, read_field, replace_field, with_curve, with_field, with_provenance
+from coefficient_files import (add_provenance, block_of, curve_of, provenance_of, read_field, replace_field, with_curve,
+                               with_field, with_fields, with_origin, with_provenance)
 from fit_measured import BOARDS, KERNELS, with_winograd
 from fit_networks import A100
 
 TARGETS = pathlib.Path(__file__).resolve().parents[2] / "targets"
-STUDY_DIE, STUDY_CONVOLUTIONS = 'transferred_from = "A100 PCIe 40GB"', 'transferred_from = "A100 PCIe 80GB"'
-GH100 = 'transferred_from = "H100 SXM"'
+GH100 = "H100 SXM"
 CUDA_CORES = ("simt_linear", "simt_batched", "simt_conv")  # groups of fp32 products and convolutions
 BACKWARD = ("backward_slowdown", "backward_prologue", "backward_time")
 AMPERE = 8  # the generation in a compute capability
@@ -81,21 +81,15 @@ def carry_measured(texts):
                     else replace_field(text, "streaming", "l2_bytes_per_clock", l2))
             text = add_provenance(text, "streaming", NOTE.format("L2"))
         if "#attention_fp32 = " in text:
-            for field in KERNELS["attention_fp32"]:
-                text = replace_field(text, "attention_fp32", field,
-                                     read_field(texts["h100-sxm-80gb"], "attention_fp32", field))
+            text = with_fields(text, texts["h100-sxm-80gb"], "attention_fp32", KERNELS["attention_fp32"])
             text = add_provenance(text, "attention_fp32", NOTE.format("cycles"))
         for group in ("attention_full", "attention_causal"):
             if f"#{group} = " in text and "backward_time" in text[slice(*block_of(text, group))]:
-                for field in BACKWARD:
-                    text = replace_field(text, group, field,
-                                         read_field(texts["h100-sxm-80gb"], "attention_flash2", field))
+                text = with_fields(text, texts["h100-sxm-80gb"], group, BACKWARD, "attention_flash2")
         if stem == "b200-sxm":
-            start, end = block_of(text, "simt_conv")
-            text = with_winograd(text[:start] + text[start:end].replace(STUDY_CONVOLUTIONS, GH100, 1) + text[end:])
+            text = with_winograd(with_origin(text, "simt_conv", GH100))
             for group in CUDA_CORES:
-                for field in KERNELS[group]:
-                    text = replace_field(text, group, field, read_field(texts["h100-sxm-80gb"], group, field))
+                text = with_fields(text, texts["h100-sxm-80gb"], group, KERNELS[group])
                 text = add_provenance(text, group, "as measured on Hopper, 2026-11")
         changed[stem] = text
     return changed
@@ -127,9 +121,7 @@ def with_bounds(texts):
             text = replace_field(text, "streaming", "latency", latency)
         changed[stem] = text
     for group in CUDA_CORES:
-        for field in KERNELS[group]:
-            changed["b200-sxm"] = replace_field(changed["b200-sxm"], group, field,
-                                                read_field(texts["h200-sxm"], group, field))
+        changed["b200-sxm"] = with_fields(changed["b200-sxm"], texts["h200-sxm"], group, KERNELS[group])
     changed["h100-pcie-80gb"] = with_dram_per_clock(texts, "h100-sxm-80gb", "h100-pcie-80gb", changed)
     return changed
 
@@ -149,8 +141,8 @@ POINT = re.compile(r"<clock = ([0-9.]+) MHz, voltage = ([0-9.]+) mV")
 
 
 def with_idle(text, voltage, before, clock):
-    """`text` whose leakage and clocks draw at `clock` (GHz), where the voltage is now `voltage` times that of the reference
-    clock, what they drew when it was `before` times."""
+    """`text` with an idle law that yields the same power of leakage and clocks at `clock` (GHz) as before. The voltage there
+    was `before` times that of the reference clock, now it is `voltage` times."""
     leakage, clocks = (read_field(text, "power", field) for field in ("idle_voltage", "idle_clock"))
     def draw(v):
         return leakage * v ** 3 + clocks * clock * v ** 2
@@ -172,8 +164,7 @@ def carry_energies(texts, measured, fields):
         text = with_curve(text, POINT.sub(lambda point: f"<clock = {float(point[1]) * ratio:.0f} MHz, voltage = {point[2]} mV", curve))
         text = with_idle(text, float(POINT.findall(curve)[-1][1]) * 1e-3, read_field(text, "power", "generic_max"),
                          fact(stem, "clock") * 1e-3)
-        start, end = block_of(text, "power")
-        text = text[:start] + text[start:end].replace(STUDY_DIE, GH100, 1) + text[end:]
+        text = with_origin(text, "power", GH100)
         changed[stem] = with_provenance(text, "power", STUDY_ENERGIES.sub(
             f"on-chip energies and V(f) of GH100, clocks x {ratio:.3g}, 2026-11", provenance_of(text, "power")))
     return changed

@@ -40,6 +40,12 @@ def read_all(folder=COEFFICIENTS):
     return {path.stem: path.read_text() for path in sorted(pathlib.Path(folder).glob("*.mlir"))}
 
 
+def write_all(texts, folder=COEFFICIENTS):
+    """Writes {stem: text} as coefficient files."""
+    for stem, text in texts.items():
+        pathlib.Path(folder, stem + ".mlir").write_text(text)
+
+
 def file_of(gpu, stems):
     """Coefficient file of a board or of its kind; None if there is none."""
     return next((stem for stem in (gpu, gpu.rsplit("-", 1)[0]) if stem in stems), None)
@@ -100,12 +106,27 @@ def with_field(text, group, field, value):
     return text[:start] + block + text[end:]
 
 
+ORIGIN = re.compile(r"  transferred_from = [^\n]*\n")
+
+
+def with_origin(text, group, board):
+    """`text` whose transferred `group` is marked as transferred from `board`, as data sheets name it."""
+    start, end = block_of(text, group)
+    return text[:start] + ORIGIN.sub(f'  transferred_from = "{board}",\n', text[start:end]) + text[end:]
+
+
 def as_own(text, group):
     """`text` whose `group` is no longer marked as transferred from another
     board."""
-    start = text.index(f"#{group} = ")
-    end = text.index("\n\n", start)
-    return text[:start] + re.sub(r"  transferred_from = [^\n]*\n", "", text[start:end]) + text[end:]
+    start, end = block_of(text, group)
+    return text[:start] + ORIGIN.sub("", text[start:end]) + text[end:]
+
+
+def with_fields(text, origin, group, fields, source=None):
+    """`text` with the numbers `fields` of a group from the same group, or `source`, of the text `origin`."""
+    for field in fields:
+        text = replace_field(text, group, field, read_field(origin, source or group, field))
+    return text
 
 
 CURVE = re.compile(r",\s*voltage = \[.*?\]", re.S)
@@ -120,3 +141,8 @@ def with_curve(text, curve):
     """`text` whose `#power` has the V(f) `curve`, as `curve_of` returns it; "" removes it."""
     start, end = block_of(text, "power")
     return text[:start] + CURVE.sub("", text[start:end]) + curve + text[end:]
+
+
+def copied(text, origin, group, fields):
+    """`text` with the numbers `fields` and the provenance of a group from the text `origin`."""
+    return with_provenance(with_fields(text, origin, group, fields), group, provenance_of(origin, group))

@@ -30,7 +30,7 @@ import sys
 import tempfile
 
 import fit_boards
-from coefficient_files import COEFFICIENTS, block_of, file_of, read_all, read_field, replace_field
+from coefficient_files import block_of, file_of, read_all, read_field, replace_field, write_all
 from fit_kernels import from_others
 from study_power import GDDR6_ENERGY, IDLE_BASE_SHARE
 
@@ -189,8 +189,7 @@ class Iterations:
         for correlation in (0.0, 1.0):
             with tempfile.TemporaryDirectory() as folder:
                 texts = texts_of(correlation)
-                for stem, text in texts.items():
-                    pathlib.Path(folder, stem + ".mlir").write_text(text)
+                write_all(texts, folder)
                 results = [result for each in tables for result in each.predict(
                     args.tool, args.jobs, flags=lambda row: [
                         f"--coefficients={folder}/{file_of(row['gpu'], texts)}.mlir", "--details"])[0]]
@@ -293,8 +292,7 @@ def inside(rows, power, follows):
 def own_rows(args, texts, source="own"):
     """Networks on the project's boards (lab/measurements), predicted by the coefficients `texts`."""
     with tempfile.TemporaryDirectory() as folder:
-        for stem, text in texts.items():
-            pathlib.Path(folder, stem + ".mlir").write_text(text)
+        write_all(texts, folder)
         found = validate_measured.measured_networks(
             args.tool, args.jobs, lambda board: [f"--coefficients={folder}/{validate_measured.target_of(board)}.mlir", "--details"])[0]
     rows = []
@@ -407,8 +405,7 @@ def main():
 
     changed = edited(correlation, lambda stem, mode: rest[mode, (stem, mode) in seen], power, follows)
     if args.apply:
-        for stem, text in changed.items():
-            (COEFFICIENTS / f"{stem}.mlir").write_text(text)
+        write_all(changed)
     return 0
 
 

@@ -51,8 +51,8 @@ DISPATCHES = 2  # rows that take as many times the dispatch at least
 NOISE = 0.08  # soft-L1 scale of log errors
 ENERGY_SHARE = 1.18
 ROWS = 2000
-# The table's 40 GB board was throttled, so that its rows do not determine the efficiency: it is that of the die's 80 GB board,
-# at most 1.
+# The 40 GB board of the table was throttled, so its rows do not determine the efficiency. It takes that of the 80 GB board with
+# the same die, at most 1.
 OF_DIE = {(SIMT_GROUP, "a100-pcie-40gb"): "a100-pcie-80gb"}
 # Parameters that a throttled or shared GPU distorts first.
 CLOCK_DEPENDENT = ("efficiency", "emax", "dram_efficiency", "energy_per_flop")

@@ -11,7 +11,7 @@ import re
 import subprocess
 import tempfile
 
-from coefficient_files import add_provenance, as_own, fields_of, read_field, replace_field, with_field
+from coefficient_files import add_provenance, as_own, fields_of, replace_field, with_field, with_fields
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MEASUREMENTS = ROOT / "lab" / "measurements"
@@ -114,8 +114,7 @@ def calibrated(tool, board, text):
 def with_shared(texts, shared):
     """The text `shared` of shared.mlir with the refinements of SHARED_BOARD."""
     for group, fields in REFINEMENTS.items():
-        for field in fields:
-            shared = replace_field(shared, group, field, read_field(texts[SHARED_BOARD], group, field))
+        shared = with_fields(shared, texts[SHARED_BOARD], group, fields)
     return shared
 
 

@@ -22,7 +22,7 @@ import tempfile
 import numpy as np
 from scipy.optimize import least_squares, lsq_linear
 
-from coefficient_files import add_provenance, file_of, read_field, replace_field, soft_l1
+from coefficient_files import add_provenance, file_of, read_field, replace_field, soft_l1, write_all
 from fit_measured import MEASURED
 from study_power import IDLE_BASE_SHARE, PRE_AMPERE_KNEE, PRE_AMPERE_RISE
 
@@ -74,8 +74,7 @@ class Fit:
     def predict(self, rows, texts, extra=()):
         """([Prediction] of `rows` with these coefficient texts, skipped by reason)."""
         with tempfile.TemporaryDirectory() as folder:
-            for stem, text in texts.items():
-                pathlib.Path(folder, stem + ".mlir").write_text(text)
+            write_all(texts, folder)
 
             def flags(row):
                 return [f"--coefficients={folder}/{file_of(row['gpu'], texts)}.mlir", *extra]

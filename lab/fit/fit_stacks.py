@@ -17,8 +17,7 @@ import zlib
 import numpy as np
 
 import fit_kernels
-from coefficient_files import (COEFFICIENTS, TOOL, add_provenance, joint_priors, provenance_of, read_all, read_field,
-                               replace_field, with_provenance)
+from coefficient_files import TOOL, add_provenance, copied, joint_priors, read_all, write_all
 from error_statistics import Errors
 from study_stacks import STACKS
 
@@ -67,16 +66,10 @@ class StackFit(fit_kernels.AttentionFit):
         return [(row, query) for row, query in rows if runs(row, query)]
 
 
-def copied(text, origin, group):
-    """`text` with the fitted numbers and the provenance of a group in the text `origin`."""
-    for name in joint_priors(TOOL, fit_kernels.PREFILL_GROUP):
-        text = replace_field(text, group, name, read_field(origin, group, name))
-    return with_provenance(text, group, provenance_of(origin, group))
-
-
 def with_stack(texts, gpu, group, text):
     """`texts` with `text` for `gpu`, and its `group` for the other boards of the die."""
-    return {**texts, gpu: text, **{stem: copied(texts[stem], text, group) for stem in BOARDS[gpu]}}
+    fields = joint_priors(TOOL, fit_kernels.PREFILL_GROUP)
+    return {**texts, gpu: text, **{stem: copied(texts[stem], text, group, fields) for stem in BOARDS[gpu]}}
 
 
 def fit_stacks(tool, measurements, texts, gpus=tuple(BOARDS), only="", folds=0):
@@ -106,11 +99,11 @@ def fit_stacks(tool, measurements, texts, gpus=tuple(BOARDS), only="", folds=0):
 
 def with_committed_stacks(texts, committed):
     """`texts` with the causal sets of `committed`."""
-    texts = dict(texts)
+    texts, fields = dict(texts), joint_priors(TOOL, fit_kernels.PREFILL_GROUP)
     for gpu, stems in BOARDS.items():
         for stem in (gpu, *stems):
             for name in sets_of(gpu):
-                texts[stem] = copied(texts[stem], committed[stem], f"causal_{name}")
+                texts[stem] = copied(texts[stem], committed[stem], f"causal_{name}", fields)
     return texts
 
 
@@ -126,10 +119,10 @@ def main():
     before = read_all()
     texts = fit_stacks(args.tool, args.measurements, before, (args.gpu,) if args.gpu else tuple(BOARDS), args.set,
                        args.folds)
-    for stem, text in texts.items():
-        if args.apply and text != before[stem]:
-            (COEFFICIENTS / f"{stem}.mlir").write_text(text)
-            print(f"wrote {stem}")
+    changed = {stem: text for stem, text in texts.items() if args.apply and text != before[stem]}
+    write_all(changed)
+    for stem in changed:
+        print(f"wrote {stem}")
     return 0
 
 

@@ -33,8 +33,7 @@ import fit_networks
 import fit_serving
 import fit_stacks
 from carry_measured import carry_energies, carry_gelu, carry_measured, with_bounds
-from coefficient_files import (COEFFICIENTS, TOOL, as_own, joint_priors, provenance_of, read_all, read_field,
-                               replace_field, with_provenance)
+from coefficient_files import TOOL, as_own, copied, joint_priors, read_all, read_field, replace_field, write_all
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"
@@ -106,14 +105,6 @@ def study_texts(study):
     return texts
 
 
-def copied(texts, origin, stem, group, names):
-    """Text of `stem` with the numbers `names` and the provenance of a group from the text `origin`."""
-    text = texts[stem]
-    for name in names:
-        text = replace_field(text, group, name, read_field(origin, group, name))
-    return with_provenance(text, group, provenance_of(origin, group))
-
-
 def carried(texts, before):
     """`texts` in which boards without a matmul table follow the board that represents them
     (CARRIED_GEMM)."""
@@ -152,7 +143,7 @@ def fitted_kernels(args, texts):
             own = as_own(texts[stems[0]], group)
             texts = {**texts, stems[0]: own}
             for stem in stems[1:]:
-                texts = {**texts, stem: copied(texts, own, stem, group, joint_priors(TOOL, group))}
+                texts = {**texts, stem: copied(texts[stem], own, group, joint_priors(TOOL, group))}
     texts = fit_stacks.fit_stacks(args.tool, args.data / STACK_TABLE, texts)
     texts = fit_generated.fit_generated(args.tool, args.data, args.jobs, texts)
     return with_full_attention(carried(texts, before), before)
@@ -166,7 +157,7 @@ def with_committed_kernels(texts, committed):
         for gpu, stems in boards.items():
             texts[stems[0]] = as_own(texts[stems[0]], group)
             for stem in stems:
-                texts[stem] = copied(texts, committed[stem], stem, group, parameters)
+                texts[stem] = copied(texts[stem], committed[stem], group, parameters)
     texts = fit_stacks.with_committed_stacks(texts, committed)
     texts = fit_generated.with_committed_generated(texts, committed)
     return with_full_attention(carried(texts, before), before)
@@ -253,9 +244,7 @@ def main():
         found = differences(texts, read_all()) + shared_differences(shared) + fit_all_reduce.differences(args.tool, args.data)
         print("\n".join(found) or "the committed coefficients are reproduced")
         return 1 if found else 0
-    for stem, text in texts.items():
-        (COEFFICIENTS / f"{stem}.mlir").write_text(text)
-    (COEFFICIENTS / "shared.mlir").write_text(shared)
+    write_all({**texts, "shared": shared})
     fit_all_reduce.apply(args.tool, args.data)
     return 0
 
