@@ -7,7 +7,6 @@
 
 #include "TableParts.h"
 #include "gpucost/Applications/Report/Report.h"
-#include "llvm/Support/Path.h"
 #include <fmt/format.h>
 
 using namespace gpucost;
@@ -48,11 +47,7 @@ void gpucost::printMeasuredRows(llvm::raw_ostream &os,
 
 void gpucost::printAccuracy(llvm::raw_ostream &os, const IterationReport &r,
                             llvm::ArrayRef<MeasuredRows> all) {
-  llvm::StringRef file = llvm::sys::path::filename(r.model);
-  printWrapped(os,
-               (file.empty() ? "" : printable(file) + " on ") + r.target +
-                   ", " + std::string(stringifyNumericFormat(r.format)),
-               0, 2);
+  printWrapped(os, titleOf(r), 0, 2);
   printText(os, "accuracy", r.accuracy.text);
   printErrorBars(os, r);
   if (r.accuracy.nearest.empty())

@@ -23,6 +23,9 @@ namespace gpucost {
 /// Width of a bar that represents the whole time.
 constexpr size_t barWidth = 20;
 
+/// "model on GPU, format".
+std::string titleOf(const IterationReport &report);
+
 /// Prediction intervals of the totals; time outside of the calibrated domain.
 void printErrorBars(llvm::raw_ostream &os, const IterationReport &report);
 

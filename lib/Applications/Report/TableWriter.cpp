@@ -34,11 +34,15 @@ static std::string waitsText(const IterationReport &r) {
          (r.pipeline ? " of its passes" : "");
 }
 
+std::string gpucost::titleOf(const IterationReport &r) {
+  llvm::StringRef file = modelName(r.model);
+  return (file.empty() ? "" : printable(file) + " on ") + r.target + ", " +
+         std::string(stringifyNumericFormat(r.format));
+}
+
 static void printHeading(llvm::raw_ostream &os, const IterationReport &r,
                          bool color) {
-  llvm::StringRef file = modelName(r.model);
-  std::string title = file.empty() ? "" : printable(file) + " on ";
-  title += r.target + ", " + std::string(stringifyNumericFormat(r.format));
+  std::string title = titleOf(r);
   if (color)
     os.changeColor(llvm::raw_ostream::SAVEDCOLOR, /*Bold=*/true);
   printWrapped(os, title, 0, 2);
