@@ -103,7 +103,7 @@ Tensor ModelBuilder::attention(const Tensor &x, Name name, size_t index) {
     query = rotate(query, name + ".q_rotary", arch.heads, arch.headDim);
     key = rotate(key, name + ".k_rotary", arch.kvHeads, arch.headDim);
   }
-  // The value of a cap is no cost; 50 is Gemma's.
+  // Any value costs the same; Gemma has 50.
   constexpr float cap = 50;
   Tensor mixed;
   if (hasCache()) {

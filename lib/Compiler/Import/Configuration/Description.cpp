@@ -51,6 +51,9 @@ private:
   void readExperts();
   void readHead();
   void readFormat();
+  void requireMultiple(StringRef name, int64_t size, StringRef divisorName,
+                       int64_t divisor);
+  std::vector<std::string> listOfLayers(StringRef name);
   std::optional<Layer> parseLayer(StringRef kind);
   bool seesWindow(int64_t index, StringRef pattern);
   template <typename Case>
@@ -75,6 +78,24 @@ Case Reader::choose(StringRef property,
   return cases.begin()->second;
 }
 
+void Reader::requireMultiple(StringRef name, int64_t size,
+                             StringRef divisorName, int64_t divisor) {
+  if (!fields.failed() && size % divisor != 0)
+    fields.fail(name + ", " + llvm::Twine(size) + ", is not a multiple of " +
+                divisorName + ", " + llvm::Twine(divisor));
+}
+
+/// A list with an entry for each layer; empty if it is missing or has another
+/// length.
+std::vector<std::string> Reader::listOfLayers(StringRef name) {
+  std::vector<std::string> kinds = fields.list(name);
+  if (kinds.empty() || kinds.size() == arch.layers.size())
+    return kinds;
+  fields.fail("'" + name + "' has " + llvm::Twine(kinds.size()) +
+              " entries, but the model has " + llvm::Twine(count) + " layers");
+  return {};
+}
+
 void Reader::readSizes() {
   arch.hidden = properties.size("hidden");
   count = properties.size("layers");
@@ -93,10 +114,8 @@ void Reader::readSizes() {
   }
   arch.kvHeads = properties.size("kv_heads");
   arch.headDim = properties.size("head_dim");
-  if (!fields.failed() && arch.heads % arch.kvHeads != 0)
-    fields.fail("the number of attention heads, " + llvm::Twine(arch.heads) +
-                ", is not a multiple of that of key and value heads, " +
-                llvm::Twine(arch.kvHeads));
+  requireMultiple("the number of attention heads", arch.heads,
+                  "that of key and value heads", arch.kvHeads);
   arch.inner = properties.size("inter");
   arch.positions = properties.size("positions", 0);
   arch.positionOffset = properties.size("position_offset", 0);
@@ -109,10 +128,7 @@ void Reader::readSizes() {
     arch.image = properties.size("image");
     arch.patch = properties.size("patch");
     arch.channels = properties.size("channels");
-    if (!fields.failed() && arch.image % arch.patch != 0)
-      fields.fail("image_size, " + llvm::Twine(arch.image) +
-                  ", is not a multiple of patch_size, " +
-                  llvm::Twine(arch.patch));
+    requireMultiple("image_size", arch.image, "patch_size", arch.patch);
     return;
   }
   arch.words = properties.size("vocab");
@@ -200,13 +216,7 @@ bool Reader::seesWindow(int64_t index, StringRef pattern) {
 
 void Reader::readLayers() {
   arch.layers.resize(size_t(std::min(count, mostLayers)));
-  std::vector<std::string> kinds = fields.list("layer_types");
-  if (!kinds.empty() && kinds.size() != arch.layers.size()) {
-    fields.fail("'layer_types' has " + llvm::Twine(kinds.size()) +
-                " entries, but the model has " + llvm::Twine(count) +
-                " layers");
-    return;
-  }
+  std::vector<std::string> kinds = listOfLayers("layer_types");
   for (auto [index, kind] : llvm::enumerate(kinds)) {
     std::optional<Layer> layer = parseLayer(kind);
     if (!layer) {
@@ -250,11 +260,7 @@ void Reader::readExperts() {
   arch.routerBias = properties.flag("router_bias");
   arch.expertBias = properties.flag("expert_bias");
   arch.usesSigmoid = properties.flag("sigmoid");
-  std::vector<std::string> kinds = fields.list("mlp_layer_types");
-  if (!kinds.empty() && kinds.size() != arch.layers.size())
-    fields.fail("'mlp_layer_types' has " + llvm::Twine(kinds.size()) +
-                " entries, but the model has " + llvm::Twine(count) +
-                " layers");
+  std::vector<std::string> kinds = listOfLayers("mlp_layer_types");
   std::vector<std::string> plain = fields.list("mlp_only_layers");
   bool isFrom = properties.word("sparse") == "from";
   int64_t dense = properties.size("dense", 0);

@@ -19,7 +19,7 @@ namespace json = llvm::json;
 // Fields
 //===----------------------------------------------------------------------===//
 
-/// `text` as it may stand in a diagnostic.
+/// `text`, short enough for a diagnostic.
 static std::string shortened(std::string text) {
   constexpr size_t longest = 60;
   if (text.size() > longest)
@@ -242,7 +242,7 @@ double Properties::evaluateTerm(StringRef term, bool isExact, unsigned depth) {
   if (term.consume_front("@"))
     return fields.number(term);
   double number = 0;
-  if (llvm::to_float(term, number) || !term.getAsDouble(number))
+  if (llvm::to_float(term, number))
     return number;
   return evaluate(term, isExact, depth + 1);
 }

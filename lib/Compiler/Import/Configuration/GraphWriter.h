@@ -37,7 +37,7 @@ struct NodeAttribute {
 
 class GraphWriter {
 public:
-  /// `format` is that of the weights: bf16, fp16 or fp32.
+  /// `format`: bf16, fp16 or fp32, of the weights.
   GraphWriter(llvm::StringRef name, llvm::StringRef format);
 
   /// A parameter, or, if the name ends with ".buffer", another table.
