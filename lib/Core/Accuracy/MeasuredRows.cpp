@@ -20,18 +20,6 @@ static constexpr std::string_view columns =
     "source,board,die,architecture,kind,format,gpus,rows,published,time_error,"
     "power_error,energy_error";
 
-static std::vector<std::string_view> split(std::string_view text,
-                                           char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos)
-      return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 /// Reads `cell` as a case of an enumeration; false if it is not one.
 template <typename Enum>
 static bool readCase(std::optional<Enum> found, Enum &value) {
@@ -52,8 +40,8 @@ static bool readError(std::string_view cell, std::optional<double> &value) {
 }
 
 static std::optional<MeasuredRows> parseLine(std::string_view line) {
-  std::vector<std::string_view> cells = split(line, ',');
-  if (cells.size() != split(columns, ',').size())
+  std::vector<std::string_view> cells = splitText(line, ',');
+  if (cells.size() != splitText(columns, ',').size())
     return std::nullopt;
   MeasuredRows row;
   size_t next = 0;
@@ -85,7 +73,7 @@ static std::optional<MeasuredRows> parseLine(std::string_view line) {
 Expected<std::vector<MeasuredRows>>
 gpucost::parseMeasuredRows(std::string_view table) {
   std::vector<MeasuredRows> rows;
-  std::vector<std::string_view> lines = split(table, '\n');
+  std::vector<std::string_view> lines = splitText(table, '\n');
   if (lines.front() != columns)
     return fail(concat("line 1: expected the columns ", columns));
   for (size_t i = 1; i < lines.size(); ++i) {

@@ -71,9 +71,7 @@ void ReportBuilder::addMemory() {
       saturatingSum(memory.gradientBytes, memory.passingGradientBytes);
   report.optimizerBytes = memory.optimizerBytes;
   if (prepared.pipeline) {
-    const Gpu &gpu = placed.model().gpu();
-    auto ranks = planRanks(prepared, gpu, placed.model().coefficients());
-    const RankMemory &rank = fullestOf(ranks);
+    const RankMemory &rank = fullestOf(placed.rankMemory());
     report.parameterBytes = rank.parameters;
     report.optimizerBytes = rank.optimizer;
     report.gradientBytes = saturatingSum(rank.gradients, rank.passing);
@@ -374,7 +372,7 @@ IterationReport PlacedModel::report(const IterationSummary &summary,
   builder.addAccuracy();
   report.cost = costOfIteration(report.time, report.energy, report.errorBars,
                                 report.settings, report.target);
-  report.pipeline = pipelineReport(settings);
+  report.pipeline = pipelineReport(summary.totals);
   report.runIterations =
       iterationsOfRun(report.settings, report.samples, report.tokens);
   return report;

@@ -153,10 +153,12 @@ PipelineRun PlacedModel::runPipeline(const Settings &settings) const {
 }
 
 IterationTotals PlacedModel::solvePipeline(const Settings &settings) const {
-  PipelineRun run = runPipeline(settings);
+  auto shared = std::make_shared<const PipelineRun>(runPipeline(settings));
+  const PipelineRun &run = *shared;
   const PreparedPipeline &pipeline = *source->pipeline;
   IterationTotals totals =
       run.totals[pipeline.stages[static_cast<size_t>(pipeline.reported)]];
+  totals.pipeline = std::move(shared);
   for (const IterationTotals &each : run.totals) {
     totals.point.throttled |= each.point.throttled;
     totals.point.limitUnreachable |= each.point.limitUnreachable;
@@ -171,11 +173,11 @@ IterationTotals PlacedModel::solvePipeline(const Settings &settings) const {
 }
 
 std::optional<PipelineReport>
-PlacedModel::pipelineReport(const Settings &settings) const {
-  if (!source->pipeline)
+PlacedModel::pipelineReport(const IterationTotals &totals) const {
+  if (!totals.pipeline)
     return std::nullopt;
   const PreparedPipeline &pipeline = *source->pipeline;
-  PipelineRun run = runPipeline(settings);
+  const PipelineRun &run = *totals.pipeline;
   PipelineReport report;
   report.schedule = run.layout.schedule;
   report.isUnseen =
@@ -209,7 +211,7 @@ PlacedModel::pipelineReport(const Settings &settings) const {
               static_cast<double>(run.microBatches);
     report.stages.push_back(stage);
   }
-  auto memory = planRanks(*source, costModel.gpu(), costModel.coefficients());
+  const std::vector<RankMemory> &memory = rankMemory();
   for (size_t index = 0; index < memory.size(); ++index) {
     PipelineRank rank;
     rank.busy = run.timeline.busy[index];

@@ -344,6 +344,20 @@ static double hungriestOf(int64_t boards, double deviation) {
   return 1 + deviation * low;
 }
 
+const PlacedModel::LazyMemory &PlacedModel::memory() const {
+  std::call_once(lazyMemory->once, [&] {
+    const Gpu &gpu = costModel.gpu();
+    const Coefficients &coefficients = costModel.coefficients();
+    if (source->pipeline) {
+      lazyMemory->ranks = planRanks(*source, gpu, coefficients);
+      lazyMemory->plan = fullestOf(lazyMemory->ranks).plan;
+      return;
+    }
+    lazyMemory->plan = planMemory(*source, gpu, coefficients);
+  });
+  return *lazyMemory;
+}
+
 IterationTotals PlacedModel::solve(const Settings &settings) const {
   if (source->pipeline)
     return solvePipeline(settings);

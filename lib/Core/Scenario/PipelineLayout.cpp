@@ -8,7 +8,7 @@
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Support/CheckedMath.h"
-#include <charconv>
+#include "gpucost/Core/Support/Text.h"
 
 using namespace gpucost;
 
@@ -33,9 +33,12 @@ PipelineLayout gpucost::layoutOf(const Settings &settings) {
           settings.pipelineSchedule, settings.trains()};
 }
 
-/// GPUs of one rank of a pipeline.
-static int64_t gpusOfRank(const Settings &settings) {
+int64_t gpucost::gpusOfRank(const Settings &settings) {
   return settings.gpus / settings.plan().pipeline;
+}
+
+bool gpucost::ranksFillNodes(int64_t rank, int64_t node) {
+  return rank % node == 0 || node % rank == 0;
 }
 
 static int64_t gpusOfNode(const Settings &settings) {
@@ -47,10 +50,16 @@ int64_t Settings::nodesOfRank() const {
   return (nodes + ranks - 1) / ranks;
 }
 
+int64_t Settings::samplesOfPass() const {
+  return saturatingProduct(batch.value_or(0), plan().data);
+}
+
 int64_t Settings::microBatches() const {
-  if (trains())
-    return gradAccum;
-  int64_t each = saturatingProduct(batch.value_or(0), plan().data);
+  return trains() ? gradAccum : passesOfGlobalBatch();
+}
+
+int64_t Settings::passesOfGlobalBatch() const {
+  int64_t each = samplesOfPass();
   return globalBatch && each > 0 ? std::max<int64_t>(*globalBatch / each, 1)
                                  : 1;
 }
@@ -69,18 +78,13 @@ int64_t gpucost::sendersOfNode(const Settings &settings) {
 
 std::vector<int64_t> gpucost::parseCounts(std::string_view text) {
   std::vector<int64_t> counts;
-  while (true) {
-    std::string_view part = text.substr(0, text.find(','));
+  for (std::string_view part : splitText(text, ',')) {
     int64_t count = 0;
-    auto [end, error] =
-        std::from_chars(part.data(), part.data() + part.size(), count);
-    if (error != std::errc() || end != part.data() + part.size() || count < 1)
+    if (!parseInteger(part, count) || count < 1)
       return {};
     counts.push_back(count);
-    if (part.size() == text.size())
-      return counts;
-    text.remove_prefix(part.size() + 1);
   }
+  return counts;
 }
 
 bool gpucost::isCounts(std::string_view text) {

@@ -8,7 +8,6 @@
 #include "gpucost/Core/Scenario/Scenario.h"
 #include "gpucost/Core/Scenario/FrameworkRules.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
-#include "gpucost/Core/Support/CheckedMath.h"
 #include "gpucost/Core/Support/Hashing.h"
 
 using namespace gpucost;
@@ -65,10 +64,8 @@ Settings gpucost::resolve(const Scenario &scenario,
   if (!scenario.batch && settings.microBatch)
     settings.batch = settings.microBatch;
   if (!scenario.gradAccum && settings.globalBatch && settings.trains() &&
-      settings.batch) {
-    int64_t each = saturatingProduct(*settings.batch, settings.plan().data);
-    settings.gradAccum = std::max<int64_t>(*settings.globalBatch / each, 1);
-  }
+      settings.batch)
+    settings.gradAccum = settings.passesOfGlobalBatch();
   bool hasTwoStages =
       settings.pipelineSchedule == PipelineSchedule::Interleaved ||
       settings.pipelineSchedule == PipelineSchedule::ZeroBubbleV;

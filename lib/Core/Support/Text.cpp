@@ -35,6 +35,18 @@ std::string gpucost::toLower(std::string_view text) {
   return result;
 }
 
+std::vector<std::string_view> gpucost::splitText(std::string_view text,
+                                                 char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos)
+      return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
 bool gpucost::parseInteger(std::string_view text, int64_t &value) {
   const char *end = text.data() + text.size();
   auto [stop, error] = std::from_chars(text.data(), end, value);

@@ -42,6 +42,9 @@ struct PowerShare {
   }
 };
 
+struct PipelineRun;
+struct StageTimes;
+
 /// Totals of the iteration at one operating point.
 struct IterationTotals {
   OperatingPoint point;
@@ -50,6 +53,8 @@ struct IterationTotals {
   Watts power() const { return time > Seconds(0) ? energy / time : Watts(0); }
   std::array<PhaseTotals, getMaxEnumValForPhase() + 1> phases;
   PowerShare share;
+  /// The passes of all ranks; only if the model has a pipeline.
+  std::shared_ptr<const PipelineRun> pipeline;
 };
 
 /// Uncertainty of totals.
@@ -101,9 +106,6 @@ struct PlacedKernel {
 PlacedKernel placeKernel(const CostModel &model, const KernelWork &work,
                          const Schedule &schedule = {});
 
-struct PipelineRun;
-struct StageTimes;
-
 class PlacedModel {
 public:
   /// Places every kernel, or uses `kernels` (one per element of
@@ -139,14 +141,11 @@ public:
       all |= work.terms.groups;
     return all;
   }
-  /// The memory plan, computed at the first call.
-  const MemoryPlan &memoryPlan() const {
-    std::call_once(lazyMemory->once, [&] {
-      lazyMemory->plan =
-          planMemory(prepared(), costModel.gpu(), costModel.coefficients());
-    });
-    return lazyMemory->plan;
-  }
+  /// The memory plan, computed at the first call; of a pipeline, that of its
+  /// fullest rank.
+  const MemoryPlan &memoryPlan() const { return memory().plan; }
+  /// (X16) The ranks of a pipeline; empty without one.
+  const std::vector<RankMemory> &rankMemory() const { return memory().ranks; }
   /// Number of kernels that the host launches, excluding layout conversions
   /// inside library calls.
   int64_t hostLaunches() const;
@@ -206,9 +205,8 @@ public:
                      const Settings &settings) const;
 
   /// Stages and ranks of a pipeline; nullopt without one. (Pipeline.cpp)
-  std::optional<PipelineReport> pipelineReport(const Settings &settings) const;
-  /// (X15) All ranks of a pipeline; only if the plan has one.
-  PipelineRun runPipeline(const Settings &settings) const;
+  std::optional<PipelineReport>
+  pipelineReport(const IterationTotals &totals) const;
   /// Whether `launch` sends a result to another stage of a pipeline.
   bool isTransfer(const Launch &launch) const {
     const auto *p = source->works[launch.work].getIf<CollectiveProblem>();
@@ -281,6 +279,8 @@ private:
   std::vector<Seconds> timesAt(Hertz clock) const;
   /// Places the stages of a pipeline. (Pipeline.cpp)
   Expected<void> placeStages();
+  /// (X15) All ranks of a pipeline; only if the plan has one.
+  PipelineRun runPipeline(const Settings &settings) const;
   IterationTotals solvePipeline(const Settings &settings) const;
   /// Times of one micro-batch of a stage with these totals.
   StageTimes stageTimes(const IterationTotals &totals,
@@ -292,8 +292,10 @@ private:
 
   struct LazyMemory {
     std::once_flag once;
+    std::vector<RankMemory> ranks;
     MemoryPlan plan;
   };
+  const LazyMemory &memory() const;
 
   std::shared_ptr<const PreparedModel> source;
   CostModel costModel;

@@ -32,6 +32,11 @@ struct PipelineLayout {
 
 PipelineLayout layoutOf(const Settings &settings);
 
+/// GPUs of one rank.
+int64_t gpusOfRank(const Settings &settings);
+/// Whether ranks of `rank` GPUs fill nodes of `node` GPUs, or nodes contain
+/// whole ranks.
+bool ranksFillNodes(int64_t rank, int64_t node);
 /// 0 if both ranks are the same GPU, 1 inside a node, 2 between nodes.
 int64_t nodesBetween(const Settings &settings, int64_t from, int64_t to);
 /// GPUs of a node that send between the same two ranks.

@@ -87,6 +87,10 @@ struct Settings {
   }
   /// Passes of an iteration, each with `batch` samples per GPU.
   int64_t microBatches() const;
+  /// Samples of one pass on all data-parallel GPUs; 0 without a batch.
+  int64_t samplesOfPass() const;
+  /// Passes that --global-batch requires; 1 without it.
+  int64_t passesOfGlobalBatch() const;
   /// (X13) Nodes that the GPUs of one pipeline rank occupy.
   int64_t nodesOfRank() const;
 };

@@ -44,6 +44,9 @@ bool isSameWord(std::string_view a, std::string_view b);
 /// `text` with ASCII letters in lower case.
 std::string toLower(std::string_view text);
 
+/// The parts of `text` between separators, at least one.
+std::vector<std::string_view> splitText(std::string_view text, char separator);
+
 /// Parses `text` as a decimal integer; false if it is not one or does not fit.
 bool parseInteger(std::string_view text, int64_t &value);
 /// The same, and a whole number with an exponent ("1e12", "2.5e3").

@@ -49,6 +49,12 @@ public:
 private:
   LogicalResult chooseCounts();
   void findBoundaries();
+  void countSharedParameters(Block &block);
+  SmallVector<Value> resultsIn(OpRange range, bool isLast,
+                               SetVector<Operation *> &kept);
+  void receive(ArrayRef<Value> values, const SetVector<Operation *> &kept);
+  void eraseOthers(const SetVector<Operation *> &kept, unsigned received);
+  void annotateReceived(int64_t stage, int64_t received);
   void send(int64_t stage, ArrayRef<Value> values);
 
   func::FuncOp function;
@@ -121,19 +127,9 @@ void StageSplitter::send(int64_t stage, ArrayRef<Value> values) {
   op->setAttr(originAttrName, builder.getStringAttr("send to next stage"));
 }
 
-LogicalResult StageSplitter::split(int64_t stage) {
-  if (graph.ops().empty())
-    return function.emitError(
-        "the graph has no parameters, so no stages of a pipeline");
-  if (failed(chooseCounts()))
-    return failure();
-  findBoundaries();
-  Block &block = function.getBody().front();
+/// Counts the parameters that several stages read.
+void StageSplitter::countSharedParameters(Block &block) {
   Operation *end = block.getTerminator();
-  bool isFirst = stage == 0, isLast = stage + 1 == layout.stages();
-  OpRange range{boundaries[stage], boundaries[stage + 1]};
-
-  // Parameters that several stages read.
   for (Operation &op : block.without_terminator()) {
     if (!isTrainableParameter(&op))
       continue;
@@ -153,7 +149,96 @@ LogicalResult StageSplitter::split(int64_t stage) {
       if (auto name = op.getAttrOfType<StringAttr>("name"))
         sharedName = name.str();
   }
+}
 
+/// The results of the function that ops of the stage compute, with the ops that
+/// compute one from inputs alone added to `kept`.
+SmallVector<Value> StageSplitter::resultsIn(OpRange range, bool isLast,
+                                            SetVector<Operation *> &kept) {
+  Operation *end = function.getBody().front().getTerminator();
+  SmallVector<Value> results;
+  for (Value value : end->getOperands()) {
+    auto position = graph.positionOf(value);
+    bool isIn =
+        position ? *position >= range.begin && *position < range.end : isLast;
+    if (!isIn)
+      continue;
+    results.push_back(value);
+    Operation *def = value.getDefiningOp();
+    if (!def || position)
+      continue;
+    kept.insert(def);
+    SmallVector<Operation *> open = {def};
+    while (!open.empty())
+      for (Value operand : open.pop_back_val()->getOperands())
+        if (Operation *source = operand.getDefiningOp();
+            source && !graph.positionOf(operand) && kept.insert(source))
+          open.push_back(source);
+  }
+  return results;
+}
+
+/// Adds an argument for each received value.
+void StageSplitter::receive(ArrayRef<Value> values,
+                            const SetVector<Operation *> &kept) {
+  Block &block = function.getBody().front();
+  for (Value value : values) {
+    unsigned index = function.getNumArguments();
+    // Fails only for an invalid index.
+    (void)function.insertArgument(index, value.getType(), {}, value.getLoc());
+    value.replaceUsesWithIf(function.getArgument(index), [&](OpOperand &use) {
+      Operation *owner = block.findAncestorOpInBlock(*use.getOwner());
+      return owner == block.getTerminator() || kept.contains(owner);
+    });
+  }
+}
+
+/// Erases the ops of other stages, and arguments that no op reads except the
+/// last `received` ones.
+void StageSplitter::eraseOthers(const SetVector<Operation *> &kept,
+                                unsigned received) {
+  SmallVector<Operation *> others;
+  for (Operation &op : function.getBody().front().without_terminator())
+    if (!kept.contains(&op))
+      others.push_back(&op);
+  for (Operation *op : llvm::reverse(others)) {
+    op->dropAllUses();
+    op->erase();
+  }
+  llvm::BitVector unused(function.getNumArguments());
+  unsigned original = function.getNumArguments() - received;
+  for (unsigned i = 0; i < original; ++i)
+    unused[i] = function.getArgument(i).use_empty();
+  // Fails only for an invalid index.
+  (void)function.eraseArguments(unused);
+  updateSignature(function);
+}
+
+/// The last `received` arguments come from the previous stage.
+void StageSplitter::annotateReceived(int64_t stage, int64_t received) {
+  Builder builder(function.getContext());
+  auto inputs = llvm::to_vector(llvm::seq<int64_t>(
+      function.getNumArguments() - received, function.getNumArguments()));
+  function->setAttr(stageInputsAttrName, builder.getDenseI64ArrayAttr(inputs));
+  function->setAttr(
+      receiveNodesAttrName,
+      builder.getI64IntegerAttr(nodesBetween(settings, layout.rankOf(stage - 1),
+                                             layout.rankOf(stage))));
+}
+
+LogicalResult StageSplitter::split(int64_t stage) {
+  if (graph.ops().empty())
+    return function.emitError(
+        "the graph has no parameters, so no stages of a pipeline");
+  if (failed(chooseCounts()))
+    return failure();
+  findBoundaries();
+  Block &block = function.getBody().front();
+  Operation *end = block.getTerminator();
+  bool isFirst = stage == 0, isLast = stage + 1 == layout.stages();
+  OpRange range{boundaries[stage], boundaries[stage + 1]};
+
+  countSharedParameters(block);
   SetVector<Value> sent =
       isLast ? SetVector<Value>() : graph.crossing(range.end);
   SetVector<Value> received =
@@ -163,23 +248,7 @@ LogicalResult StageSplitter::split(int64_t stage) {
   graph.collectNeeds(range, kept, read);
 
   // Results of the function, then those that are sent.
-  SmallVector<Value> results;
-  for (Value value : end->getOperands()) {
-    auto position = graph.positionOf(value);
-    if (position ? *position >= range.begin && *position < range.end : isLast) {
-      results.push_back(value);
-      if (Operation *def = value.getDefiningOp(); def && !position) {
-        kept.insert(def);
-        // Ops that compute a result from inputs alone.
-        SmallVector<Operation *> open = {def};
-        while (!open.empty())
-          for (Value operand : open.pop_back_val()->getOperands())
-            if (Operation *source = operand.getDefiningOp();
-                source && !graph.positionOf(operand) && kept.insert(source))
-              open.push_back(source);
-      }
-    }
-  }
+  SmallVector<Value> results = resultsIn(range, isLast, kept);
   bool dropped = results.size() != end->getNumOperands();
   SmallVector<int64_t> outputs;
   for (Value value : sent) {
@@ -190,45 +259,11 @@ LogicalResult StageSplitter::split(int64_t stage) {
   if (dropped || !sent.empty())
     function.removeResAttrsAttr();
 
-  // Arguments for received values.
-  for (Value value : received) {
-    unsigned index = function.getNumArguments();
-    // Fails only for an invalid index.
-    (void)function.insertArgument(index, value.getType(), {}, value.getLoc());
-    value.replaceUsesWithIf(function.getArgument(index), [&](OpOperand &use) {
-      Operation *owner = block.findAncestorOpInBlock(*use.getOwner());
-      return owner == end || kept.contains(owner);
-    });
-  }
-  SmallVector<Operation *> others;
-  for (Operation &op : block.without_terminator())
-    if (!kept.contains(&op))
-      others.push_back(&op);
-  for (Operation *op : llvm::reverse(others)) {
-    op->dropAllUses();
-    op->erase();
-  }
-  auto arguments = static_cast<unsigned>(received.size());
-  llvm::BitVector unused(function.getNumArguments());
-  unsigned original = function.getNumArguments() - arguments;
-  for (unsigned i = 0; i < original; ++i)
-    unused[i] = function.getArgument(i).use_empty();
-  // Fails only for an invalid index.
-  (void)function.eraseArguments(unused);
-  updateSignature(function);
-
+  receive(received.getArrayRef(), kept);
+  eraseOthers(kept, received.size());
+  if (!isFirst)
+    annotateReceived(stage, received.size());
   Builder builder(function.getContext());
-  SmallVector<int64_t> inputs;
-  for (unsigned i = 0; i < arguments; ++i)
-    inputs.push_back(function.getNumArguments() - arguments + i);
-  if (!isFirst) {
-    function->setAttr(stageInputsAttrName,
-                      builder.getDenseI64ArrayAttr(inputs));
-    function->setAttr(
-        receiveNodesAttrName,
-        builder.getI64IntegerAttr(nodesBetween(
-            settings, layout.rankOf(stage - 1), layout.rankOf(stage))));
-  }
   if (!isLast) {
     function->setAttr(stageOutputsAttrName,
                       builder.getDenseI64ArrayAttr(outputs));
