@@ -58,7 +58,7 @@ check([r["micro_batches_in_flight"] for r in ALL["ranks"]] == [8] * 4, "in fligh
 FIRST = [p["ranks"][0]["peak_memory_bytes"] - p["stages"][0]["saved_bytes"] * n for p, n in [(ONE, 4), (ALL, 8)]]
 check(FIRST[0] == FIRST[1], f"memory of rank 0 without saved activations: {FIRST}")
 
-# One rank is no pipeline.
+# A pipeline of one rank changes nothing.
 BOTH = [report(*TRAINING, f"--parallel={plan}", "--grad-accum=2") for plan in ("dp2", "pp1.dp2")]
 check(BOTH[0] == BOTH[1] and "pipeline" not in BOTH[1], "pp1.dp2 is dp2")
 
