@@ -388,7 +388,7 @@ typedef struct gpucostModelOptions {
   const char *coefficients;
   /** `--interconnect`: "nvlink4" or "NAME:GB/s:us"; NULL: the target's. */
   const char *interconnect;
-  /** `--network`: "GB/s:us"; NULL: none. */
+  /** `--network`: the name of a system, a file, or "GB/s:us"; NULL: none. */
   const char *network;
 } gpucostModelOptions;
 
@@ -466,13 +466,19 @@ typedef struct gpucostElementwise {
 typedef struct gpucostCollective {
   int64_t op; /**< gpucostCollectiveOp */
   int64_t gpus;
-  int64_t nodes; /**< 0: 1; several need `gpucostModelOptions::network` */
+  /** 0: those of the network if it is a named system, else 1; several need
+      `gpucostModelOptions::network` */
+  int64_t nodes;
   /** Number of such collectives that share a node's network; 0: 1. */
   int64_t groups;
   /** As in nccl-tests: the size of the buffer that each GPU receives
       (all-reduce, all-gather, broadcast), starts with (reduce-scatter),
       exchanges or sends. */
   int64_t message_bytes;
+  /** Rows of a token in an all-to-all of experts that sends them to a node
+     once; 0: it sends each row. */
+  int64_t choices;
+  int64_t node_limit; /**< nodes among which a token chooses; 0: all */
 } gpucostCollective;
 
 /** One kernel: 144 bytes without padding, so that arrays of them are columns of

@@ -225,7 +225,7 @@ class Elementwise(Structure):
 class Collective(Structure):
     _fields_ = [
         ("op", c_int64), ("gpus", c_int64), ("nodes", c_int64), ("groups", c_int64),
-        ("message_bytes", c_int64),
+        ("message_bytes", c_int64), ("choices", c_int64), ("node_limit", c_int64),
     ]
 
 

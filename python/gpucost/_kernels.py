@@ -155,17 +155,21 @@ class Elementwise(Problem):
 
 @dataclasses.dataclass(frozen=True)
 class Collective(Problem):
-    """`op` ("all_reduce", ...) on `gpus` GPUs, evenly distributed over `nodes`.
+    """`op` ("all_reduce", ...) on `gpus` GPUs, evenly distributed over `nodes` (None: those of a named network, else 1).
 
     message_bytes: the whole buffer, as in nccl-tests.
-    groups: collectives that share the network of a node."""
+    groups: collectives that share the network of a node.
+    choices, node_limit: an all-to-all of experts sends a token, which has `choices` rows, once to each of at most
+    `node_limit` nodes."""
 
     FAMILY, MEMBER = _abi.COLLECTIVE, "collective"
     op: str
     gpus: int
     message_bytes: int
-    nodes: int = 1
+    nodes: Optional[int] = None
     groups: int = 1
+    choices: Optional[int] = None
+    node_limit: Optional[int] = None
 
     @classmethod
     def word(cls, name: str, value: Any) -> int:

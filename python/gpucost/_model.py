@@ -227,10 +227,12 @@ class Model:
         """An elementwise kernel: "add", "gelu", ...; see Elementwise."""
         return self._one(_kernels.Elementwise(op, elements, inputs, strided), format, schedule)
 
-    def collective(self, op: str, *, gpus: int, message_bytes: int, nodes: int = 1, groups: int = 1,
+    def collective(self, op: str, *, gpus: int, message_bytes: int, nodes: Optional[int] = None, groups: int = 1,
+                   choices: Optional[int] = None, node_limit: Optional[int] = None,
                    format: Optional[str] = None) -> KernelCost:
         """A collective: "all_reduce", ...; see Collective. Several nodes need `network=`."""
-        return self.estimate(_kernels.Collective(op, gpus, message_bytes, nodes, groups), format=format)
+        problem = _kernels.Collective(op, gpus, message_bytes, nodes, groups, choices, node_limit)
+        return self.estimate(problem, format=format)
 
     # Schedules.
 

@@ -30,9 +30,9 @@ class Setting(NamedTuple):
 # The names in gpucost.enums.
 __all__ = [
     "Mode", "PrecisionMode", "Weights", "Activations", "Kv", "Tf32", "Runtime", "Software",
-    "Attention", "KvCache", "WindowCache", "MoeBalance", "Allocator", "Loss", "LossVariant",
-    "Optimizer", "OptimizerVariant", "MainGrads", "MasterWeights", "OptimizerStates", "ZeroGrad",
-    "Dropout", "Schedule", "StageSlots"
+    "Attention", "KvCache", "WindowCache", "MoeBalance", "MoeDispatch", "Allocator", "Loss",
+    "LossVariant", "Optimizer", "OptimizerVariant", "MainGrads", "MasterWeights", "OptimizerStates",
+    "ZeroGrad", "Dropout", "Schedule", "StageSlots"
 ]
 
 
@@ -222,6 +222,17 @@ class MoeBalance(str, enum.Enum):
 MoeBalanceName = Literal["uniform", "worst"]
 
 
+class MoeDispatch(str, enum.Enum):
+    """Values of `moe_dispatch`: how tokens reach experts on other nodes: one row for each expert,
+    or one for each node, which copies it (DeepEP)."""
+
+    ROWS = "rows"
+    NODES = "nodes"
+
+
+MoeDispatchName = Literal["rows", "nodes"]
+
+
 class Allocator(str, enum.Enum):
     """Values of `allocator`: caching allocator of the framework: fixed-size segments, or one
     growing segment (expandable_segments:True)."""
@@ -403,8 +414,9 @@ class Settings(TypedDict, total=False):
     #: link between the GPUs in a node, overrides the target's: nvlink2 to 5, pcie3x16 to 5x16,
     #: pcie4x16-no-p2p (L40S without peer-to-peer access), or bus bandwidth and step latency
     interconnect: Optional[str]
-    #: network between nodes: total bandwidth per node in one direction (8 x 400 Gb/s: 400 GB/s) and
-    #: latency per hop (400:5); uncalibrated
+    #: network between nodes: a system such as dgx-h100 (--list-networks shows all), a file, or
+    #: total bandwidth per node in one direction (8 x 400 Gb/s: 400 GB/s) and latency per hop
+    #: (400:5); uncalibrated
     network: Optional[str]
     #: lock the SM clock, rounded down to a supported clock; default: the GPU's maximum (MHz)
     clock: Optional[float]
@@ -455,6 +467,9 @@ class Settings(TypedDict, total=False):
     #: number of experts that a small batch reads: expected value for uniform, independent routing,
     #: or the maximum
     moe_balance: Optional[Union[MoeBalance, MoeBalanceName]]
+    #: how tokens reach experts on other nodes: one row for each expert, or one for each node, which
+    #: copies it (DeepEP)
+    moe_dispatch: Optional[Union[MoeDispatch, MoeDispatchName]]
     #: number of experts per layer that one step reads; overrides --moe-balance
     active_experts: Optional[int]
     #: caching allocator of the framework: fixed-size segments, or one growing segment
@@ -507,10 +522,11 @@ class Settings(TypedDict, total=False):
     #: clip the gradients by their norm
     clip_grad_norm: Optional[bool]
     #: total number of GPUs; --batch is per GPU (per group with tp). Default: the number in
-    #: --parallel (1 to 1024)
+    #: --parallel (1 to 131072)
     gpus: Optional[int]
-    #: nodes (servers) over which the GPUs are evenly distributed; several require --network. Groups
-    #: of tp stay inside a node (1 to 1024)
+    #: nodes (servers, or racks of an NVL72) over which the GPUs are evenly distributed; several
+    #: require --network, and a named network has a default. Groups of tp stay inside a node (1 to
+    #: 16384)
     nodes: Optional[int]
     #: how several GPUs share the step: copies of the model (ddp, dp) with sharded optimizer states
     #: (zero1), also gradients (zero2), also parameters (fsdp); sharded blocks (tp); stages of a
@@ -602,8 +618,9 @@ TABLE: Tuple[Setting, ...] = (
         "latency"),
     Setting(
         "network", "GPU", "text", (), None, None, "", None,
-        "network between nodes: total bandwidth per node in one direction (8 x 400 Gb/s: 400 "
-        "GB/s) and latency per hop (400:5); uncalibrated"),
+        "network between nodes: a system such as dgx-h100 (--list-networks shows all), a "
+        "file, or total bandwidth per node in one direction (8 x 400 Gb/s: 400 GB/s) and "
+        "latency per hop (400:5); uncalibrated"),
     Setting(
         "clock", "GPU", "number", (), 0, None, "MHz", None,
         "lock the SM clock, rounded down to a supported clock; default: the GPU's maximum"),
@@ -682,6 +699,10 @@ TABLE: Tuple[Setting, ...] = (
         "number of experts that a small batch reads: expected value for uniform, independent "
         "routing, or the maximum"),
     Setting(
+        "moe_dispatch", "Execution", "choice", ('rows', 'nodes'), None, None, "", "rows",
+        "how tokens reach experts on other nodes: one row for each expert, or one for each "
+        "node, which copies it (DeepEP)"),
+    Setting(
         "active_experts", "Execution", "integer", (), 1, None, "", None,
         "number of experts per layer that one step reads; overrides --moe-balance"),
     Setting(
@@ -758,13 +779,14 @@ TABLE: Tuple[Setting, ...] = (
         "clip_grad_norm", "Training", "boolean", (), None, None, "", False,
         "clip the gradients by their norm"),
     Setting(
-        "gpus", "Parallelism", "integer", (), 1, 1024, "", 1,
+        "gpus", "Parallelism", "integer", (), 1, 131072, "", 1,
         "total number of GPUs; --batch is per GPU (per group with tp). Default: the number in"
         " --parallel"),
     Setting(
-        "nodes", "Parallelism", "integer", (), 1, 1024, "", 1,
-        "nodes (servers) over which the GPUs are evenly distributed; several require "
-        "--network. Groups of tp stay inside a node"),
+        "nodes", "Parallelism", "integer", (), 1, 16384, "", 1,
+        "nodes (servers, or racks of an NVL72) over which the GPUs are evenly distributed; "
+        "several require --network, and a named network has a default. Groups of tp stay "
+        "inside a node"),
     Setting(
         "parallel", "Parallelism", "text", (), None, None, "", "ddp",
         "how several GPUs share the step: copies of the model (ddp, dp) with sharded "

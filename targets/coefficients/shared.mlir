@@ -543,6 +543,12 @@
   communicator_low = 0 MiB, communicator = 128 MiB, communicator_high = 256 MiB,
   unseen_share = 0.1>
 
+#network = #gpucost.network_fit<
+  provenance = "reach: fit on 385 public steps of dense pre-training on 4 to 8192 GPUs, 0.54 to 0.95 with one source left out; 0.48 (MI300X, ring) and 0.91 (H100, tree) of the line rate in all-reduces of two nodes; hop: assumed, from 2.7 to 14 us in NCCL's tuning model (src/graph/tuning.cc); serial, tree_level, tree_start: assumed, of the same study; half-widths: assumed, they contain the two-node all-reduces of 64 MiB and more",
+  hop = 5 us, reach = 0.59, serial = 0.1, tree_level = 8, tree_start = 8,
+  gather_trees = true,
+  errors = [<kind = between_nodes, small = 4, medium = 4, large = 1>]>
+
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "refinements of single kernels, and what does not depend on the die",
   depthwise = #depthwise,
@@ -566,6 +572,7 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   tensor_waits = #tensor_waits,
   boards = #boards,
   all_reduce = #all_reduce,
+  network = #network,
   linear_attention = #linear_attention,
   memory_overhead = #memory_overhead,
   inline_ecc = #inline_ecc>} {}

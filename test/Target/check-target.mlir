@@ -3,5 +3,5 @@
 // RUN: not gpu-cost-opt --check-target=%s | FileCheck %s --check-prefix=BAD
 
 // CHECK: ok toy-target
-// BAD: check-target.mlir: expected 'gpucost.gpu' or 'gpucost.coefficients'
+// BAD: check-target.mlir: expected 'gpucost.gpu', 'gpucost.network' or 'gpucost.coefficients'
 module {}

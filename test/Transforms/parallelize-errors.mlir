@@ -6,7 +6,7 @@
 
 // MODE: --parallel expects ddp, zero1, zero2, fsdp, tp or pp, or several of them with numbers (tp4.dp2, tp2.fsdp4, tp2.pp4.dp2, tp2.zero1x4), but got 'zero'
 // TP: error: tensor parallelism requires 'gpucost-shard-tensors'; expected ddp, zero1, zero2 or fsdp
-// GPUS: --gpus expects 1 to 1024, but got '0'
+// GPUS: --gpus expects 1 to 131072, but got '0'
 // BUCKET: error: expected buckets of at least 1 MiB, but got 0
 
 // A graph without gradients has nothing to exchange.

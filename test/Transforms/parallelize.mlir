@@ -34,7 +34,7 @@
 // (X10) Two of the four in each node; the groups of both tensor parallel GPUs share its network.
 // NODES: gpucost.scenario = #gpucost.scenario<{{.*}}nodes = 2
 // NODES: gpucost.collective all_reduce({{.*}}bytes = 4194304 : i64, {{.*}}groups = 2 : i64, nodes = 2 : i64, world_size = 4 : i64}
-// UNEVEN: error: expected a number of data-parallel GPUs divisible by 3 nodes, but got 4
+// UNEVEN: error: expected data-parallel GPUs that fill 3 nodes evenly, but got 4
 
 // ONE-NOT: collective
 // ONE: return

@@ -2,8 +2,8 @@
 // RUN: gpu-cost-opt %s --split-input-file --gpucost-set-scenario --verify-diagnostics
 // RUN: not gpu-cost-opt %s --gpucost-set-scenario=runtime=lazy 2>&1 | FileCheck %s --check-prefix=VALUE
 // VALUE: unknown value 'lazy' of --runtime, expected eager, cudagraph, compiled or as-written
-// RUN: not gpu-cost-opt %s --gpucost-analyze='target=t4 gpus=2000' 2>&1 | FileCheck %s --check-prefix=RANGE
-// RANGE: --gpus expects 1 to 1024, but got '2000'
+// RUN: not gpu-cost-opt %s --gpucost-analyze='target=t4 gpus=200000' 2>&1 | FileCheck %s --check-prefix=RANGE
+// RANGE: --gpus expects 1 to 131072, but got '200000'
 // RUN: not gpu-cost-opt %s --gpucost-analyze='target=t4 speed=2' 2>&1 | FileCheck %s --check-prefix=NAME
 // NAME: no such option speed
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --split-input-file --gpucost-shard-tensors=gpus=2 --verify-diagnostics
 // RUN: not gpu-cost-opt %s --gpucost-shard-tensors=gpus=0 2>&1 | FileCheck %s
-// CHECK: --gpus expects 1 to 1024, but got '0'
+// CHECK: --gpus expects 1 to 131072, but got '0'
 
 // An odd number of hidden units cannot be divided.
 // expected-error@below {{no transformer block can be split across 2 GPUs; use another number of GPUs, ddp or fsdp}}

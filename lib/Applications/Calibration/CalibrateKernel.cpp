@@ -49,6 +49,7 @@ llvm::Expected<QueriedKernel> QueryText::read(const Gpu &gpu) const {
   QueryDefaults defaults;
   defaults.source = "shape";
   defaults.format = NumericFormat::FP32;
+  defaults.nodes.held = gpu.gpusPerNode;
   QueriedKernel kernel;
   if (llvm::Error error = readKernel(cells, {}, gpu, defaults, kernel))
     return std::move(error);

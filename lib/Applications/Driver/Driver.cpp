@@ -68,7 +68,8 @@ static ExitCode runKernelQuery(const DriverOptions &options,
   // Each row has the GPUs of its collective.
   Scenario device = scenario;
   device.nodes.reset();
-  if (llvm::Error error = validate(device, getScenarioTarget(gpu, format)))
+  if (llvm::Error error = validate(
+          device, getScenarioTarget(gpu, choice->coefficients, format)))
     return reportError(std::move(error));
   Expected<CostModel> model = CostModel::create(
       gpu, choice->coefficients, resolve(scenario, std::nullopt).kernels());
@@ -78,7 +79,7 @@ static ExitCode runKernelQuery(const DriverOptions &options,
   query.file = options.kernels;
   query.text = options.kernel;
   query.report = options.report;
-  query.nodes = scenario.nodes.value_or(1);
+  query.nodes = scenario.nodes;
   query.clockMHz = scenario.clock.value_or(Hertz(0)).value() / 1e6;
   query.powerLimitW = scenario.powerLimit.value_or(Watts(0)).value();
   return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
@@ -426,9 +427,11 @@ static ExitCode runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
   if (!options.isKernelQuery())
     if (llvm::Error error = validate(*scenario, std::nullopt))
       return reportError(std::move(error));
-  if (options.listTargets)
+  if (options.listTargets || options.listNetworks)
     return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
-      return printTargets(os, options.report == "json");
+      bool json = options.report == "json";
+      return options.listTargets ? printTargets(os, json)
+                                 : printNetworks(os, json);
     });
   if (options.howAccurate && options.input.empty())
     return writeOutput(options.outputFile, [](llvm::raw_ostream &os) {

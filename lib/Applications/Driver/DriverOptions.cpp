@@ -93,8 +93,9 @@ std::string DriverOptions::findMisuse(const Scenario &stated) const {
            "output";
   if (traceLoops.getNumOccurrences() && trace.empty())
     return "--trace-loops is about --trace";
-  if (listTargets && (report == "csv" || report == "html"))
-    return "--list-targets prints a table or json";
+  if ((listTargets || listNetworks) && (report == "csv" || report == "html"))
+    return std::string(listTargets ? "--list-targets" : "--list-networks") +
+           " prints a table or json";
   if (maxBatch && stated.batch)
     return "--max-batch looks for the batch; leave out --batch";
   if (maxBatch && (stated.microBatch || stated.globalBatch))

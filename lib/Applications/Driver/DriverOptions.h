@@ -84,10 +84,14 @@ struct DriverOptions {
                Help("predict one kernel per row of a CSV file")};
   Text kernel{"kernel", Value("'matmul m=4096 n=4096 k=4096'"), Section(inputs),
               Help("predict a single kernel")};
-  Text checkTarget{"check-target", Value("file.mlir"), Section(device),
-                   Help("check a target or coefficients file and exit")};
+  Text checkTarget{
+      "check-target", Value("file.mlir"), Section(device),
+      Help("check a target, network or coefficients file and exit")};
   Flag<bool> listTargets{"list-targets", Section(device),
                          Help("list the built-in GPUs and exit")};
+  Flag<bool> listNetworks{
+      "list-networks", Section(device),
+      Help("list the built-in networks between nodes and exit")};
   Flag<bool> dumpCoefficients{
       "dump-coefficients", Section(device), llvm::cl::Hidden,
       Help("print every coefficient of the model as JSON: symbol, range, "

@@ -1,4 +1,4 @@
-//===- TargetList.cpp - The built-in GPUs ---------------------------------===//
+//===- TargetList.cpp - The built-in GPUs and networks --------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,7 @@
 #include "gpucost/Compiler/Support/Errors.h"
 #include "gpucost/Core/Targets/TargetData.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace gpucost;
@@ -82,5 +83,60 @@ llvm::Error gpucost::printTargets(llvm::raw_ostream &os, bool json) {
         {data, *data.gpu, defaultFormatOf(data), describeTransferred(*set)});
   }
   json ? printJson(targets, os) : printLines(targets, os);
+  return llvm::Error::success();
+}
+
+static void printLine(const DataFile &data, llvm::raw_ostream &os) {
+  const Network &network = *data.network;
+  constexpr double gigabits = 8e-9;
+  os << llvm::left_justify(network.name, 15)
+     << llvm::left_justify(std::to_string(network.gpus) + " GPUs", 9)
+     << llvm::left_justify(
+            std::to_string(network.adapters) + " x " +
+                llvm::formatv("{0:F0}", network.bandwidth.value() * gigabits)
+                    .str() +
+                " Gb/s",
+            15)
+     << llvm::join(data.aliases, ", ") << '\n';
+}
+
+static void printJson(const DataFile &data, llvm::json::OStream &j) {
+  const Network &network = *data.network;
+  constexpr double gigabytes = 1e-9, micro = 1e6;
+  j.object([&] {
+    j.attribute("name", network.name);
+    j.attribute("gpus", network.gpus);
+    j.attribute("adapters", network.adapters);
+    j.attribute("adapter_gb_per_s", network.bandwidth.value() * gigabytes);
+    if (network.latency)
+      j.attribute("latency_us", network.latency->value() * micro);
+    else
+      j.attribute("latency_us", nullptr);
+    j.attribute("oversubscription", network.oversubscription);
+    j.attribute("in_network_reduction", network.inNetworkReduction);
+    j.attributeArray("aliases", [&] {
+      for (const std::string &alias : data.aliases)
+        j.value(alias);
+    });
+    j.attributeArray("source", [&] {
+      for (const std::string &source : network.source)
+        j.value(source);
+    });
+  });
+}
+
+llvm::Error gpucost::printNetworks(llvm::raw_ostream &os, bool json) {
+  if (json) {
+    llvm::json::OStream j(os, /*IndentSize=*/2);
+    j.array([&] {
+      for (size_t i = 0; i < embeddedNetworks().size(); ++i)
+        printJson(compiledNetwork(i), j);
+    });
+    os << '\n';
+    return llvm::Error::success();
+  }
+  for (size_t i = 0; i < embeddedNetworks().size(); ++i)
+    printLine(compiledNetwork(i), os);
+  os << "\nGPUs and adapters of a node; --network=<name or alias>\n";
   return llvm::Error::success();
 }

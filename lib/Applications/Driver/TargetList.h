@@ -1,4 +1,4 @@
-//===- TargetList.h - The built-in GPUs -------------------------*- C++ -*-===//
+//===- TargetList.h - The built-in GPUs and networks ------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,6 +15,8 @@ namespace gpucost {
 
 /// One line per GPU, or an array in JSON.
 llvm::Error printTargets(llvm::raw_ostream &os, bool json);
+/// One line per network, or an array in JSON.
+llvm::Error printNetworks(llvm::raw_ostream &os, bool json);
 
 } // namespace gpucost
 

@@ -255,6 +255,8 @@ static void printBash(const DriverOptions &options, llvm::raw_ostream &os) {
      << "  case $command:$flag in\n"
      << "    *:--target) words=$(gpu-cost-opt --list-targets 2>/dev/null | awk "
         "'NR > 1 { print $1 }') ;;\n"
+        "    *:--network) words=$(gpu-cost-opt --list-networks 2>/dev/null | "
+        "awk '/ x / { print $1 }') ;;\n"
      << report.values << "    " << StringRef(report.files).ltrim('|')
      << ") COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n"
      << "    *:) words=$flags\n"

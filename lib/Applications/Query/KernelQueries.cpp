@@ -282,7 +282,7 @@ llvm::Error gpucost::runKernelQueries(const CostModel &model,
   QueryDefaults defaults;
   defaults.source = "--kernel";
   defaults.format = defaultFormat;
-  defaults.nodes = options.nodes;
+  defaults.nodes = queryNodes(model, options.nodes);
   if (options.clockMHz > 0)
     defaults.clock = Hertz(options.clockMHz * 1e6);
   if (options.powerLimitW > 0)

@@ -340,7 +340,7 @@ llvm::Error gpucost::readKernel(const QueryCells &cells, TextPosition row,
   r.family = familyNames[static_cast<size_t>(family)];
   NumericFormat format = readFormat(r, family, gpu, defaults.format);
   std::optional<KernelWork> work =
-      readKernelWork(r, family, format, gpu, defaults.nodes);
+      readKernelWork(r, family, format, defaults.nodes);
   kernel.query = KernelQuery();
   readQuery(r, gpu, defaults, kernel.query);
   if (!work)

@@ -43,8 +43,8 @@ FailureOr<std::string> serve::prepareService(Session &session,
   if (!first)
     return failure();
   auto bytes = encodeService(
-      name.str(), getScenarioTarget(models.costModel().gpu(), first->format),
-      limits, [&](const StepShape &shape) -> Expected<StepModels::Model> {
+      name.str(), getScenarioTarget(models.costModel(), first->format), limits,
+      [&](const StepShape &shape) -> Expected<StepModels::Model> {
         if (StepModels::Model model = models.prepareQuietly(shape))
           return model;
         return fail("a shape cannot be prepared");

@@ -133,8 +133,9 @@ TargetOutcome Evaluator::Impl::resolveTarget(const Scenario &scenario) {
       gpu, choice->coefficients, resolve(scenario, std::nullopt).kernels());
   if (!costModel)
     return {nullptr, costModel.error().message, PointStatus::Error};
+  ScenarioTarget facts = getScenarioTarget(*costModel, format);
   return {std::make_shared<const TargetModel>(std::move(*costModel),
-                                              getScenarioTarget(gpu, format)),
+                                              std::move(facts)),
           "", PointStatus::Ok};
 }
 

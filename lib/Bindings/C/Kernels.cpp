@@ -131,8 +131,8 @@ KernelWork capi::readKernel(const gpucostModel &model,
     refuse(GPUCOST_UNSUPPORTED, "'format' of a kernel expects ", expected,
            ", but is ", stringifyNumericFormat(format));
   WordReader sizes(in.problem.words);
-  std::optional<KernelWork> read =
-      readKernelWork(sizes, family, format, gpu, /*defaultNodes=*/1);
+  std::optional<KernelWork> read = readKernelWork(
+      sizes, family, format, queryNodes(model.model, /*stated=*/std::nullopt));
   require(read.has_value(),
           "expected a kernel whose FLOPs and bytes fit 63 bits");
   return *read;

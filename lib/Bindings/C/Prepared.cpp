@@ -99,7 +99,7 @@ capi::restateFor(const gpucostModel &model, const ScenarioTarget &from,
   prepared.given.interconnect.reset();
   prepared.given.network.reset();
   return valueOf(restate(prepared, from, model.settings,
-                         getScenarioTarget(model.model.gpu(), model.format)));
+                         getScenarioTarget(model.model, model.format)));
 }
 
 CostModel capi::costModelOf(const gpucostModel &model,
@@ -117,9 +117,9 @@ gpucostStatus gpucostPlace(const gpucostPrepared *prepared,
     const PreparedFile &file = prepared->file;
     auto changed = restateFor(*model, file.target, file.model);
     CostModel costs = costModelOf(*model, file.model.settings);
-    *placed = new gpucostPlaced{
-        valueOf(PlacedModel::create(changed, costs)), file.name,
-        getScenarioTarget(model->model.gpu(), model->format)};
+    *placed = new gpucostPlaced{valueOf(PlacedModel::create(changed, costs)),
+                                file.name,
+                                getScenarioTarget(model->model, model->format)};
   });
 }
 

@@ -67,7 +67,8 @@ CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
   assumption = found->assumption;
   if (!scenario.precisionMode)
     scenario.precisionMode = PrecisionMode::AsIs;
-  ScenarioTarget target = getScenarioTarget(found->target.target);
+  ScenarioTarget target = getScenarioTarget(
+      found->target.target, found->target.coefficients.getValue());
   if (llvm::Error error = validate(scenario, target)) {
     whyNot = llvm::toString(std::move(error));
     return;

@@ -25,7 +25,8 @@ gpucost::findTarget(const Scenario &scenario) {
   Expected<TargetChoice> choice = chooseTarget(scenario);
   if (!choice)
     return toLLVMError(choice.error());
-  return getScenarioTarget(choice->target.gpu, choice->target.format);
+  return getScenarioTarget(choice->target.gpu, choice->coefficients,
+                           choice->target.format);
 }
 
 llvm::Expected<Scenario> gpucost::readScenario(llvm::StringRef json) {

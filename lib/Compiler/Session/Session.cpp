@@ -88,9 +88,9 @@ FailureOr<std::string> Session::prepareBytes(const Scenario &scenario,
   if (kernels.pipeline)
     return model().emitError("a prepared model has one stage of a pipeline; "
                              "choose it with --select-stage");
-  return encodePrepared(
-      {name.str(), getScenarioTarget(prepared->costModel.gpu(), kernels.format),
-       kernels});
+  return encodePrepared({name.str(),
+                         getScenarioTarget(prepared->costModel, kernels.format),
+                         kernels});
 }
 
 FailureOr<PlacedModel> Session::place(const Prepared &prepared) const {
@@ -105,7 +105,7 @@ FailureOr<PlacedModel> Session::place(const Prepared &prepared,
                                       const Scenario &changes) const {
   Prepared other = prepared;
   const ScenarioTarget from =
-      getScenarioTarget(prepared.costModel.gpu(), prepared.model->format);
+      getScenarioTarget(prepared.costModel, prepared.model->format);
   ScenarioTarget gpu = from;
   if (changes.target || changes.targetFile || changes.coefficients ||
       changes.changes || changes.interconnect || changes.network) {
@@ -114,7 +114,8 @@ FailureOr<PlacedModel> Session::place(const Prepared &prepared,
     Expected<TargetChoice> choice = chooseTarget(given);
     if (!choice)
       return model().emitError(choice.error().message);
-    gpu = getScenarioTarget(choice->target.gpu, choice->target.format);
+    gpu = getScenarioTarget(choice->target.gpu, choice->coefficients,
+                            choice->target.format);
     Expected<CostModel> costModel = CostModel::create(
         choice->target.gpu, choice->coefficients, prepared.costModel.choice());
     if (!costModel)

@@ -76,6 +76,7 @@ template <typename Io> static void visitTarget(Io &io, ScenarioTarget &target) {
   io("compute_capability", target.computeCapability);
   io.difference("formats", target.formats.bits, uint32_t(0));
   io("gpus_per_node", target.gpusPerNode);
+  io("network", target.network);
 }
 
 template <typename Io>
@@ -256,7 +257,7 @@ static void readScenario(ByteReader &source, Scenario &given) {
 //===----------------------------------------------------------------------===//
 
 /// Increment it with each change of the format in this file.
-static constexpr uint32_t formatNumber = 3;
+static constexpr uint32_t formatNumber = 4;
 
 static Envelope envelope() {
   static const uint32_t version = archiveVersion(

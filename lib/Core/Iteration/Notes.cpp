@@ -163,20 +163,38 @@ void NoteBuilder::addLinks() {
     add(describeAllReduce(placed.model()));
 }
 
-/// (N6) The network between nodes was not measured.
+/// "8 GPUs and 8 x 50 GBps per node", "400 GBps of a node and 5 us a hop".
+static std::string describeNetwork(const Network &network) {
+  if (network.name.empty())
+    return toText(network.bandwidth) + " of a node and " +
+           toText(network.latency.value_or(Seconds(0))) +
+           " a hop, as --network states";
+  return network.name + ", " + std::to_string(network.gpus) + " GPUs and " +
+         std::to_string(network.adapters) + " x " + toText(network.bandwidth) +
+         " per node";
+}
+
+/// (N6) Collectives between nodes are not calibrated.
 void NoteBuilder::addNetwork() {
   const auto &links = placed.model().coefficients().collectives;
   if (!links || !links->network)
     return;
-  std::string stated = "network: " + toText(links->network->bandwidth) +
-                       " of a node and " + toText(links->network->latency) +
-                       " a hop, as --network states; ";
+  const Gpu &gpu = placed.model().gpu();
+  int64_t held = links->network->gpus;
+  if (held > gpu.gpusPerNode.value_or(held))
+    add("nodes of " + std::to_string(held) + " GPUs, but those of " + gpu.name +
+        " have " + std::to_string(*gpu.gpusPerNode) +
+        ": collectives of more GPUs are those of " + links->network->name);
+  std::string stated = "network: " + describeNetwork(*links->network) + "; ";
   if (settings.nodes == 1)
     return add(stated + "not used on one node");
+  bool isNamed = !links->network->name.empty();
   add(stated + "collectives between " + std::to_string(settings.nodes) +
-      " nodes follow from them, stage after stage");
-  add("outside the calibrated domain: collectives between nodes (no "
-      "measurements)");
+      " nodes follow from " +
+      (isNamed ? "its facts, uncalibrated" : "them, stage after stage"));
+  add(std::string(
+          "outside the calibrated domain: collectives between nodes (") +
+      (isNamed ? "few measurements, wide intervals)" : "no measurements)"));
 }
 
 /// (X15) Which GPU the numbers describe.

@@ -14,6 +14,7 @@
 using namespace gpucost;
 
 ScenarioTarget gpucost::getScenarioTarget(const Gpu &gpu,
+                                          const Coefficients &coefficients,
                                           NumericFormat format) {
   ScenarioTarget facts;
   facts.gpu = gpu.name;
@@ -25,7 +26,17 @@ ScenarioTarget gpucost::getScenarioTarget(const Gpu &gpu,
       facts.formats.insert(info.format);
   facts.computeCapability = gpu.computeCapability;
   facts.gpusPerNode = gpu.gpusPerNode;
+  if (const auto &links = coefficients.collectives;
+      links && links->network && links->network->gpus > 0) {
+    facts.gpusPerNode = links->network->gpus;
+    facts.network = links->network->name;
+  }
   return facts;
+}
+
+ScenarioTarget gpucost::getScenarioTarget(const CostModel &model,
+                                          NumericFormat format) {
+  return getScenarioTarget(model.gpu(), model.coefficients(), format);
 }
 
 std::string gpucost::findOtherKernels(const Settings &a, const Settings &b) {

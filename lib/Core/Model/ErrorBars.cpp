@@ -10,7 +10,14 @@
 
 using namespace gpucost;
 
+static bool hasNamedNetwork(const Coefficients &fitted) {
+  const auto &links = fitted.collectives;
+  return links && links->network && !links->network->name.empty();
+}
+
 ErrorClass gpucost::errorClassOf(const KernelWork &work, const Tiling &tiling) {
+  if (const auto *p = work.getIf<CollectiveProblem>(); p && p->nodes > 1)
+    return ErrorClass::BetweenNodes;
   if (tiling.implementation != ImplementationKind::None)
     return implementationOf(tiling.implementation).errors.of(work.format);
   // A tiling by hand is one of the most general kernel.
@@ -26,24 +33,27 @@ void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
                           KernelTime &time) {
   ErrorClass kind = errorClassOf(work, tiling);
   time.inCalibratedDomain = inCalibratedDomain;
-  // (U1) An interval states how often it contains measurements; there are none.
-  if (work.family == KernelFamily::Collective &&
-      work.as<CollectiveProblem>().nodes > 1)
-    return;
   if (!fitted.errorBars)
+    return;
+  // (U1) An interval states how often it contains measurements; there are none
+  // with a bandwidth and a latency that --network states.
+  if (kind == ErrorClass::BetweenNodes && !hasNamedNetwork(fitted))
     return;
   const KernelError *kernel = fitted.errorBars->find(kind);
   if (!kernel && fitted.linearAttention)
     kernel = findError(fitted.linearAttention->errors, kind);
   if (!kernel && fitted.allReduce)
     kernel = findError(fitted.allReduce->errors, kind);
+  if (!kernel && fitted.network)
+    kernel = findError(fitted.network->errors, kind);
   if (!kernel)
     return;
   double width = time.total < fitted.errorBars->smallBelow    ? kernel->small
                  : time.total < fitted.errorBars->mediumBelow ? kernel->medium
                                                               : kernel->large;
-  time.halfWidth =
-      time.inCalibratedDomain ? width : width * fitted.errorBars->outside;
+  // Between nodes everything is outside of it.
+  bool isWithin = time.inCalibratedDomain || kind == ErrorClass::BetweenNodes;
+  time.halfWidth = isWithin ? width : width * fitted.errorBars->outside;
 }
 
 void ErrorSum::add(ErrorClass kind, const KernelTime &time, int64_t count) {

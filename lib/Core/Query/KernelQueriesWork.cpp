@@ -87,8 +87,8 @@ std::optional<SizeFault> gpucost::findSizeFault(const AttentionProblem &p) {
 }
 
 std::optional<SizeFault> gpucost::findSizeFault(const CollectiveProblem &p,
-                                                const Gpu &gpu) {
-  int64_t held = gpu.gpusPerNode.value_or(largestSize);
+                                                std::optional<int64_t> most) {
+  int64_t held = most.value_or(largestSize);
   int64_t local = p.worldSize / p.nodes;
   if (p.worldSize % p.nodes)
     return SizeFault{
@@ -104,7 +104,30 @@ std::optional<SizeFault> gpucost::findSizeFault(const CollectiveProblem &p,
                          ? concat("at most ", held / local,
                                   " such collectives on the GPUs of a node")
                          : std::string("1 if one node contains all GPUs")};
+  if (p.choices && p.kind != CollectiveKind::AllToAll)
+    return SizeFault{"choices", p.choices, "op=all_to_all"};
+  if (p.nodeLimit && !p.choices)
+    return SizeFault{"node_limit", p.nodeLimit, "'choices' with it"};
   return std::nullopt;
+}
+
+int64_t QueryNodes::of(int64_t gpus) const {
+  if (given > 0)
+    return given;
+  int64_t size = held.value_or(gpus);
+  int64_t nodes = (gpus + size - 1) / size;
+  constexpr int64_t mostGpus = 131072;
+  while (gpus <= mostGpus && gpus % nodes)
+    ++nodes;
+  return nodes;
+}
+
+QueryNodes gpucost::queryNodes(const CostModel &model,
+                               std::optional<int64_t> stated) {
+  const auto &links = model.coefficients().collectives;
+  if (!links || !links->network || links->network->gpus == 0)
+    return {model.gpu().gpusPerNode, stated.value_or(1)};
+  return {links->network->gpus, stated.value_or(0)};
 }
 
 const std::vector<NumericFormat> &gpucost::queryFormats() {

@@ -12,7 +12,7 @@
 using namespace gpucost;
 
 /// Maximum number of GPUs in a plan.
-static constexpr int64_t mostGpus = 1024;
+static constexpr int64_t mostGpus = 131072;
 
 std::optional<int64_t> Parallelism::gpus() const {
   return tensor && data && pipeline ? std::optional(tensor * data * pipeline)

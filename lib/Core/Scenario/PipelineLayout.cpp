@@ -9,6 +9,7 @@
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "gpucost/Core/Support/Text.h"
+#include <algorithm>
 
 using namespace gpucost;
 
@@ -45,9 +46,24 @@ static int64_t gpusOfNode(const Settings &settings) {
   return std::max<int64_t>(settings.gpus / settings.nodes, 1);
 }
 
-int64_t Settings::nodesOfRank() const {
-  int64_t ranks = plan().pipeline;
-  return (nodes + ranks - 1) / ranks;
+int64_t gpucost::nodesFor(const Settings &settings, int64_t held) {
+  int64_t gpus = settings.gpus, tensor = settings.plan().tensor;
+  int64_t nodes = (gpus + held - 1) / held;
+  // Such a number exists if a node holds a group of tensor parallelism.
+  if (tensor > held)
+    return nodes;
+  while (nodes < gpus && (gpus % nodes || gpus / nodes % tensor ||
+                          !ranksFillNodes(gpusOfRank(settings), gpus / nodes)))
+    ++nodes;
+  return nodes;
+}
+
+GroupSpan gpucost::spanOf(const Settings &settings, int64_t gpus,
+                          int64_t stride) {
+  int64_t node = gpusOfNode(settings);
+  int64_t inside = std::clamp<int64_t>(node / stride, 1, gpus);
+  int64_t nodes = (gpus + inside - 1) / inside;
+  return {gpus, nodes, nodes > 1 ? std::max<int64_t>(node / inside, 1) : 1};
 }
 
 int64_t Settings::samplesOfPass() const {

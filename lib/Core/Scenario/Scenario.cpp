@@ -7,6 +7,7 @@
 
 #include "gpucost/Core/Scenario/Scenario.h"
 #include "gpucost/Core/Scenario/FrameworkRules.h"
+#include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Support/Hashing.h"
 
@@ -91,6 +92,8 @@ Settings gpucost::resolve(const Scenario &scenario,
     settings.memoryFraction = Scalar(rules.memoryFraction);
   if (!target)
     return settings;
+  if (!scenario.nodes && !target->network.empty() && target->gpusPerNode)
+    settings.nodes = nodesFor(settings, *target->gpusPerNode);
   NumericFormat format = target->format;
   settings.format = format;
   bool isHalf = format == NumericFormat::FP16 || format == NumericFormat::BF16;

@@ -325,22 +325,19 @@ static std::string refuseFullNodes(const Settings &settings,
                                    const ScenarioTarget &target) {
   int64_t held = *target.gpusPerNode, gpus = settings.gpus;
   int64_t tensor = settings.plan().tensor;
-  std::string node =
-      "a node of '" + target.gpu + "' holds " + std::to_string(held);
+  std::string node = concat(
+      "a node of '", target.network.empty() ? target.gpu : target.network,
+      "' holds ", held);
   if (tensor > held)
     return concat("tensor parallelism stays inside a node: ", node,
                   " GPUs, but its groups have ", tensor);
-  // The smallest number of nodes without remaining GPUs or groups across nodes.
-  int64_t nodes = (gpus + held - 1) / held;
-  while (gpus % nodes || gpus / nodes % tensor ||
-         !ranksFillNodes(gpusOfRank(settings), gpus / nodes))
-    ++nodes;
   std::string wanted = "--gpus=" + std::to_string(gpus);
   if (settings.nodes > 1)
     wanted += " on --nodes=" + std::to_string(settings.nodes) + " puts " +
               std::to_string(gpus / settings.nodes) + " on each";
-  return concat(wanted, ", but ", node, "; spread them with --nodes=", nodes,
-                " and --network=GB/s:us");
+  return concat(wanted, ", but ", node,
+                "; spread them with --nodes=", nodesFor(settings, held),
+                target.network.empty() ? " and --network=GB/s:us" : "");
 }
 
 /// All nodes have the same number of GPUs, at most as many as fit, and complete
@@ -356,7 +353,7 @@ static std::string checkNodes(const Settings &settings,
     return concat(
         "--nodes=", nodes,
         " needs --network=GB/s:us, the bandwidth of a node and the latency of "
-        "a hop (400:5)");
+        "a hop (400:5), or the name of a system (dgx-h100)");
   int64_t tensor = settings.plan().tensor;
   if (target && local > target->gpusPerNode.value_or(local))
     return refuseFullNodes(settings, *target);

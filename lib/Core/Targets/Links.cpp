@@ -8,7 +8,8 @@
 #include "gpucost/Core/Targets/Links.h"
 #include "gpucost/Core/Support/Text.h"
 #include "gpucost/Core/Targets/TargetData.h"
-#include <cmath>
+#include <algorithm>
+#include <iterator>
 
 using namespace gpucost;
 
@@ -44,21 +45,29 @@ splitAtColon(std::string_view text) {
 static constexpr double leastBandwidth = 1e-3, mostBandwidth = 1e6;
 static constexpr double mostLatency = 1e6;
 
+namespace {
+/// A stated link.
+struct Link {
+  BytesPerSecond bandwidth;
+  Seconds latency;
+};
+} // namespace
+
 /// "GB/s:us": a bandwidth and a time within these limits.
-static std::optional<NetworkLink> readLink(std::string_view text) {
+static std::optional<Link> readLink(std::string_view text) {
   auto [first, second] = splitAtColon(text);
   double bandwidth = 0, latency = -1;
   if (!parseNumber(first, bandwidth) || !parseNumber(second, latency) ||
       !(bandwidth >= leastBandwidth && bandwidth <= mostBandwidth) ||
       !(latency >= 0 && latency <= mostLatency))
     return std::nullopt;
-  return NetworkLink{BytesPerSecond(bandwidth * 1e9), Seconds(latency * 1e-6)};
+  return Link{BytesPerSecond(bandwidth * 1e9), Seconds(latency * 1e-6)};
 }
 
 /// (N1) All collectives with c = b = 0 and without a separate start time.
 static Expected<CollectiveCoefficients> readStated(std::string_view text) {
   auto [name, numbers] = splitAtColon(text);
-  std::optional<NetworkLink> link = readLink(numbers);
+  std::optional<Link> link = readLink(numbers);
   if (name.empty() || !link)
     return fail(refuse(text));
   CollectiveCoefficients links;
@@ -101,18 +110,83 @@ gpucost::withInterconnect(Coefficients coefficients,
   return coefficients;
 }
 
+/// Reads a user's file.
+static Expected<DataFile> readNetworkFile(const std::string &path) {
+  Expected<DataFile> data = readDataFile(path);
+  if (!data)
+    return fail(data.error());
+  if (std::string fault = faultOfNetwork(*data); !fault.empty())
+    return fail(concat(path, ": ", fault));
+  return data;
+}
+
+std::string gpucost::faultOfNetwork(const DataFile &data) {
+  if (!data.network)
+    return "expected 'gpucost.network'";
+  if (data.network->name.empty() || data.network->gpus == 0)
+    return concat("expected '", data.network->name.empty() ? "name" : "gpus",
+                  "' in 'gpucost.network'");
+  if (!data.coefficientsFrom.empty() &&
+      !findCompiledCoefficients(data.coefficientsFrom))
+    return concat("unknown coefficient set '", data.coefficientsFrom, "'");
+  return {};
+}
+
+Expected<DataFile> gpucost::readNetwork(std::string_view text) {
+  constexpr std::string_view extension = ".mlir";
+  if (text.size() > extension.size() &&
+      text.substr(text.size() - extension.size()) == extension)
+    return readNetworkFile(std::string(text));
+  double number = 0;
+  bool isName = !text.empty() && text.find(':') == std::string_view::npos &&
+                !parseNumber(text, number);
+  if (isName) {
+    Expected<const DataFile *> named = findCompiledNetwork(text);
+    if (!named)
+      return fail(named.error());
+    return **named;
+  }
+  std::optional<Link> link = readLink(text);
+  if (!link)
+    return fail(concat(
+        "--network expects a name (--list-networks shows all), FILE.mlir or "
+        "GB/s:us (bandwidth of a node from 0.001 to 1e6, latency of one hop up "
+        "to 1e6), but got '",
+        text, "'"));
+  DataFile data;
+  data.network = Network();
+  data.network->bandwidth = link->bandwidth;
+  data.network->latency = link->latency;
+  return data;
+}
+
+/// Fits of more GPUs than the links of `links` were measured with.
+static void addLargeDomain(const DataFile &network,
+                           CollectiveCoefficients &links) {
+  auto isLarge = [](const CollectiveFit &fit) { return fit.above > 0; };
+  if (links.network)
+    links.fits.erase(
+        std::remove_if(links.fits.begin(), links.fits.end(), isLarge),
+        links.fits.end());
+  const Coefficients *named =
+      findCompiledCoefficients(network.coefficientsFrom);
+  if (named && named->collectives)
+    std::copy_if(named->collectives->fits.begin(),
+                 named->collectives->fits.end(), std::back_inserter(links.fits),
+                 isLarge);
+}
+
 Expected<Coefficients> gpucost::withNetwork(Coefficients coefficients,
                                             std::string_view network) {
-  std::optional<NetworkLink> link = readLink(network);
-  if (!link)
-    return fail(concat("--network expects GB/s:us (bandwidth of a node from "
-                       "0.001 to 1e6, latency of one hop up to 1e6), but got '",
-                       network, "'"));
+  Expected<DataFile> data = readNetwork(network);
+  if (!data)
+    return fail(data.error());
   if (!coefficients.collectives)
     return fail(
         "--network needs coefficients of the links inside a node; state them "
         "with --interconnect");
-  coefficients.collectives->network = link;
+  addLargeDomain(*data, *coefficients.collectives);
+  coefficients.collectives->network = data->network;
   return coefficients;
 }
 

@@ -217,11 +217,19 @@ Expected<std::string> gpucost::checkTargetFile(const std::string &path) {
   Expected<DataFile> data = readDataFile(path);
   if (!data)
     return fail(data.error());
+  if (data->network) {
+    std::string fault = faultOfNetwork(*data);
+    if (fault.empty() && data->network->name != stem)
+      fault = concat("expected the file's name to be '", data->network->name,
+                     ".mlir'");
+    return fault.empty() ? Expected<std::string>(stem)
+                         : fail(concat(path, ": ", fault));
+  }
   if (!data->gpu)
     return data->coefficients
                ? Expected<std::string>(stem)
-               : fail(path +
-                      ": expected 'gpucost.gpu' or 'gpucost.coefficients'");
+               : fail(path + ": expected 'gpucost.gpu', 'gpucost.network' or "
+                             "'gpucost.coefficients'");
   if (data->gpu->name != stem)
     return fail(concat(path, ": expected the file's name to be '",
                        data->gpu->name, ".mlir'"));

@@ -68,6 +68,10 @@ static ParsedFiles &targetFiles() {
   static ParsedFiles files(embeddedTargets(), "targets");
   return files;
 }
+static ParsedFiles &networkFiles() {
+  static ParsedFiles files(embeddedNetworks(), "networks");
+  return files;
+}
 static ParsedFiles &coefficientFiles() {
   static ParsedFiles files(embeddedCoefficients(), "targets/coefficients");
   return files;
@@ -75,6 +79,26 @@ static ParsedFiles &coefficientFiles() {
 
 const DataFile &gpucost::compiledTarget(size_t index) {
   return targetFiles().get(index);
+}
+
+const DataFile &gpucost::compiledNetwork(size_t index) {
+  return networkFiles().get(index);
+}
+
+Expected<const DataFile *> gpucost::findCompiledNetwork(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (size_t i = 0; i < embeddedNetworks().size(); ++i) {
+    const EmbeddedFile &file = embeddedNetworks().begin()[i];
+    std::vector<std::string_view> own = scanAliases(file.content);
+    own.insert(own.begin(), file.name);
+    for (std::string_view each : own)
+      if (isSameWord(each, name))
+        return &compiledNetwork(i);
+    names.insert(names.end(), own.begin(), own.end());
+  }
+  return fail(concat("unknown network '", name, "'; ",
+                     suggestNames(names, toLower(name)),
+                     "'--list-networks' shows all"));
 }
 
 const Coefficients *gpucost::findCompiledCoefficients(std::string_view name) {
@@ -121,7 +145,8 @@ Expected<Coefficients> gpucost::coefficientsOf(const DataFile &data,
 
 uint64_t gpucost::compiledDataHash() {
   uint64_t hash = stableHash({});
-  for (Span<EmbeddedFile> files : {embeddedTargets(), embeddedCoefficients()})
+  for (Span<EmbeddedFile> files :
+       {embeddedTargets(), embeddedNetworks(), embeddedCoefficients()})
     for (const EmbeddedFile &file : files)
       hash = stableHash(file.content, stableHash(file.name, hash));
   return hash;

@@ -53,13 +53,8 @@ static bool hasWords(std::string_view name, std::string_view base) {
   return true;
 }
 
-static std::string unknownTarget(const std::vector<TargetNames> &targets,
-                                 std::string_view spec, std::string_view base) {
-  std::vector<std::string_view> names;
-  for (const TargetNames &target : targets) {
-    names.push_back(target.name);
-    names.insert(names.end(), target.aliases.begin(), target.aliases.end());
-  }
+std::string gpucost::suggestNames(const std::vector<std::string_view> &names,
+                                  std::string_view base) {
   // Names that begin with the user's text, else a similar name.
   std::string suggestion;
   for (std::string_view name : names)
@@ -84,9 +79,17 @@ static std::string unknownTarget(const std::vector<TargetNames> &targets,
       }
   }
   suggestWith(base.substr(0, base.find('-')));
-  if (!suggestion.empty())
-    suggestion = "did you mean " + suggestion + "? ";
-  return concat("unknown target '", spec, "'; ", suggestion,
+  return suggestion.empty() ? "" : "did you mean " + suggestion + "? ";
+}
+
+static std::string unknownTarget(const std::vector<TargetNames> &targets,
+                                 std::string_view spec, std::string_view base) {
+  std::vector<std::string_view> names;
+  for (const TargetNames &target : targets) {
+    names.push_back(target.name);
+    names.insert(names.end(), target.aliases.begin(), target.aliases.end());
+  }
+  return concat("unknown target '", spec, "'; ", suggestNames(names, base),
                 "'--list-targets' shows all");
 }
 

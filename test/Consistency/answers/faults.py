@@ -23,7 +23,7 @@ GPU_FAULTS = [
     {"target-file": "missing.mlir"}, {"coefficients": "missing.mlir"}, {"tf32": "maybe"},
 ]
 FAULTS = [
-    {"batch": 0}, {"batch": "many"}, {"batch": -1}, {"batch": 10**30}, {"seq": 0}, {"past": -1}, {"gpus": 0}, {"gpus": 2000},
+    {"batch": 0}, {"batch": "many"}, {"batch": -1}, {"batch": 10**30}, {"seq": 0}, {"past": -1}, {"gpus": 0}, {"gpus": 200000},
     {"gpus": 4}, {"gpus": 4, "parallel": "fsdp"}, {"gpus": 3, "parallel": "tp2.dp2"}, {"gpus": 16, "parallel": "tp"},
     {"nodes": 2}, {"gpus": 8, "nodes": 2, "parallel": "tp"}, {"gpus": 4, "parallel": "ring"},
     {"gpus": 4, "parallel": "ep", "mode": "training"}, {"gpus": 5, "parallel": "tp"},
@@ -36,6 +36,7 @@ FAULTS = [
     {"step-gap-us": -1}, {"epochs": 3}, {"samples": 100, "tokens": 100}, {"samples": 0}, {"pue": 0.5}, {"price": -1},
     {"price": "cheap"}, {"grid": -1}, {"bind": "batch:0"}, {"bind": "nothing:3"}, {"trip": "loop:5"},
     {"entry": "elsewhere"}, {"tf32": "on", "target": "v100-fp16"}, {"trainable": "*bias"}, {"moe-balance": "best"},
+    {"moe-dispatch": "twice"}, {"network": "dgx-h10"},
     {"active-experts": 0}, {"window-cache": "half"}, {"decode": True, "mode": "training"}, {"precision-mode": "half"},
     {"tp-pad-heads": True},
 ]

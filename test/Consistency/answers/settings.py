@@ -120,7 +120,7 @@ def draw(random, network, gpu, number_format):
         if random.random() < 0.3:
             values["gpus"], values["parallel"] = random.choice([2, 4, 8]), random.choice(["ddp", "zero1", "fsdp"])
             if random.random() < 0.3:
-                values |= {"gpus": 16, "nodes": 4, "network": "400:5"}
+                values |= random.choice([{"gpus": 16, "nodes": 4, "network": "400:5"}, {"gpus": 32, "network": "dgx-h100"}])
     else:
         if random.random() < 0.2:
             plans = ["tp"] * network.sequence + ["dp4"] * network.batch + ["ep"] * network.experts
@@ -131,6 +131,7 @@ def draw(random, network, gpu, number_format):
         values["kv"] = sometimes(0.3, "int8", "fp8")
         values["window-cache"] = sometimes(0.2, "full")
         values["moe-balance"] = sometimes(0.2, "worst") if network.experts else None
+        values["moe-dispatch"] = sometimes(0.2, "nodes") if network.experts else None
     return Setting(network, gpu, tuple((name, value) for name, value in values.items() if value is not None))
 
 

@@ -105,7 +105,7 @@ TEST(ExpertSteps, SurviveAFile) {
   Steps steps;
   auto bytes =
       encodeService("experts",
-                    getScenarioTarget(steps.decoder.costModel->gpu(),
+                    getScenarioTarget(*steps.decoder.costModel,
                                       steps.shapes->mixed().base().format),
                     steps.shapes->limits(), steps.decoder.maker());
   ASSERT_TRUE(bytes) << bytes.error().message;

@@ -214,8 +214,8 @@ TEST_F(Steps, Errors) {
 }
 
 TEST_F(Steps, SurviveAFile) {
-  ScenarioTarget target = getScenarioTarget(decoder.costModel->gpu(),
-                                            shapes->mixed().base().format);
+  ScenarioTarget target =
+      getScenarioTarget(*decoder.costModel, shapes->mixed().base().format);
   auto bytes =
       encodeService("decoder", target, shapes->limits(), decoder.maker());
   ASSERT_TRUE(bytes);

@@ -201,7 +201,7 @@ TEST(CKernels, Mistakes) {
                          "padded height of 4, but is 9");
   auto links = initialized<gpucostKernel>();
   links.family = GPUCOST_COLLECTIVE;
-  links.problem.collective = {GPUCOST_ALL_REDUCE, 9, 2, 0, 1024};
+  links.problem.collective = {GPUCOST_ALL_REDUCE, 9, 2, 0, 1024, 0, 0};
   EXPECT_EQ(check(links), "'gpus' of a kernel expects a number of GPUs "
                           "divisible by the 2 nodes, but is 9");
   links.problem.collective.op = 7;

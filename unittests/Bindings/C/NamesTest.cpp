@@ -86,7 +86,7 @@ TEST(CNames, Versions) {
   EXPECT_EQ(gpucostAbiVersion(), uint32_t(GPUCOST_ABI_VERSION));
   EXPECT_NE(std::string(gpucostVersion()), "");
   EXPECT_EQ(std::strlen(gpucostDataVersion()), 16u);
-  EXPECT_EQ(gpucostPreparedVersion() >> 24, 3u);
+  EXPECT_EQ(gpucostPreparedVersion() >> 24, 4u);
 }
 
 TEST(CNames, Settings) {

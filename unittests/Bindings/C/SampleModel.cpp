@@ -38,7 +38,7 @@ PreparedFile sampleModel() {
   auto [gpu, format] = cantFail(chooseTarget("a100-bf16")).target;
   PreparedFile file;
   file.name = "sample.onnx";
-  file.target = getScenarioTarget(gpu, format);
+  file.target = getScenarioTarget(gpu, Coefficients(), format);
   PreparedModel &model = file.model;
   model.format = format;
   model.works = {productOf(1024, 1024, 4096), softmaxOf(4096, 1024)};

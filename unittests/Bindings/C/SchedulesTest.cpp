@@ -113,7 +113,7 @@ TEST(CSchedules, Mistakes) {
   schedule = initialized<gpucostSchedule>();
   kernel.family = GPUCOST_COLLECTIVE;
   kernel.problem = {};
-  kernel.problem.collective = {GPUCOST_ALL_REDUCE, 8, 0, 0, 1024};
+  kernel.problem.collective = {GPUCOST_ALL_REDUCE, 8, 0, 0, 1024, 0, 0};
   EXPECT_EQ(gpucostEstimateSchedules(model.get(), &kernel, nullptr, &schedule,
                                      0, 1, &cost, 0),
             GPUCOST_UNSUPPORTED);

@@ -59,7 +59,7 @@ PreparedFile layerOf(const StepShape &shape) {
   auto [gpu, format] = cantFail(chooseTarget("h100-bf16")).target;
   PreparedFile file;
   file.name = "layer";
-  file.target = getScenarioTarget(gpu, format);
+  file.target = getScenarioTarget(gpu, Coefficients(), format);
   PreparedModel &model = file.model;
   model.format = format;
   model.works = {productOf(shape), attentionOf(shape)};

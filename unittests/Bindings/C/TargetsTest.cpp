@@ -83,8 +83,12 @@ TEST(CTargets, Mistakes) {
   options = initialized<gpucostModelOptions>();
   options.network = "fast";
   EXPECT_EQ(create("a100", &options),
-            "--network expects GB/s:us (bandwidth of a node from 0.001 to 1e6, "
-            "latency of one hop up to 1e6), but got 'fast'");
+            "unknown network 'fast'; '--list-networks' shows all");
+  options.network = "400";
+  EXPECT_EQ(create("a100", &options),
+            "--network expects a name (--list-networks shows all), FILE.mlir "
+            "or GB/s:us (bandwidth of a node from 0.001 to 1e6, latency of one "
+            "hop up to 1e6), but got '400'");
   EXPECT_EQ(model, nullptr);
 }
 

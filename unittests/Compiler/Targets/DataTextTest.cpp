@@ -37,6 +37,9 @@ static std::optional<DataFile> parseByMlir(std::string_view text) {
   };
   if (auto gpu = (*module)->getAttrOfType<GpuAttr>(gpuAttrName))
     data.gpu = gpu.getValue();
+  if (auto network =
+          (*module)->getAttrOfType<RecordAttr<Network>>(networkAttrName))
+    data.network = network.getValue();
   if (auto set =
           (*module)->getAttrOfType<CoefficientsAttr>(coefficientsAttrName))
     data.coefficients = set.getValue();
@@ -68,20 +71,21 @@ static constexpr char goodRuntime[] =
     "provenance = \"here\", kernel_gap_cycles = 1000, host_launch = 9 us, "
     "library_weight = 1.1, host_norm = 6";
 
-/// All of targets/ and targets/coefficients/.
+/// All of targets/, networks/ and targets/coefficients/.
 TEST(DataTextTest, EveryShippedFileIsWhatMlirReads) {
   size_t files = 0;
-  for (Span<EmbeddedFile> list : {embeddedTargets(), embeddedCoefficients()})
+  for (Span<EmbeddedFile> list :
+       {embeddedTargets(), embeddedNetworks(), embeddedCoefficients()})
     for (const EmbeddedFile &file : list) {
       Expected<DataFile> own = parseDataFile(file.content, file.name);
       ASSERT_TRUE(bool(own)) << own.error().message;
       std::optional<DataFile> other = parseByMlir(file.content);
       ASSERT_TRUE(other) << file.name;
       EXPECT_TRUE(*own == *other) << file.name;
-      EXPECT_TRUE(own->gpu || own->coefficients) << file.name;
+      EXPECT_TRUE(own->gpu || own->network || own->coefficients) << file.name;
       ++files;
     }
-  EXPECT_GE(files, 46u);
+  EXPECT_GE(files, 55u);
 }
 
 namespace {

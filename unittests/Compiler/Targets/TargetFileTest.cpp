@@ -118,7 +118,8 @@ TEST_F(TargetFileTest, CheckNamesTheFault) {
   EXPECT_EQ(check("/nowhere/x.mlir").find("cannot read '/nowhere/x.mlir': "),
             0u);
   EXPECT_EQ(checkText("empty", "module {}"),
-            "empty.mlir: expected 'gpucost.gpu' or 'gpucost.coefficients'");
+            "empty.mlir: expected 'gpucost.gpu', 'gpucost.network' or "
+            "'gpucost.coefficients'");
   EXPECT_EQ(checkText("word", "module attributes {gpucost.gpu = 1} {}"),
             "word.mlir:1:34: expected '<'");
   EXPECT_EQ(

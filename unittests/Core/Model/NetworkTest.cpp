@@ -15,9 +15,17 @@ namespace {
 
 constexpr double us = 1e-6;
 
+/// Each node sends 50 GB/s; 10 us a hop.
+Network stated() {
+  Network network;
+  network.bandwidth = BytesPerSecond(50e9);
+  network.latency = Seconds(10 * us);
+  return network;
+}
+
 /// In a node 100 GB/s (all-to-all 50) and 1 us a step; 5, 3 and 2 us per
 /// collective. Each node sends 50 GB/s; 10 us a hop.
-CostModel model(bool hasNetwork = true) {
+Coefficients coefficients(bool hasNetwork = true) {
   Coefficients c;
   c.collectives = CollectiveCoefficients();
   auto add = [&](CollectiveKind kind, double base, double step, double speed) {
@@ -29,8 +37,35 @@ CostModel model(bool hasNetwork = true) {
   add(CollectiveKind::AllGather, 3, 1, 100);
   add(CollectiveKind::AllToAll, 2, 0, 50);
   if (hasNetwork)
-    c.collectives->network =
-        NetworkLink{BytesPerSecond(50e9), Seconds(10 * us)};
+    c.collectives->network = stated();
+  return c;
+}
+
+CostModel model(bool hasNetwork = true) {
+  return study::model(study::gpu("A100"), coefficients(hasNetwork));
+}
+
+/// A system with the same bandwidth: 8 GPUs share 4 adapters of 25 GB/s, of
+/// which messages get half. Trees have 8 hops per level and 8 more; a quarter
+/// of the shorter stage is not hidden.
+Network system() {
+  Network network;
+  network.name = "toy";
+  network.gpus = 8;
+  network.adapters = 4;
+  network.bandwidth = BytesPerSecond(25e9);
+  return network;
+}
+
+CostModel modelOf(const Network &network) {
+  Coefficients c = coefficients();
+  c.collectives->network = network;
+  c.network = NetworkCoefficients();
+  c.network->hop = Seconds(10 * us);
+  c.network->reach = 0.5;
+  c.network->serial = 0.25;
+  c.network->treeLevel = c.network->treeStart = 8;
+  c.network->gatherTrees = true;
   return study::model(study::gpu("A100"), c);
 }
 
@@ -62,6 +97,15 @@ double microseconds(CollectiveKind kind, int64_t bytes, int64_t gpus,
 }
 
 constexpr int64_t MB = 1'000'000;
+
+double microsecondsOf(const Network &network, const KernelWork &work) {
+  auto time = predict(work, modelOf(network));
+  if (!time) {
+    ADD_FAILURE() << time.error().message;
+    return -1;
+  }
+  return time->total.value() / us;
+}
 
 // (N6) Two nodes with eight GPUs each. Inside: 5 + 7 steps + 8 MB * 7/8 / 100
 // GB/s = 82 us and 3 + 7 + 70 = 80 us. Between: a ring with 2 hops, 20 us, and
@@ -141,18 +185,125 @@ TEST(Network, TrafficIsThatOfOneNode) {
   EXPECT_EQ(collectiveBytes(CollectiveKind::SendRecv, 8, 4), 8);
 }
 
+// (N6) Inside 82 + 80 us. Between: a ring 20 + 160 us (trees would take 16 hops
+// and 320 us); the longer stage and a quarter of the other one.
+TEST(NamedNetwork, StagesOverlap) {
+  EXPECT_NEAR(
+      microsecondsOf(system(), work(CollectiveKind::AllReduce, 8 * MB, 16, 2)),
+      180 + 162 / 4.0, 1e-6);
+  // Inside 80 us, between 10 + 80 us.
+  EXPECT_NEAR(
+      microsecondsOf(system(), work(CollectiveKind::AllGather, 8 * MB, 16, 2)),
+      90 + 80 / 4.0, 1e-6);
+}
+
+// (N6) One GPU in each of 64 nodes uses one adapter, 12.5 GB/s. A ring has 63
+// hops, a tree 8 * 6 + 8 = 56: 560 + 0.64 us.
+TEST(NamedNetwork, ManyNodesAreATree) {
+  EXPECT_NEAR(
+      microsecondsOf(system(), work(CollectiveKind::AllGather, 8000, 64, 64)),
+      560.64, 1e-6);
+  // Ring of an all-reduce 126 hops; 560 + 1.28 us.
+  EXPECT_NEAR(
+      microsecondsOf(system(), work(CollectiveKind::AllReduce, 8000, 64, 64)),
+      561.28, 1e-6);
+}
+
+// Inside 3 + 3 + 60 us. Two groups of four GPUs share 50 GB/s; one group alone
+// has two of the four adapters.
+TEST(NamedNetwork, GroupsShareTheAdapters) {
+  for (int64_t groups : {1, 2})
+    EXPECT_NEAR(microsecondsOf(system(), work(CollectiveKind::AllGather, 8 * MB,
+                                              8, 2, groups)),
+                10 + 160 + 66 / 4.0, 1e-6);
+}
+
+// Between 10 + 160 us with half of the bandwidth between the switches.
+TEST(NamedNetwork, Oversubscription) {
+  Network network = system();
+  network.oversubscription = 2;
+  EXPECT_NEAR(
+      microsecondsOf(network, work(CollectiveKind::AllGather, 8 * MB, 16, 2)),
+      170 + 80 / 4.0, 1e-6);
+}
+
+// Four nodes: a ring takes 60 + 240 us, switches 20 + 160 us.
+TEST(NamedNetwork, SwitchesAddUp) {
+  Network network = system();
+  KernelWork reduce = work(CollectiveKind::AllReduce, 8 * MB, 32, 4);
+  EXPECT_NEAR(microsecondsOf(network, reduce), 300 + 162 / 4.0, 1e-6);
+  network.inNetworkReduction = true;
+  EXPECT_NEAR(microsecondsOf(network, reduce), 180 + 162 / 4.0, 1e-6);
+}
+
+// 64 GPUs in 8 nodes, 8 MB each. Every row crosses: 70 + 8 * 7 MB / 50 GB/s =
+// 1190 us, inside 2 us + 1 MB * 7/8 / 50 GB/s. A token of 4 rows goes to 8 * (1
+// - (7/8)^4) = 3.3105 nodes: 70 + 1120 * 0.82764 us, and inside 2 us + 8 MB *
+// 7/8 / 50 GB/s; of two nodes 70 + 560 us.
+TEST(NamedNetwork, TokensCrossOnce) {
+  KernelWork exchange = work(CollectiveKind::AllToAll, 8 * MB, 64, 8);
+  EXPECT_NEAR(microsecondsOf(system(), exchange), 1190 + 19.5 / 4, 1e-6);
+  auto &problem = exchange.edit<CollectiveProblem>();
+  problem.choices = 4;
+  EXPECT_NEAR(microsecondsOf(system(), exchange),
+              70 + 1120 * 0.827636719 + 142 / 4.0, 1e-3);
+  problem.nodeLimit = 2;
+  EXPECT_NEAR(microsecondsOf(system(), exchange), 70 + 560 + 142 / 4.0, 1e-6);
+}
+
+// From stage to stage: eight GPUs of a node send 8 MB at the same time, or one
+// of them with one adapter.
+TEST(NamedNetwork, StageToStage) {
+  EXPECT_NEAR(
+      microsecondsOf(system(), work(CollectiveKind::SendRecv, 8 * MB, 2, 2, 8)),
+      10 + 1280, 1e-6);
+  EXPECT_NEAR(
+      microsecondsOf(system(), work(CollectiveKind::SendRecv, 8 * MB, 2, 2, 1)),
+      10 + 640, 1e-6);
+}
+
+// (N1) The fit of more than 8 GPUs: 20 + 15 us + 7.5 MB / 40 GB/s; 8 GPUs keep
+// theirs.
+TEST(Network, LargeDomains) {
+  Coefficients c = coefficients(/*hasNetwork=*/false);
+  c.collectives->fits.push_back({CollectiveKind::AllGather, 0, Seconds(20 * us),
+                                 Seconds(us), Seconds(0), BytesPerSecond(40e9),
+                                 0, /*above=*/8});
+  CostModel domain = study::model(study::gpu("A100"), c);
+  auto large = predict(work(CollectiveKind::AllGather, 8 * MB, 16, 1), domain);
+  ASSERT_TRUE(bool(large));
+  EXPECT_NEAR(large->total.value() / us, 222.5, 1e-6);
+  auto small = predict(work(CollectiveKind::AllGather, 8 * MB, 8, 1), domain);
+  ASSERT_TRUE(bool(small));
+  EXPECT_NEAR(small->total.value() / us, 80, 1e-6);
+}
+
 TEST(Network, WhatIsMissing) {
   auto error = [](const KernelWork &work, bool hasNetwork = true) {
     auto time = predict(work, model(hasNetwork));
     return time ? std::string() : time.error().message;
   };
-  EXPECT_EQ(error(work(CollectiveKind::AllGather, 8, 16, 2), false),
-            "no network between 2 nodes; state it with --network=GB/s:us");
+  EXPECT_EQ(
+      error(work(CollectiveKind::AllGather, 8, 16, 2), false),
+      "no network between 2 nodes; state it with --network=NAME or GB/s:us");
   std::string uneven =
       "expected a collective with equally many GPUs in each node";
   EXPECT_EQ(error(work(CollectiveKind::AllGather, 8, 16, 3)), uneven);
   EXPECT_EQ(error(work(CollectiveKind::AllGather, 8, 16, 0)), uneven);
   EXPECT_EQ(error(work(CollectiveKind::AllGather, 8, 16, 2, 0)), uneven);
+  KernelWork exchange = work(CollectiveKind::AllToAll, 8, 16, 2);
+  exchange.edit<CollectiveProblem>().choices = -1;
+  EXPECT_EQ(error(exchange),
+            "expected 'choices' and 'node_limit' of at least 0");
+  Coefficients c = modelOf(system()).coefficients();
+  c.network.reset();
+  auto bare = CostModel::create(study::gpu("A100"), c);
+  ASSERT_TRUE(bool(bare));
+  auto time = predict(work(CollectiveKind::AllGather, 8, 16, 2), *bare);
+  ASSERT_FALSE(bool(time));
+  EXPECT_EQ(time.error().message,
+            "'" + study::gpu("A100").name +
+                "' has no coefficients for named networks");
 }
 
 } // namespace

@@ -254,7 +254,7 @@ TEST(Scenario, CombinationsAreChecked) {
   EXPECT_EQ(
       check(scenario),
       "--nodes=2 needs --network=GB/s:us, the bandwidth of a node and the "
-      "latency of a hop (400:5)");
+      "latency of a hop (400:5), or the name of a system (dgx-h100)");
   scenario.network = "400:5";
   EXPECT_EQ(check(scenario), "");
   ScenarioTarget target = targetOf(NumericFormat::FP32);
@@ -300,7 +300,7 @@ TEST(Scenario, PlansAreText) {
   for (llvm::StringRef text :
        {"", ".", "tp4.", "tp0", "tp-1", "tp4x", "tp.ddp", "tp2.tp2",
         "dp2.fsdp2", "ep2.dp2", "ep.fsdp", "zero", "zero3", "zero1x", "zero18",
-        "4", "TP4", "tp1025", "tp64.dp64"})
+        "4", "TP4", "tp131073", "tp512.dp512"})
     EXPECT_EQ(again(text), "none");
 }
 

@@ -27,7 +27,7 @@ struct KernelQueryOptions {
   /// For rows without a clock or a limit; 0 = the GPU's.
   double clockMHz = 0, powerLimitW = 0;
   /// For collectives whose rows have no nodes; `CostModel` has the network.
-  int64_t nodes = 1;
+  std::optional<int64_t> nodes;
 };
 
 /// Predicts every kernel and writes the answers to `os` in the order of the

@@ -46,7 +46,7 @@ struct QueryDefaults {
   NumericFormat format;
   std::optional<Hertz> clock;
   std::optional<Watts> powerLimit;
-  int64_t nodes = 1; ///< of collectives
+  QueryNodes nodes; ///< of collectives
 };
 
 /// A given schedule, or a search for the best ones.

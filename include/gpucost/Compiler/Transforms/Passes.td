@@ -327,7 +327,8 @@ def ShardExpertsPass : GpuCost_Pass<"gpucost-shard-experts"> {
     an error if the number of experts is not divisible by the number of GPUs, or
     if the model has no MoE layer.
 
-    Settings: `gpus`, `nodes`, `parallel` (ep without it), `moe-balance`.
+    Settings: `gpus`, `nodes`, `parallel` (ep without it), `moe-balance`,
+    `moe-dispatch`.
 
     Example: `test/Transforms/shard-experts.mlir`.
   }];

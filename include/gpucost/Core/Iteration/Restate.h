@@ -9,14 +9,17 @@
 #define GPUCOST_CORE_ITERATION_RESTATE_H
 
 #include "gpucost/Core/Iteration/PreparedModel.h"
-#include "gpucost/Core/Model/Gpu.h"
+#include "gpucost/Core/Model/CostModel.h"
 #include "gpucost/Core/Support/Expected.h"
 #include <memory>
 
 namespace gpucost {
 
-/// The GPU properties that settings depend on.
-ScenarioTarget getScenarioTarget(const Gpu &gpu, NumericFormat format);
+/// The properties of a GPU and of its network that settings depend on.
+ScenarioTarget getScenarioTarget(const Gpu &gpu,
+                                 const Coefficients &coefficients,
+                                 NumericFormat format);
+ScenarioTarget getScenarioTarget(const CostModel &model, NumericFormat format);
 
 /// Flags of the settings that select different kernels in `a` and `b`,
 /// separated by commas; "" for none.

@@ -40,7 +40,21 @@ std::optional<SizeFault> findSizeFault(const ConvolutionProblem &problem,
                                        int64_t padding);
 std::optional<SizeFault> findSizeFault(const AttentionProblem &problem);
 std::optional<SizeFault> findSizeFault(const CollectiveProblem &problem,
-                                       const Gpu &gpu);
+                                       std::optional<int64_t> held);
+
+/// Nodes of the collectives in queries.
+struct QueryNodes {
+  /// GPUs of a node; nullopt: unknown.
+  std::optional<int64_t> held;
+  /// Nodes of a collective that states none; 0: the smallest number of equal
+  /// nodes that contain its GPUs.
+  int64_t given = 1;
+
+  int64_t of(int64_t gpus) const;
+};
+/// `stated`: of --nodes. Without it a named network defines the nodes, else
+/// there is one.
+QueryNodes queryNodes(const CostModel &model, std::optional<int64_t> stated);
 
 /// Formats that a kernel query can compute in; fp64 has no coefficients.
 const std::vector<NumericFormat> &queryFormats();

@@ -58,8 +58,8 @@ constexpr bool usesMatrixUnit(QueryFamily family) {
 ///   void refuse(const std::optional<SizeFault> &), bool failed()
 template <typename Reader>
 std::optional<KernelWork> readKernelWork(Reader &r, QueryFamily family,
-                                         NumericFormat format, const Gpu &gpu,
-                                         int64_t defaultNodes) {
+                                         NumericFormat format,
+                                         const QueryNodes &nodes) {
   using C = QueryColumn;
   auto made = [&](auto make) {
     return r.failed() ? std::optional<KernelWork>() : make();
@@ -134,10 +134,12 @@ std::optional<KernelWork> readKernelWork(Reader &r, QueryFamily family,
     CollectiveProblem p;
     p.kind = *kind;
     p.worldSize = r.size(C::Gpus);
-    p.nodes = r.size(C::Nodes, defaultNodes);
+    p.nodes = r.size(C::Nodes, nodes.of(p.worldSize));
     p.groups = r.size(C::Groups, 1);
     p.bytes = r.size(C::MessageBytes);
-    r.refuse(findSizeFault(p, gpu));
+    p.choices = r.size(C::Choices, 0);
+    p.nodeLimit = r.size(C::NodeLimit, 0);
+    r.refuse(findSizeFault(p, nodes.held));
     return made([&] { return collectiveWork(p); });
   }
   }

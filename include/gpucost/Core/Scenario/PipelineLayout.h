@@ -37,6 +37,21 @@ int64_t gpusOfRank(const Settings &settings);
 /// Whether ranks of `rank` GPUs fill nodes of `node` GPUs, or nodes contain
 /// whole ranks.
 bool ranksFillNodes(int64_t rank, int64_t node);
+/// Nodes of up to `held` GPUs: the smallest number of equal nodes with whole
+/// groups of tensor parallelism and whole ranks, or ranks that fill nodes.
+int64_t nodesFor(const Settings &settings, int64_t held);
+
+/// Where a group of `gpus` GPUs runs, one in `stride` in the order of ranks
+/// (tp, then the data-parallel ones, then stages).
+struct GroupSpan {
+  int64_t gpus = 1;
+  int64_t nodes = 1; ///< each with the same number of these GPUs
+  /// Such groups on the GPUs of a node, which share its network; 1 if the group
+  /// is inside a node.
+  int64_t groups = 1;
+};
+GroupSpan spanOf(const Settings &settings, int64_t gpus, int64_t stride);
+
 /// 0 if both ranks are the same GPU, 1 inside a node, 2 between nodes.
 int64_t nodesBetween(const Settings &settings, int64_t from, int64_t to);
 /// GPUs of a node that send between the same two ranks.

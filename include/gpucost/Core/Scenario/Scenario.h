@@ -91,8 +91,6 @@ struct Settings {
   int64_t samplesOfPass() const;
   /// Passes that --global-batch requires; 1 without it.
   int64_t passesOfGlobalBatch() const;
-  /// (X13) Nodes that the GPUs of one pipeline rank occupy.
-  int64_t nodesOfRank() const;
 };
 
 /// Properties of a scenario's GPU that settings depend on.
@@ -102,8 +100,10 @@ struct ScenarioTarget {
   Hertz minClock, maxClock;
   FormatSet formats; ///< formats that it computes in
   std::optional<double> computeCapability = std::nullopt;
-  /// GPUs per node; nullopt: unknown.
+  /// GPUs per node: of the named network, else of the GPU; nullopt: unknown.
   std::optional<int64_t> gpusPerNode = std::nullopt;
+  /// Name of the network between nodes; "" if --network does not name one.
+  std::string network = "";
 };
 
 /// Applies the settings that `other` states. If it names a GPU by target or by

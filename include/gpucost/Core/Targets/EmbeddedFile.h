@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Target and coefficient data files that the build embeds, so that the tool,
-// the plugin and the libraries work from any folder.
+// Target, network and coefficient data files that the build embeds, so that the
+// tool, the plugin and the libraries work from any folder.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +27,8 @@ struct EmbeddedFile {
 Span<EmbeddedFile> embeddedTargets();
 /// targets/coefficients/*.mlir, sorted by name.
 Span<EmbeddedFile> embeddedCoefficients();
+/// networks/*.mlir, sorted by name.
+Span<EmbeddedFile> embeddedNetworks();
 /// targets/accuracy.csv.
 Span<EmbeddedFile> embeddedAccuracy();
 

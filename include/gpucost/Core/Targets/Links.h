@@ -11,6 +11,7 @@
 #include "gpucost/Core/Model/Coefficients.h"
 #include "gpucost/Core/Scenario/Scenario.h"
 #include "gpucost/Core/Support/Expected.h"
+#include "gpucost/Core/Targets/DataText.h"
 
 namespace gpucost {
 
@@ -19,7 +20,12 @@ namespace gpucost {
 /// nccl-tests) for long messages and the latency per step (N1).
 Expected<Coefficients> withInterconnect(Coefficients coefficients,
                                         std::string_view interconnect);
-/// Sets the network between nodes: "GB/s:us" (N6).
+/// A network (N6): the name of a compiled-in one, FILE.mlir, or "GB/s:us".
+Expected<DataFile> readNetwork(std::string_view text);
+/// What the network of `data` lacks; "": nothing.
+std::string faultOfNetwork(const DataFile &data);
+/// Sets the network between nodes, and the links of nodes with more GPUs than
+/// those of `coefficients` were measured with.
 Expected<Coefficients> withNetwork(Coefficients coefficients,
                                    std::string_view network);
 /// Applies both settings if they are stated.

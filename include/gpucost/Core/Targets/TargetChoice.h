@@ -67,8 +67,8 @@ parseFormatOfTargetFile(std::string_view name);
 /// that lists the chip in `gpucost.assumed_for`; nullopt if there is none.
 std::optional<std::string_view> findBoardOfChip(std::string_view chip);
 
-/// Verifies a target or coefficient file and everything it refers to. Returns
-/// its name, or the first fault as an error.
+/// Verifies a target, network or coefficient file and everything it refers to.
+/// Returns its name, or the first fault as an error.
 Expected<std::string> checkTargetFile(const std::string &path);
 
 } // namespace gpucost

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The compiled-in targets and sets of coefficients: the files of targets/ and
-// targets/coefficients/, each parsed at first use; thread-safe. Also the binary
+// The compiled-in targets, networks and sets of coefficients: the files of
+// targets/, networks/ and targets/coefficients/, each parsed at first use;
+// thread-safe. Also the binary
 // form of target files.
 //
 //===----------------------------------------------------------------------===//
@@ -25,6 +26,10 @@ namespace gpucost {
 
 /// The target in `embeddedTargets()[index]`.
 const DataFile &compiledTarget(size_t index);
+/// The network in `embeddedNetworks()[index]`.
+const DataFile &compiledNetwork(size_t index);
+/// The network with this name or alias, in any case. The error suggests names.
+Expected<const DataFile *> findCompiledNetwork(std::string_view name);
 /// The complete set called `name`, or null.
 const Coefficients *findCompiledCoefficients(std::string_view name);
 /// Adds groups that `coefficients` lack from the set 'shared': numbers for

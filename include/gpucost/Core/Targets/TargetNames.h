@@ -34,6 +34,12 @@ struct TargetMatch {
 Expected<TargetMatch> matchTarget(const std::vector<TargetNames> &targets,
                                   std::string_view spec);
 
+/// "did you mean 'a100-sxm-40gb' or 'a100-sxm-80gb'? " for `base` in lower
+/// case;
+/// "" if no name is similar.
+std::string suggestNames(const std::vector<std::string_view> &names,
+                         std::string_view base);
+
 /// "'t4' has no bf16; its formats are fp32, fp16, int8".
 std::string unknownFormat(const Gpu &gpu, std::string_view format);
 

@@ -7,23 +7,31 @@
 
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/CoefficientAttrs.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
-#include "gpucost/Core/Model/Gpu.h"
+#include "gpucost/Core/Model/Coefficients.h"
 
 using namespace mlir;
 using namespace gpucost;
 
-ScenarioTarget gpucost::getScenarioTarget(TargetAttr target) {
-  return getScenarioTarget(target->gpu, target->format);
+ScenarioTarget gpucost::getScenarioTarget(TargetAttr target,
+                                          const Coefficients &coefficients) {
+  return getScenarioTarget(target->gpu, coefficients, target->format);
+}
+
+/// Sets with a network are attributes, not names.
+static Coefficients coefficientsOf(ModuleOp module) {
+  auto set = module->getAttrOfType<CoefficientsAttr>(coefficientsAttrName);
+  return set ? set.getValue() : Coefficients();
 }
 
 std::optional<ScenarioTarget> gpucost::getScenarioTarget(ModuleOp module) {
   auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
   if (!target)
     return std::nullopt;
-  return getScenarioTarget(target);
+  return getScenarioTarget(target, coefficientsOf(module));
 }
 
 Scenario gpucost::getScenario(ModuleOp module) {
@@ -73,7 +81,7 @@ LogicalResult gpucost::checkFormation(ModuleOp module) {
   std::optional<ScenarioTarget> target = getScenarioTarget(module),
                                 then = target;
   if (auto on = module->getAttrOfType<TargetAttr>(formedOnAttrName))
-    then = getScenarioTarget(on);
+    then = getScenarioTarget(on, coefficientsOf(module));
   std::string others =
       findOtherKernels(resolve(formed.getValue(), then), getSettings(module));
   if (others.empty())

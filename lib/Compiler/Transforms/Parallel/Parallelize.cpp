@@ -50,12 +50,11 @@ struct ParallelizePass
     }
     if (plan.data == 1)
       return;
-    DataGroup group{plan.data, settings->nodesOfRank(),
-                    settings->nodes > 1 ? plan.tensor : 1};
-    if (group.gpus % group.nodes) {
-      module.emitError()
-          << "expected a number of data-parallel GPUs divisible by "
-          << group.nodes << " nodes, but got " << group.gpus;
+    GroupSpan group = spanOf(*settings, plan.data, plan.tensor);
+    if (settings->gpus % settings->nodes || group.gpus % group.nodes) {
+      module.emitError() << "expected data-parallel GPUs that fill "
+                         << settings->nodes << " nodes evenly, but got "
+                         << group.gpus;
       return signalPassFailure();
     }
     for (auto function : module.getOps<func::FuncOp>()) {

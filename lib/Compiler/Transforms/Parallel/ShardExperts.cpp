@@ -15,6 +15,7 @@
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
+#include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace gpucost {
@@ -45,13 +46,17 @@ static LogicalResult divideWeights(Operation *op, int64_t experts,
   return success();
 }
 
-/// An all-to-all of the maximum that one GPU sends and receives.
+/// An all-to-all of the maximum that one GPU sends and receives. `chosen`:
+/// experts of a token.
 static Value exchange(OpBuilder &builder, Location loc, Value input,
-                      RankedTensorType type, int64_t bytes,
+                      RankedTensorType type, int64_t bytes, int64_t chosen,
                       const Settings &settings) {
+  GroupSpan span = spanOf(settings, settings.plan().data, /*stride=*/1);
+  bool once = settings.moeDispatch == MoeDispatch::Nodes && span.nodes > 1 &&
+              settings.moeBalance == MoeBalance::Uniform;
   auto op = CollectiveOp::create(builder, loc, TypeRange(Type(type)), input,
-                                 CollectiveKind::AllToAll, bytes,
-                                 settings.plan().data, settings.nodes);
+                                 CollectiveKind::AllToAll, bytes, span.gpus,
+                                 span.nodes, span.groups, once ? chosen : 0);
   op->setAttr(originAttrName, builder.getStringAttr("expert parallel"));
   return op.getOutputs()[0];
 }
@@ -80,12 +85,13 @@ static LogicalResult divideLayer(Operation *op, const Settings &settings) {
   OpBuilder builder(op);
   op->setAttr(expertShardsAttrName, builder.getI64IntegerAttr(gpus));
   op->setOperand(0, exchange(builder, op->getLoc(), op->getOperand(0), received,
-                             *bytes, settings));
+                             *bytes, layer->chosen, settings));
   Value results = op->getResult(0);
   results.setType(out.clone({rows, hidden}));
   builder.setInsertionPointAfter(op);
   Value back = exchange(builder, op->getLoc(), results, out,
-                        byteCount(results.getType()).value_or(0), settings);
+                        byteCount(results.getType()).value_or(0), layer->chosen,
+                        settings);
   results.replaceAllUsesExcept(back, back.getDefiningOp());
   return success();
 }
@@ -140,7 +146,11 @@ private:
                     Builder(module.getContext()).getStrArrayAttr({text}));
   }
 
-  SettingOptions options{*this, &Scenario::gpus, &Scenario::nodes,
-                         &Scenario::parallel, &Scenario::moeBalance};
+  SettingOptions options{*this,
+                         &Scenario::gpus,
+                         &Scenario::nodes,
+                         &Scenario::parallel,
+                         &Scenario::moeBalance,
+                         &Scenario::moeDispatch};
 };
 } // namespace

@@ -8,8 +8,8 @@
 // The time of a collective within a node is fitted to measurements: a latency
 // per step, a square-root term for changes of protocol and for pipelining, and
 // a bandwidth. Collectives across nodes are hierarchical: stages within each
-// node, and one between nodes with the latency and bandwidth of the network.
-// Times do not depend on the clock.
+// node, and one between nodes with the latency and bandwidth of the network,
+// by the fastest of several algorithms. Times do not depend on the clock.
 
 #include "gpucost/Core/Model/KernelFamily.h"
 #include "gpucost/Core/Model/Steps.h"
@@ -40,11 +40,22 @@ struct LocalTime {
 };
 } // namespace
 
+/// The fits of large domains replace the others there.
+static int64_t largestLimit(const CollectiveCoefficients &set,
+                            CollectiveKind kind, int64_t gpus) {
+  int64_t limit = 0;
+  for (const CollectiveFit &fit : set.fits)
+    if (fit.kind == kind && fit.above < gpus)
+      limit = std::max(limit, fit.above);
+  return limit;
+}
+
 static const CollectiveFit *nearestFit(const CollectiveCoefficients &set,
                                        CollectiveKind kind, int64_t gpus) {
   const CollectiveFit *any = nullptr, *nearest = nullptr;
+  int64_t limit = largestLimit(set, kind, gpus);
   for (const CollectiveFit &fit : set.fits) {
-    if (fit.kind != kind)
+    if (fit.kind != kind || fit.above != limit)
       continue;
     if (fit.worldSize == gpus)
       return &fit;
@@ -137,46 +148,129 @@ static Expected<LocalTime> timeOf(const CostModel &model,
   return LocalTime{time, chosen->isOwn};
 }
 
+/// (N6) The share of the rows of an all-to-all that cross between nodes: a
+/// token has one row for each node among those of its choices.
+static double crossingRows(const CollectiveProblem &p, Steps *steps) {
+  if (p.choices == 0)
+    return 1;
+  auto nodes = static_cast<double>(p.nodes);
+  auto choices = static_cast<double>(p.choices);
+  double most = p.nodeLimit > 0 ? static_cast<double>(p.nodeLimit) : nodes;
+  double share =
+      std::min(nodes * (1 - std::pow(1 - 1 / nodes, choices)), most) / choices;
+  if (steps)
+    steps->equation("between nodes (N6)",
+                    "once = min({}*(1 - (1 - 1/{})^{}), {})/{} = {}",
+                    {nodes, nodes, choices, most, choices, share});
+  return share;
+}
+
+namespace {
 /// (N6) The stage between nodes: each GPU exchanges its part with the GPUs at
 /// the same position in the other nodes; all GPUs of a node do so at once.
-static Seconds timeBetween(const NetworkLink &network,
-                           const CollectiveProblem &p, Steps *steps) {
-  auto nodes = static_cast<double>(p.nodes);
-  int64_t perNode = p.worldSize / p.nodes;
-  auto local = static_cast<double>(perNode);
-  auto bytes = static_cast<double>(p.bytes);
-  double others = (nodes - 1) / nodes;
+class BetweenNodes {
+public:
+  BetweenNodes(const Network &network, const NetworkCoefficients &fit,
+               const CollectiveProblem &problem, Steps *steps)
+      : network(network), fit(fit), p(problem), steps(steps),
+        nodes(static_cast<double>(p.nodes)),
+        local(static_cast<double>(p.worldSize / p.nodes)),
+        bytes(static_cast<double>(p.bytes)), others((nodes - 1) / nodes),
+        hop(network.latency.value_or(fit.hop)), bandwidth(bandwidthOf()) {}
+
+  Seconds time();
+
+private:
+  BytesPerSecond bandwidthOf();
+  Seconds send(double hops, double sent, const char *text);
+  Seconds chain(double times);
+  Seconds tree(double times);
+  Seconds fastest(Seconds ring, Seconds other);
+
+  const Network &network;
+  const NetworkCoefficients &fit;
+  const CollectiveProblem &p;
+  Steps *steps;
+  double nodes, local, bytes, others;
+  Seconds hop;
+  /// That the GPUs of this collective and of those at the same time get.
+  BytesPerSecond bandwidth;
+};
+} // namespace
+
+/// GPUs use the adapters next to them, at least one.
+BytesPerSecond BetweenNodes::bandwidthOf() {
+  if (network.name.empty())
+    return network.bandwidth;
+  auto adapters = static_cast<double>(network.adapters);
+  double gpus = local * static_cast<double>(p.groups);
+  double used = adapters;
+  if (network.gpus > 0)
+    used = std::clamp(adapters * gpus / static_cast<double>(network.gpus), 1.0,
+                      adapters);
+  BytesPerSecond result(used * network.bandwidth.value() * fit.reach /
+                        network.oversubscription);
+  if (steps)
+    steps->equation(
+        "bandwidth of a node (N6)", "Bn = {}*{}*{}/{} = {}",
+        {used, network.bandwidth, fit.reach, network.oversubscription, result});
+  return result;
+}
+
+/// `sent`: bytes that leave a node for this collective; `text`: their formula.
+Seconds BetweenNodes::send(double hops, double sent, const char *text) {
+  Seconds time = hop * hops + Seconds(sent * static_cast<double>(p.groups) /
+                                      bandwidth.value());
+  if (steps)
+    steps->equation("between nodes (N6)",
+                    "W = " + std::string(text) +
+                        " = {} bytes; x = {}*{} + W*{}/{} = {}",
+                    {sent, hops, hop, p.groups, bandwidth, time});
+  return time;
+}
+
+Seconds BetweenNodes::chain(double times) {
+  return send(times * (nodes - 1), times * bytes * others,
+              times > 1 ? "2*bytes*others" : "bytes*others");
+}
+
+Seconds BetweenNodes::tree(double times) {
+  return send(fit.treeLevel * std::ceil(std::log2(nodes)) + fit.treeStart,
+              times * bytes, times > 1 ? "2*bytes" : "bytes");
+}
+
+Seconds BetweenNodes::fastest(Seconds ring, Seconds other) {
+  Seconds time = std::min(ring, other);
+  if (steps)
+    steps->equation("between nodes (N6)", "x = min({}, {}) = {}",
+                    {ring, other, time});
+  return time;
+}
+
+Seconds BetweenNodes::time() {
   if (steps)
     steps->equation("between nodes (N6)",
                     "bytes = {}; local = {}/{} = {}; others = ({} - 1)/{} = {}",
                     {bytes, p.worldSize, p.nodes, local, nodes, nodes, others});
-  // `sent`: bytes that leave a node for this collective; `text`: their formula.
-  auto send = [&](double hops, double sent, const char *text) {
-    Seconds time =
-        network.latency * hops + Seconds(sent * static_cast<double>(p.groups) /
-                                         network.bandwidth.value());
-    if (steps)
-      steps->equation(
-          "between nodes (N6)",
-          "W = " + std::string(text) + " = {} bytes; x = {}*{} + W*{}/{} = {}",
-          {sent, hops, network.latency, p.groups, network.bandwidth, time});
-    return time;
-  };
   switch (p.kind) {
-  case CollectiveKind::AllReduce: { // a ring, or two binary trees
-    Seconds ring = send(2 * (nodes - 1), 2 * bytes * others, "2*bytes*others");
-    Seconds trees = send(2 * std::ceil(std::log2(nodes)), 2 * bytes, "2*bytes");
-    Seconds time = std::min(ring, trees);
-    if (steps)
-      steps->equation("between nodes (N6)", "x = min({}, {}) = {}",
-                      {ring, trees, time});
-    return time;
+  case CollectiveKind::AllReduce: {
+    Seconds ring = chain(2);
+    Seconds time = fastest(ring, tree(2));
+    // Up to the switches and back down.
+    return network.inNetworkReduction ? fastest(time, send(2, bytes, "bytes"))
+                                      : time;
   }
   case CollectiveKind::AllGather:
-  case CollectiveKind::ReduceScatter:
-    return send(nodes - 1, bytes * others, "bytes*others");
-  case CollectiveKind::AllToAll:
-    return send(nodes - 1, bytes * others * local, "bytes*others*local");
+  case CollectiveKind::ReduceScatter: {
+    Seconds ring = chain(1);
+    return fit.gatherTrees ? fastest(ring, tree(1)) : ring;
+  }
+  case CollectiveKind::AllToAll: {
+    double once = crossingRows(p, steps);
+    return send(nodes - 1, bytes * others * local * once,
+                p.choices > 0 ? "bytes*others*local*once"
+                              : "bytes*others*local");
+  }
   case CollectiveKind::Broadcast:
     return send(nodes - 1, bytes, "bytes");
   case CollectiveKind::SendRecv:
@@ -197,12 +291,26 @@ static std::vector<LocalCollective> stagesInside(const CollectiveProblem &p) {
   case CollectiveKind::ReduceScatter:
   case CollectiveKind::Broadcast:
     return {{p.kind, bytes, gpus}};
-  case CollectiveKind::AllToAll: // the part that stays in the node
-    return {{p.kind, bytes / static_cast<double>(p.nodes), gpus}};
+  case CollectiveKind::AllToAll:
+    // The part that stays in the node; rows that crossed once are copied there.
+    return {{p.kind,
+             p.choices > 0 ? bytes : bytes / static_cast<double>(p.nodes),
+             gpus}};
   case CollectiveKind::SendRecv: // no part within the node
     return {};
   }
   return {};
+}
+
+/// (N6) The longer stage, and the part of the shorter one that it does not
+/// hide.
+static Seconds joinStages(Seconds between, Seconds inside, double serial,
+                          Steps *steps) {
+  Seconds time = std::max(between, inside) + std::min(between, inside) * serial;
+  if (steps && inside > Seconds(0))
+    steps->equation("stages (N6)", "x = max({}, {}) + {}*min({}, {}) = {}",
+                    {between, inside, serial, between, inside, time});
+  return time;
 }
 
 static Expected<LocalTime> timeOf(const CostModel &model,
@@ -215,18 +323,25 @@ static Expected<LocalTime> timeOf(const CostModel &model,
   const auto &set = model.coefficients().collectives;
   if (!set || !set->network)
     return fail("no network between " + std::to_string(p.nodes) +
-                " nodes; state it with --network=GB/s:us");
-  LocalTime sum{timeBetween(*set->network, p, steps),
-                /*isMeasured=*/false};
+                " nodes; state it with --network=NAME or GB/s:us");
+  // A stated bandwidth is what messages get.
+  NetworkCoefficients fit;
+  if (!set->network->name.empty()) {
+    if (!model.coefficients().network)
+      return fail("'" + model.gpu().name +
+                  "' has no coefficients for named networks");
+    fit = *model.coefficients().network;
+  }
+  Seconds between = BetweenNodes(*set->network, fit, p, steps).time();
+  Seconds inside(0);
   for (const LocalCollective &stage : stagesInside(p)) {
     auto local = timeOf(model, stage, steps);
     if (!local)
       return fail(local.error());
-    sum.time += local->time;
-    if (steps && local->time > Seconds(0))
-      steps->equation("stages (N6)", "x = x + tn = {}", {sum.time});
+    inside += local->time;
   }
-  return sum;
+  return LocalTime{joinStages(between, inside, fit.serial, steps),
+                   /*isMeasured=*/false};
 }
 
 static Expected<void> check(const CollectiveProblem &p) {
@@ -234,6 +349,8 @@ static Expected<void> check(const CollectiveProblem &p) {
     return fail("expected a collective of at least one GPU and 0 bytes");
   if (p.nodes < 1 || p.groups < 1 || p.worldSize % p.nodes)
     return fail("expected a collective with equally many GPUs in each node");
+  if (p.choices < 0 || p.nodeLimit < 0)
+    return fail("expected 'choices' and 'node_limit' of at least 0");
   return {};
 }
 
@@ -263,6 +380,9 @@ static Expected<LaunchTerms> collectiveTerms(const CostModel &model,
   t.fixedBound = Bound::Network;
   t.inCalibratedDomain = time->isMeasured;
   t.groups = groupSet(CoefficientGroup::collectives);
+  if (const auto &set = model.coefficients().collectives;
+      p.nodes > 1 && set->network && !set->network->name.empty())
+    t.groups |= groupSet(CoefficientGroup::network);
   // (N2) A GPU reads what it sends and writes what it receives, also in stages.
   t.events.dramBytes =
       2 * volumeOf({p.kind, static_cast<double>(p.bytes), p.worldSize});

@@ -19,8 +19,9 @@
 
 namespace gpucost {
 
-/// The properties of `target` that settings depend on.
-ScenarioTarget getScenarioTarget(TargetAttr target);
+/// The properties of `target` and its network that settings depend on.
+ScenarioTarget getScenarioTarget(TargetAttr target,
+                                 const Coefficients &coefficients);
 /// The same properties of `gpucost.target`; nullopt without a target.
 std::optional<ScenarioTarget> getScenarioTarget(mlir::ModuleOp module);
 

@@ -107,9 +107,13 @@ FailureOr<WorkAttr> CollectiveOp::getWork() {
   KernelWork work;
   work.family = KernelFamily::Collective;
   work.instructions = InstructionClass::Copy;
-  work.problem = CollectiveProblem{getKind(), bytes, worldSize,
+  work.problem = CollectiveProblem{getKind(),
+                                   bytes,
+                                   worldSize,
                                    static_cast<int64_t>(getNodes()),
-                                   static_cast<int64_t>(getGroups())};
+                                   static_cast<int64_t>(getGroups()),
+                                   static_cast<int64_t>(getChoices()),
+                                   static_cast<int64_t>(getNodeLimit())};
   work.count.bytesRead = work.count.bytesWritten = *moved;
   return WorkAttr::get(getContext(), work);
 }

@@ -15,22 +15,18 @@
 
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace gpucost {
 
-/// (X10) The GPUs that exchange gradients, and the number of their nodes. There
-/// is one such group per GPU of a tensor-parallel group; all share the network.
-struct DataGroup {
-  int64_t gpus, nodes, groups;
-};
-
-/// Splits the work on one batch across the GPUs of a `DataGroup`.
+/// Splits the work on one batch across the GPUs of a group that exchanges
+/// gradients (X10).
 class Parallelizer {
 public:
   Parallelizer(mlir::func::FuncOp function, const Settings &settings,
-               const DataGroup &group)
+               const GroupSpan &group)
       : function(function), block(function.getBody().front()), group(group),
         worldSize(group.gpus), stage(settings.plan().stage),
         mainGrads(settings.mainGrads == StateFormat::FP32),
@@ -67,7 +63,7 @@ private:
 
   mlir::func::FuncOp function;
   mlir::Block &block;
-  DataGroup group;
+  GroupSpan group;
   int64_t worldSize;
   /// (X11) Sharded tensors: states (1), gradients (2), parameters (3).
   int stage;

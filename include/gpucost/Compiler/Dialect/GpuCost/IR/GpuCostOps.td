@@ -105,7 +105,7 @@ def GpuCost_CollectiveOp : GpuCost_Op<"collective", [
   let summary = "a collective on the communication stream";
   let description = [{
     Starts when its operands are ready and the previous collective has ended;
-    users of a result wait for it. `bytes`, `nodes` and `groups` as in
+    users of a result wait for it. `bytes` and the following numbers as in
     `#gpucost.collective`.
 
     Example: `test/Transforms/parallelize.mlir`.
@@ -114,7 +114,9 @@ def GpuCost_CollectiveOp : GpuCost_Op<"collective", [
       CollectiveKindAttr:$kind,
       I64Attr:$bytes, I64Attr:$world_size,
       DefaultValuedAttr<I64Attr, "1">:$nodes,
-      DefaultValuedAttr<I64Attr, "1">:$groups);
+      DefaultValuedAttr<I64Attr, "1">:$groups,
+      DefaultValuedAttr<I64Attr, "0">:$choices,
+      DefaultValuedAttr<I64Attr, "0">:$node_limit);
   let results = (outs Variadic<AnyType>:$outputs);
   let assemblyFormat = [{
     $kind `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)

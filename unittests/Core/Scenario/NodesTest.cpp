@@ -1,0 +1,105 @@
+//===- NodesTest.cpp - GPUs of a plan on nodes ----------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Scenario/PipelineLayout.h"
+#include "gpucost/Core/Scenario/ScenarioFaults.h"
+#include "gtest/gtest.h"
+
+using namespace gpucost;
+
+namespace {
+
+Scenario training(std::string_view plan) {
+  Scenario scenario;
+  scenario.mode = IterationMode::Training;
+  scenario.parallel = *parseParallelism(plan);
+  scenario.batch = 1;
+  return scenario;
+}
+
+/// A GPU whose nodes contain 8, and a named network.
+ScenarioTarget system(int64_t gpusPerNode = 8) {
+  ScenarioTarget target;
+  target.gpu = "toy";
+  target.gpusPerNode = gpusPerNode;
+  target.network = "fabric";
+  return target;
+}
+
+int64_t nodesOf(std::string_view plan, int64_t gpusPerNode = 8) {
+  return resolve(training(plan), system(gpusPerNode)).nodes;
+}
+
+TEST(Nodes, FollowFromTheNamedNetwork) {
+  EXPECT_EQ(nodesOf("tp4.dp2"), 1);
+  EXPECT_EQ(nodesOf("tp8.dp2"), 2);
+  EXPECT_EQ(nodesOf("tp8.pp16.dp128"), 2048);
+  EXPECT_EQ(nodesOf("fsdp131072"), 16384);
+  EXPECT_EQ(nodesOf("tp8.dp16", 72), 2);
+  // Equal nodes with whole groups of six: 24 GPUs on 4 nodes.
+  EXPECT_EQ(nodesOf("tp6.dp4"), 4);
+  // Whole ranks of three GPUs: two in a node.
+  EXPECT_EQ(nodesOf("pp8.dp3"), 4);
+}
+
+TEST(Nodes, StatedOnesAreKept) {
+  Scenario scenario = training("tp4.dp4");
+  scenario.nodes = 4;
+  EXPECT_EQ(resolve(scenario, system()).nodes, 4);
+  scenario.nodes.reset();
+  ScenarioTarget stated = system();
+  stated.network.clear();
+  EXPECT_EQ(resolve(scenario, stated).nodes, 1);
+}
+
+TEST(Nodes, ContradictionsAreErrors) {
+  Scenario scenario = training("fsdp64");
+  scenario.network = "fabric";
+  EXPECT_EQ(findFault(scenario, system()), "");
+  scenario.nodes = 4;
+  EXPECT_EQ(findFault(scenario, system()),
+            "--gpus=64 on --nodes=4 puts 16 on each, but a node of 'fabric' "
+            "holds 8; spread them with --nodes=8");
+  Scenario wide = training("tp16.dp2");
+  wide.network = "fabric";
+  wide.nodes = 2;
+  EXPECT_EQ(findFault(wide, system()),
+            "tensor parallelism stays inside a node: a node of 'fabric' holds "
+            "8 GPUs, but its groups have 16");
+}
+
+// (X10) 2048 nodes of eight GPUs: tensor parallelism fills a node, so all eight
+// groups of data parallelism of a rank share its network; the stride of the
+// latter is 8.
+TEST(Nodes, SpanOfAGroup) {
+  Settings settings = resolve(training("tp8.pp16.dp128"), system());
+  GroupSpan tensor = spanOf(settings, 8, 1);
+  EXPECT_EQ(tensor.nodes, 1);
+  EXPECT_EQ(tensor.groups, 1);
+  GroupSpan data = spanOf(settings, 128, 8);
+  EXPECT_EQ(data.nodes, 128);
+  EXPECT_EQ(data.groups, 8);
+  // Four of a node in each group of fsdp, two groups.
+  Settings half = resolve(training("tp2.fsdp16"), system());
+  GroupSpan shards = spanOf(half, 16, 2);
+  EXPECT_EQ(shards.nodes, 4);
+  EXPECT_EQ(shards.groups, 2);
+  // Two ranks in a node: their groups stay inside.
+  Settings ranks = resolve(training("tp2.pp8.dp2"), system());
+  EXPECT_EQ(ranks.nodes, 4);
+  GroupSpan inside = spanOf(ranks, 2, 2);
+  EXPECT_EQ(inside.nodes, 1);
+  EXPECT_EQ(inside.groups, 1);
+}
+
+TEST(Nodes, LimitsOfPlans) {
+  EXPECT_TRUE(parseParallelism("tp8.pp16.dp1024"));
+  EXPECT_FALSE(parseParallelism("tp8.pp16.dp1025"));
+  EXPECT_FALSE(parseParallelism("dp131073"));
+}
+
+} // namespace
