@@ -11,9 +11,9 @@ stack (fit_stacks.py, on Blackwell fit_generated.py); boards measured by the pro
 transfer to other boards (carry_measured.py); times, then event energies on whole models
 (fit_networks.py); the gap between launches (fit_gap.py) and event energies (fit_boards.py) of GH100, energies of
 B200 and Ada; the time between steps of a serving loop (fit_serving.py); bounds that keep the order of GPUs (with_bounds);
-all-reduces of serving stacks (fit_all_reduce.py), which depend on none of these. --check compares with targets/coefficients and fails
-if a number differs by more than 1 %; --quick uses the committed kernel coefficients. Requires NumPy and
-SciPy.
+all-reduces of serving stacks (fit_all_reduce.py) and collectives of large domains (fit_domain.py), which depend on none
+of these. --check compares with targets/coefficients and fails if a number differs by more than 1 %; --quick uses the
+committed kernel coefficients. Requires NumPy and SciPy.
 """
 import argparse
 import pathlib
@@ -24,6 +24,7 @@ import tempfile
 
 import fit_all_reduce
 import fit_boards
+import fit_domain
 import fit_error_bars
 import fit_gap
 import fit_generated
@@ -241,11 +242,13 @@ def main():
     texts = with_error_bars(with_bounds(texts), read_all())
     shared = fit_measured.with_shared(texts, read_all()["shared"])
     if args.check:
-        found = differences(texts, read_all()) + shared_differences(shared) + fit_all_reduce.differences(args.tool, args.data)
+        found = differences(texts, read_all()) + shared_differences(shared) + fit_all_reduce.differences(args.tool, args.data) \
+            + fit_domain.differences(args.data)
         print("\n".join(found) or "the committed coefficients are reproduced")
         return 1 if found else 0
     write_all({**texts, "shared": shared})
     fit_all_reduce.apply(args.tool, args.data)
+    fit_domain.apply(args.data)
     return 0
 
 

@@ -15,6 +15,7 @@
   validate.py transfer --data FOLDER
   validate.py linear   --data FOLDER
   validate.py allreduce --data FOLDER
+  validate.py networks --data FOLDER
   validate.py trust    --data FOLDER --committed A.json --out targets/accuracy.csv
   validate.py doors    [--folder FOLDER] [--newest] [--out TABLES.md]
   validate.py gate     [--data FOLDER]
@@ -36,7 +37,8 @@ prompts and decode steps of serving stacks, and their power, with measurements a
 (validate_decisions.py). `transfer` compares times that are transferred from a measured GPU
 with measurements on the other GPU (validate_transfer.py). `linear` compares linear attention
 and short convolutions by serving stack (validate_linear.py). `allreduce` compares all-reduces
-inside a node by serving stack (validate_all_reduce.py). `trust` writes the errors by source, board,
+inside a node by serving stack (validate_all_reduce.py). `networks` compares collectives
+between nodes and inside an NVL72 (validate_networks.py). `trust` writes the errors by source, board,
 kind and format that the tool embeds (measured_accuracy.py). `measured` compares kernels,
 loads and networks with the project's measurements (validate_measured.py). `doors` exports
 modules and networks by all front ends and compares the predictions for their files
@@ -69,6 +71,7 @@ import validate_linear
 import validate_measured
 import validate_memory
 import validate_modern
+import validate_networks
 import validate_schedules
 import validate_serve
 import validate_transfer
@@ -197,7 +200,7 @@ def public_checks(args):
     yield from iteration_checks(results)
     for more in (validate_modern.checks(args, data), validate_memory.checks(args), validate_serve.checks(args, data),
                  validate_kernels.checks(args.tool, data), validate_linear.checks(args.tool, data),
-                 validate_all_reduce.checks(args.tool, data),
+                 validate_all_reduce.checks(args.tool, data), validate_networks.checks(args.tool, data),
                  validate_schedules.checks(args.tool, data)):
         yield from more
 
@@ -224,6 +227,7 @@ def parse():
                       ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
                       ("linear", validate_linear.run),
                       ("allreduce", validate_all_reduce.run),
+                      ("networks", validate_networks.run),
                       ("trust", measured_accuracy.run),
                       ("doors", validate_doors.run),
                       ("gate", run_gate)):
@@ -244,9 +248,10 @@ def parse():
     for protocol in e2e_protocols.PROTOCOLS:
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
     subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
-    for name in ("allreduce", "linear", "modern"):
+    for name in ("allreduce", "linear", "modern", "networks"):
         subs[name].add_argument("--rows", help="write a row of CSV for each measured row here")
-    for name in ("allreduce", "decisions", "gate", "linear", "memory", "modern", "serve", "transfer", "trust"):
+    for name in ("allreduce", "decisions", "gate", "linear", "memory", "modern", "networks", "serve", "transfer",
+                 "trust"):
         subs[name].add_argument("--data", required=name != "gate")
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
     subs["schedules"].add_argument("--out", help="write the section here")
