@@ -10,6 +10,7 @@
   validate.py modern   --data FOLDER
   validate.py memory   --data FOLDER
   validate.py measured
+  validate.py scale    --data FOLDER [--source NAME] [--rows rows.csv]
   validate.py serve    --data FOLDER [--json rows.json]
   validate.py decisions --data FOLDER
   validate.py transfer --data FOLDER
@@ -36,8 +37,8 @@ prompts and decode steps of serving stacks, and their power, with measurements a
 (validate_serve.py). `decisions` judges chosen clocks and power limits
 (validate_decisions.py). `transfer` compares times that are transferred from a measured GPU
 with measurements on the other GPU (validate_transfer.py). `linear` compares linear attention
-and short convolutions by serving stack (validate_linear.py). `allreduce` compares all-reduces
-inside a node by serving stack (validate_all_reduce.py). `networks` compares collectives
+and short convolutions by serving stack (validate_linear.py). `scale` compares training steps
+on many GPUs (validate_scale.py). `allreduce` compares all-reduces inside a node by serving stack (validate_all_reduce.py). `networks` compares collectives
 between nodes and inside an NVL72 (validate_networks.py). `trust` writes the errors by source, board,
 kind and format that the tool embeds (measured_accuracy.py). `measured` compares kernels,
 loads and networks with the project's measurements (validate_measured.py). `doors` exports
@@ -72,6 +73,7 @@ import validate_measured
 import validate_memory
 import validate_modern
 import validate_networks
+import validate_scale
 import validate_schedules
 import validate_serve
 import validate_transfer
@@ -201,6 +203,7 @@ def public_checks(args):
     for more in (validate_modern.checks(args, data), validate_memory.checks(args), validate_serve.checks(args, data),
                  validate_kernels.checks(args.tool, data), validate_linear.checks(args.tool, data),
                  validate_all_reduce.checks(args.tool, data), validate_networks.checks(args.tool, data),
+                 validate_scale.checks(args, data),
                  validate_schedules.checks(args.tool, data)):
         yield from more
 
@@ -225,7 +228,7 @@ def parse():
                       ("modern", validate_modern.run), ("memory", validate_memory.run),
                       ("measured", validate_measured.run), ("serve", validate_serve.run),
                       ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
-                      ("linear", validate_linear.run),
+                      ("linear", validate_linear.run), ("scale", validate_scale.run),
                       ("allreduce", validate_all_reduce.run),
                       ("networks", validate_networks.run),
                       ("trust", measured_accuracy.run),
@@ -248,9 +251,9 @@ def parse():
     for protocol in e2e_protocols.PROTOCOLS:
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
     subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
-    for name in ("allreduce", "linear", "modern", "networks"):
+    for name in ("allreduce", "linear", "modern", "networks", "scale"):
         subs[name].add_argument("--rows", help="write a row of CSV for each measured row here")
-    for name in ("allreduce", "decisions", "gate", "linear", "memory", "modern", "networks", "serve", "transfer",
+    for name in ("allreduce", "decisions", "gate", "linear", "memory", "modern", "networks", "scale", "serve", "transfer",
                  "trust"):
         subs[name].add_argument("--data", required=name != "gate")
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
@@ -258,7 +261,8 @@ def parse():
     subs["e2e"].add_argument("--study", help="folder of the studies' parameters, where a fit starts from")
     subs["ops"].add_argument("--ops", required=True)
     subs["e2e"].add_argument("--core", help="comma-separated values of the core column")
-    subs["e2e"].add_argument("--source")
+    for name in ("e2e", "scale"):
+        subs[name].add_argument("--source")
     subs["e2e"].add_argument("--protocol", choices=e2e_protocols.PROTOCOLS, default="committed")
     subs["e2e"].add_argument("--json", help="write every row's prediction here")
     subs["measured"].add_argument("--json", help="write the signed errors by group here")

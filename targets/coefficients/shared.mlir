@@ -537,6 +537,19 @@
   provenance = "without: 917 to 924 of 1008 GB/s copied on RTX 4090 (p2pBandwidthLatencyTest in issue 6 of tinygrad/open-gpu-kernel-modules, clpeak issue 106); share: that of T4, P4 and L4, 0.76 (streaming, NeuSight), over it",
   bandwidth_share = 0.83, dram_efficiency = 0.915>
 
+#training_levels = #gpucost.training_levels_fit<
+  provenance = "not fitted",
+  stacks = [
+    <software = "megatron", slowdown = 1, tensor_wait = 1, time_width = 0.2>,
+    <software = "megatron-0.9", slowdown = 1, tensor_wait = 1, time_width = 0.2>,
+    <software = "megatron-lm-3.0", slowdown = 1, tensor_wait = 1, time_width = 0.2>,
+    <software = "megatron-deepspeed", slowdown = 1, tensor_wait = 1, time_width = 0.2>,
+    <software = "internevo", slowdown = 1, tensor_wait = 1, time_width = 0.2>,
+    <software = "nanotron", slowdown = 1, tensor_wait = 1, time_width = 0.2>,
+    <software = "fsdp2", slowdown = 1, tensor_wait = 1, time_width = 0.2>,
+    <software = "torchtitan", slowdown = 1, tensor_wait = 1, time_width = 0.2>,
+    <software = "maxtext", slowdown = 1, tensor_wait = 1, time_width = 0.2>]>
+
 #memory_overhead = #gpucost.memory_overhead<
   provenance = "context: assumed, depends on driver and libraries more than on the GPU; communicator: 4 MiB (NCCL_BUFFSIZE) for each of 16 to 32 channels in both directions; unseen: assumed",
   context_low = 400 MiB, context = 600 MiB, context_high = 800 MiB,
@@ -570,6 +583,7 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   simt_issue = #simt_issue,
   tensor_instructions = #tensor_instructions,
   tensor_waits = #tensor_waits,
+  training_levels = #training_levels,
   boards = #boards,
   all_reduce = #all_reduce,
   network = #network,

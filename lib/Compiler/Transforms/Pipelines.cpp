@@ -51,6 +51,12 @@ void gpucost::buildForwardPipeline(OpPassManager &pm) {
   ShardTensorsPassOptions shard;
   shard.asStated = true;
   pm.addPass(createShardTensorsPass(shard));
+  ShardSequencePassOptions sequence;
+  sequence.asStated = true;
+  pm.addPass(createShardSequencePass(sequence));
+  ShardContextPassOptions context;
+  context.asStated = true;
+  pm.addPass(createShardContextPass(context));
   ShardExpertsPassOptions experts;
   experts.asStated = true;
   pm.addPass(createShardExpertsPass(experts));

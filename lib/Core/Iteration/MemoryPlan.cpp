@@ -21,7 +21,8 @@ static int libraryThreads(const Settings &settings) {
 static int64_t countGroups(const Settings &settings) {
   Parallelism plan = settings.plan();
   return settings.gpus > 1
-             ? (plan.tensor > 1) + (plan.data > 1) + (plan.pipeline > 1)
+             ? (plan.tensor > 1) + (plan.data > 1) + (plan.pipeline > 1) +
+                   (plan.context > 1)
              : 0;
 }
 

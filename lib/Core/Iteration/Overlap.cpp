@@ -9,6 +9,7 @@
 // inputs are ready; computation that reads their results waits. (N3)
 
 #include "gpucost/Core/Iteration/PlacedModel.h"
+#include "gpucost/Core/Scenario/TrainingStack.h"
 #include <algorithm>
 #include <utility>
 
@@ -20,7 +21,9 @@ PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
   PassExposure exposure;
   bool isForward = true;
   double compute = 0, link = 0, computation = 0, kernels = 0, transfer = 0;
-  std::vector<double> end(source->launches.size());
+  std::vector<double> end(source->launches.size()), starts(end.size());
+  std::vector<bool> rings(end.size());
+  const TrainingLevel *level = trainingLevel();
   uint32_t read = 0;
   for (size_t i = 0; i < source->launches.size(); ++i) {
     const Launch &launch = source->launches[i];
@@ -53,11 +56,28 @@ PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
                  stretch[static_cast<size_t>(phase)];
       computation += duration;
     }
+    // (X19) Matmuls work on the parts of a collective that have arrived.
+    double wait = duration;
+    if (phase == Phase::Communication && level && level->tensorWait < 1 &&
+        source->kinds[launch.kind].origin == sequenceParallelOrigin)
+      wait *= level->tensorWait;
     double &stream = phase == Phase::Communication ? link : compute;
-    double start = stream;
-    for (; read < launch.readsEnd; ++read)
-      start = std::max(start, end[source->reads[read]]);
-    stream = end[i] = start + duration;
+    // (X20) Rings run beside the attention that reads or writes their parts.
+    double start = stream, ring = 0;
+    bool isRing = phase == Phase::Communication &&
+                  source->kinds[launch.kind].origin == contextParallelOrigin;
+    bool scatters = isRing && isCollective(launch, CollectiveKind::ReduceScatter);
+    for (; read < launch.readsEnd; ++read) {
+      uint32_t maker = source->reads[read];
+      if (scatters || rings[maker])
+        ring = std::max(ring, end[maker]);
+      if (!rings[maker])
+        start = std::max(start, scatters ? starts[maker] : end[maker]);
+    }
+    stream = std::max(start + duration, ring);
+    end[i] = std::max(start + wait, ring);
+    starts[i] = start;
+    rings[i] = isRing && !scatters;
     if (phase == Phase::Backward)
       exposure.backward =
           std::max(compute - computation - exposure.forward, 0.0);
@@ -81,6 +101,16 @@ PlacedModel::stretchOf(const IterationTotals &totals) {
     stretch[i] = phase.gpuBusy > Seconds(0) ? phase.time / phase.gpuBusy : 1.0;
   }
   return stretch;
+}
+
+const TrainingLevel *PlacedModel::trainingLevel() const {
+  const auto &levels = costModel.coefficients().trainingLevels;
+  if (!levels || !source->settings.trains())
+    return nullptr;
+  for (const TrainingLevel &level : levels->stacks)
+    if (level.software == source->settings.software)
+      return &level;
+  return nullptr;
 }
 
 double PlacedModel::channelShare() const {

@@ -19,12 +19,19 @@ StageActivations gpucost::activationsOf(const PreparedModel &stage) {
   bytes.peak = bytes.forwardPeak = stage.memory.temporaryBytes();
   LiveBytes live(stage.memory.trace);
   int64_t peak = 0;
+  // Collectives of the backward pass may come before its first kernel.
+  int64_t saved = 0;
   for (const Launch &launch : stage.launches) {
-    if (stage.kinds[launch.kind].phase == Phase::Backward) {
-      peak = std::max(peak, live.follow(launch.memoryEvents));
-      bytes.saved = std::min(live.now(), bytes.peak);
+    Phase phase = stage.kinds[launch.kind].phase;
+    int64_t most = live.follow(launch.memoryEvents);
+    if (phase == Phase::Backward) {
+      bytes.saved = std::min({saved, live.now(), bytes.peak});
       bytes.forwardPeak = std::min(peak, bytes.peak);
       break;
+    }
+    if (phase == Phase::Forward) {
+      peak = std::max(peak, most);
+      saved = live.now();
     }
   }
   return bytes;

@@ -278,6 +278,7 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
   totals.point.clock = clock;
   std::vector<Seconds> times = timesAt(clock);
   Seconds gap = gapAt(clock, settings);
+  const TrainingLevel *level = trainingLevel();
 
   // Communication is not a phase of the compute stream; it adds only the time
   // that computation does not hide.
@@ -302,6 +303,8 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
       phase.host = phase.time = Seconds(0);
       continue;
     }
+    if (level)
+      phase.time *= level->slowdown;
     // (P5) SMs are busy for at most the duration of the phase; idle power
     // applies always.
     phase.energy = costModel.energy(work.events, phase.time,

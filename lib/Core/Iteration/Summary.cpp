@@ -73,7 +73,7 @@ void PlacedModel::addPowerShares(const IterationTotals &totals,
   shares.coreFraction = std::max(1 - shares.idleFraction - dram, 0.0);
   shares.voltage = costModel.voltageDeviation(clock);
   shares.gpus = source->settings.coupledGpus();
-  if (!totals.point.throttled)
+  if (!totals.point.throttled || source->pipeline)
     return;
   // A board that takes more power meets the limit at a lower clock.
   constexpr double steps = 4;
@@ -112,11 +112,13 @@ IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
   errors.calibratedFraction = sum.calibratedFraction();
   errors.busy = sum.halfWidth();
   // A lower bound is not a prediction.
-  if (!errors.busy || lowerBound || totals.point.limitUnreachable ||
-      source->pipeline)
+  const TrainingLevel *level = trainingLevel();
+  bool isKnown = level || (errors.busy && !source->pipeline);
+  if (!isKnown || lowerBound || totals.point.limitUnreachable)
     return errors;
   IterationErrorTerms shares;
-  shares.busy = *errors.busy;
+  shares.busy = errors.busy.value_or(0);
+  shares.levelWidth = level ? level->timeWidth : 0;
   shares.time = totals.time;
   shares.busyTime = totals.busy;
   shares.hostTime = totals.host;

@@ -134,6 +134,8 @@ gpucost::iterationErrorBars(const Coefficients &fitted,
   IterationErrorBars bars;
   bars.time = std::hypot(std::hypot(busy * terms.busy, gap * gapWidth),
                          host * hostWidth, std::hypot(rest, limited));
+  if (terms.levelWidth > 0)
+    bars.time = terms.levelWidth;
   // Dynamic energy does not depend on the time, unless the limiter stretches
   // the time because of the energy: if the time is too short, power is too
   // high by the dynamic share.

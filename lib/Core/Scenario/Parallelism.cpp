@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Scenario/Parallelism.h"
+#include <algorithm>
 #include <charconv>
-#include <utility>
+#include <vector>
 
 using namespace gpucost;
 
@@ -15,14 +16,16 @@ using namespace gpucost;
 static constexpr int64_t mostGpus = 131072;
 
 std::optional<int64_t> Parallelism::gpus() const {
-  return tensor && data && pipeline ? std::optional(tensor * data * pipeline)
-                                    : std::nullopt;
+  return tensor && data && pipeline && context
+             ? std::optional(tensor * data * pipeline * context)
+             : std::nullopt;
 }
 
 std::optional<Parallelism> Parallelism::on(int64_t gpus) const {
   Parallelism plan = *this;
   int64_t known = std::max<int64_t>(tensor, 1) * std::max<int64_t>(data, 1) *
-                  std::max<int64_t>(pipeline, 1);
+                  std::max<int64_t>(pipeline, 1) *
+                  std::max<int64_t>(context, 1);
   if (gpus < known || gpus % known)
     return std::nullopt;
   if (!plan.tensor)
@@ -31,6 +34,8 @@ std::optional<Parallelism> Parallelism::on(int64_t gpus) const {
     plan.data = gpus / known;
   else if (!plan.pipeline)
     plan.pipeline = gpus / known;
+  else if (!plan.context)
+    plan.context = gpus / known;
   else if (gpus != known)
     return std::nullopt;
   return plan;
@@ -67,7 +72,7 @@ splitKind(std::string_view part) {
 
 std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
   Parallelism plan{1, 1, 0};
-  bool hasTensor = false, hasData = false, hasPipeline = false;
+  std::vector<int64_t Parallelism::*> seen;
   while (true) {
     std::string_view part = text.substr(0, text.find('.'));
     auto [kind, number] = splitKind(part);
@@ -80,16 +85,18 @@ std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
         return std::nullopt;
     }
     bool isTensor = kind == "tp", isExperts = kind == "ep";
-    bool isPipeline = kind == "pp";
+    bool isPipeline = kind == "pp", isContext = kind == "cp";
     std::optional<int> stage = stageOf(kind);
-    if (!isTensor && !isExperts && !isPipeline && !stage)
+    if (!isTensor && !isExperts && !isPipeline && !isContext && !stage)
       return std::nullopt;
-    if (std::exchange(isTensor     ? hasTensor
-                      : isPipeline ? hasPipeline
-                                   : hasData,
-                      true))
+    int64_t Parallelism::*field = isTensor     ? &Parallelism::tensor
+                                  : isPipeline ? &Parallelism::pipeline
+                                  : isContext  ? &Parallelism::context
+                                               : &Parallelism::data;
+    if (std::find(seen.begin(), seen.end(), field) != seen.end())
       return std::nullopt;
-    (isTensor ? plan.tensor : isPipeline ? plan.pipeline : plan.data) = count;
+    seen.push_back(field);
+    plan.*field = count;
     plan.stage += stage.value_or(0);
     plan.experts |= isExperts;
     if (part.size() == text.size())
@@ -97,7 +104,7 @@ std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
     text.remove_prefix(part.size() + 1);
   }
   // Only one kind can use the remaining GPUs.
-  if (!plan.tensor + !plan.data + !plan.pipeline > 1 ||
+  if (!plan.tensor + !plan.data + !plan.pipeline + !plan.context > 1 ||
       plan.gpus().value_or(1) > mostGpus)
     return std::nullopt;
   return plan;
@@ -110,6 +117,8 @@ std::string gpucost::toText(const Parallelism &plan) {
   std::string text;
   if (plan.tensor != 1)
     text = numbered("tp", plan.tensor);
+  if (plan.context != 1)
+    text += (text.empty() ? "" : ".") + numbered("cp", plan.context);
   if (plan.pipeline != 1)
     text += (text.empty() ? "" : ".") + numbered("pp", plan.pipeline);
   if (plan.data == 1 && !plan.stage && !plan.experts && !text.empty())

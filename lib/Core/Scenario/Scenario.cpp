@@ -9,6 +9,8 @@
 #include "gpucost/Core/Scenario/FrameworkRules.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Scenario/TrainingRecipe.h"
+#include "gpucost/Core/Scenario/TrainingStack.h"
 #include "gpucost/Core/Support/Hashing.h"
 
 using namespace gpucost;
@@ -79,8 +81,24 @@ Settings gpucost::resolve(const Scenario &scenario,
       settings.parallel = *plan;
   if (!scenario.masterWeights && settings.mainGrads == StateFormat::FP32)
     settings.masterWeights = StateFormat::FP32;
+  auto stack = settings.trains() ? trainingStack(settings.software)
+                                 : std::optional<TrainingStack>();
+  if (stack && stack->keepsMainGradients) {
+    if (!scenario.mainGrads)
+      settings.mainGrads = settings.masterWeights = StateFormat::FP32;
+    if (!scenario.optimizerVariant)
+      settings.optimizerVariant = OptimizerVariant::Fused;
+    if (!scenario.lossVariant)
+      settings.lossVariant =
+          stack->fusesLayers ? LossVariant::Fused : LossVariant::InPlace;
+  }
+  if (stack && stack->fusesLayers && !scenario.runtime)
+    settings.runtime = Runtime::Compiled;
+  if (stack && !scenario.sequenceParallel)
+    settings.sequenceParallel =
+        stack->dividesTokens && settings.plan().tensor > 1;
   FrameworkRules rules = frameworkRules(settings.software);
-  if (!scenario.optimizerVariant)
+  if (!scenario.optimizerVariant && !stack)
     settings.optimizerVariant = rules.optimizerVariant;
   if (!scenario.zeroGrad)
     settings.zeroGrad = rules.zeroGrad;
@@ -97,9 +115,13 @@ Settings gpucost::resolve(const Scenario &scenario,
   NumericFormat format = target->format;
   settings.format = format;
   bool isHalf = format == NumericFormat::FP16 || format == NumericFormat::BF16;
-  if (!scenario.precisionMode && settings.trains() && isHalf)
+  if (!scenario.precisionMode && settings.trains() && isHalf && !stack)
     settings.precisionMode = PrecisionMode::Amp;
-  if (hasFewBits(format) && settings.precisionMode != PrecisionMode::AsIs) {
+  if (settings.trains()) {
+    if (!scenario.recipe)
+      settings.recipe = recipeOf(format).value_or(Recipe::None);
+  } else if (hasFewBits(format) &&
+             settings.precisionMode != PrecisionMode::AsIs) {
     StorageFormat stored = storedAs(format);
     if (!scenario.weights)
       settings.weights = stored;

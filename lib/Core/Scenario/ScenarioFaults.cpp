@@ -9,6 +9,7 @@
 #include "PipelineFaults.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Scenario/TrainingRecipe.h"
 #include "gpucost/Core/Support/Text.h"
 
 using namespace gpucost;
@@ -241,12 +242,37 @@ static std::string checkStorage(const Scenario &scenario,
   return {};
 }
 
+/// Rejects formats that no recipe of training has, and recipes that the GPU
+/// cannot multiply in.
+static std::string checkRecipe(const Scenario &scenario,
+                               const ScenarioTarget &target) {
+  if (scenario.mode != IterationMode::Training)
+    return {};
+  std::string_view format = stringifyNumericFormat(target.format);
+  if (hasFewBits(target.format) && !recipeOf(target.format))
+    return concat("training does not support ", format,
+                  "; use the bf16 or fp16 of '", target.gpu, "'");
+  Recipe recipe = resolve(scenario, target).recipe;
+  if (recipe == Recipe::None)
+    return hasFewBits(target.format)
+               ? concat("--recipe=none needs a target of at least 16 bits, but "
+                        "got ",
+                        format)
+               : std::string();
+  const FormatInfo &info = infoOf(rulesOf(recipe).format);
+  if (!target.formats.contains(info.format) ||
+      (info.rate && !target.formats.contains(*info.rate)))
+    return concat("--recipe=", std::string_view(stringifyRecipe(recipe)),
+                  " needs a GPU with tensor cores for ",
+                  std::string_view(stringifyNumericFormat(info.format)), "; '",
+                  target.gpu, "' has none");
+  return {};
+}
+
 static std::string checkTarget(const Scenario &scenario,
                                const ScenarioTarget &target) {
-  if (scenario.mode == IterationMode::Training && hasFewBits(target.format))
-    return concat("training does not support ",
-                  std::string_view(stringifyNumericFormat(target.format)),
-                  "; use the bf16 or fp16 of '", target.gpu, "'");
+  if (std::string fault = checkRecipe(scenario, target); !fault.empty())
+    return fault;
   if (scenario.tf32.value_or(Tf32Mode::Off) != Tf32Mode::Off &&
       !target.formats.contains(NumericFormat::TF32))
     return concat("'", target.gpu,
@@ -296,7 +322,8 @@ static std::string checkParallelism(const Scenario &scenario,
                   " needs a number of GPUs divisible by ",
                   std::max<int64_t>(stated.tensor, 1) *
                       std::max<int64_t>(stated.data, 1) *
-                      std::max<int64_t>(stated.pipeline, 1),
+                      std::max<int64_t>(stated.pipeline, 1) *
+                      std::max<int64_t>(stated.context, 1),
                   ", but --gpus is ", settings.gpus);
   }
   if (stated.experts && settings.trains())
@@ -315,8 +342,18 @@ static std::string checkParallelism(const Scenario &scenario,
                   "for experts, or dp for independent copies");
   if (scenario.parallel && settings.gpus < 2)
     return concat("--parallel needs --gpus=2 or more");
+  if (int64_t context = settings.plan().context; context > 1) {
+    if (!settings.trains())
+      return concat("--parallel=", toText(stated),
+                    " divides sequences (cp), which needs --mode=training");
+    if (!settings.seq || *settings.seq % context)
+      return concat("--parallel=", toText(stated),
+                    " needs --seq, a multiple of ", context);
+  }
   if (settings.padHeads && settings.plan().tensor < 2)
     return concat("--tp-pad-heads needs --parallel=tp");
+  if (settings.sequenceParallel && settings.plan().tensor < 2)
+    return concat("--sequence-parallel needs --parallel=tp");
   return faultOfPipeline(scenario, settings);
 }
 

@@ -317,6 +317,39 @@ def ShardTensorsPass : GpuCost_Pass<"gpucost-shard-tensors"> {
   let options = [AsStated];
 }
 
+def ShardSequencePass : GpuCost_Pass<"gpucost-shard-sequence"> {
+  let summary = "sequence parallelism between sharded matmuls";
+  let description = [{
+    Before: the forward graph after `gpucost-shard-tensors`. After: norms,
+    residual sums and dropout between the sharded matmuls of a block run on the
+    tokens of one GPU, rule (X17). Each all-reduce becomes a reduce-scatter, and
+    an all-gather precedes the next sharded matmul and every other reader of all
+    tokens. It is an error if the number of tokens is not divisible by the
+    number of GPUs, or if there is no all-reduce of activations.
+
+    Settings: `gpus`, `parallel`, `sequence-parallel`.
+
+    Example: `test/Transforms/shard-sequence.mlir`.
+  }];
+  let options = [AsStated];
+}
+
+def ShardContextPass : GpuCost_Pass<"gpucost-shard-context"> {
+  let summary = "context parallelism of attention";
+  let description = [{
+    Before: the forward graph on the tokens of one GPU. After: a
+    `gpucost.collective` all-gather sends the keys and values of all GPUs that
+    share a sequence to each of them before attention, rule (X20). It is an
+    error if attention is not one op, or if it has a mask, past keys or a
+    window.
+
+    Settings: `gpus`, `nodes`, `parallel` (cp), `seq`.
+
+    Example: `test/Transforms/shard-context.mlir`.
+  }];
+  let options = [AsStated];
+}
+
 def ShardExpertsPass : GpuCost_Pass<"gpucost-shard-experts"> {
   let summary = "expert parallelism of MoE layers";
   let description = [{

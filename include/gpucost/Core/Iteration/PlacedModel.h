@@ -209,11 +209,14 @@ public:
   pipelineReport(const IterationTotals &totals) const;
   /// Whether `launch` sends a result to another stage of a pipeline.
   bool isTransfer(const Launch &launch) const {
-    const auto *p = source->works[launch.work].getIf<CollectiveProblem>();
-    return p && p->kind == CollectiveKind::SendRecv;
+    return isCollective(launch, CollectiveKind::SendRecv);
   }
 
 private:
+  bool isCollective(const Launch &launch, CollectiveKind kind) const {
+    const auto *p = source->works[launch.work].getIf<CollectiveProblem>();
+    return p && p->kind == kind;
+  }
   struct PlacedWork {
     PlacedKernel kernel;
     LaunchTerms terms;
@@ -264,6 +267,8 @@ private:
   using PhaseFactors = std::array<double, getMaxEnumValForPhase() + 1>;
   /// (N8) Fraction of the SMs that collectives occupy.
   double channelShare() const;
+  /// (X19) The level of the stack that trains; null if it has none.
+  const TrainingLevel *trainingLevel() const;
   /// Communication time that delays the forward pass, the backward pass, and
   /// the whole micro-batch with the update.
   struct PassExposure {

@@ -59,6 +59,7 @@ struct CollectiveFit;
 struct KernelError;
 struct ReduceLimit;
 struct AllReduceStack;
+struct TrainingLevel;
 struct AttentionCoefficients;
 struct DecodeCoefficients;
 struct AttentionStack;
@@ -76,6 +77,7 @@ using AttentionStacks = std::vector<AttentionStack>;
 using LinearStacks = std::vector<LinearStack>;
 using ReduceLimits = std::vector<ReduceLimit>;
 using AllReduceStacks = std::vector<AllReduceStack>;
+using TrainingLevels = std::vector<TrainingLevel>;
 
 #define GPUCOST_RECORDS "gpucost/Core/Model/Coefficients.def"
 #include "gpucost/Core/Support/DefineRecords.inc"

@@ -73,6 +73,8 @@ struct IterationErrorTerms {
   bool training = false;
   bool hostStated = false; ///< the user gave the launch cost
   bool throttled = false;
+  /// (X19) Half-width of a step with a stack for many GPUs; 0: none.
+  double levelWidth = 0;
   double idleFraction = 0; ///< of the energy
   double coreFraction = 0; ///< of the energy: not idle, not DRAM
   double voltage = 0;      ///< relative standard deviation of V at this clock

@@ -16,8 +16,8 @@
 namespace gpucost {
 
 /// (X9) A plan: "ddp", "zero1", "fsdp", "tp", "tp4.dp2", "tp2.fsdp4", "ep",
-/// "tp2.pp4.dp2". The GPUs of a tensor parallel group are adjacent, then those
-/// of a pipeline rank. A kind without a number uses all GPUs that the other
+/// "tp2.cp2.pp4.dp2". The GPUs of a tensor parallel group are adjacent, then
+/// those that share a sequence, then those of a pipeline rank. A kind without a number uses all GPUs that the other
 /// kinds leave.
 struct Parallelism {
   /// GPUs over which the blocks of one model are sharded; 0: all remaining
@@ -34,6 +34,11 @@ struct Parallelism {
   bool experts = false;
   /// (X13) Ranks of the pipeline; 0: all remaining GPUs.
   int64_t pipeline = 1;
+  /// (X20) GPUs that share the tokens of each sequence; 0: all remaining GPUs.
+  int64_t context = 1;
+
+  /// GPUs that add up the gradients of one parameter.
+  int64_t replicas() const { return data * context; }
 
   /// Whether parameters are sharded.
   bool isSharded() const {
@@ -44,7 +49,7 @@ struct Parallelism {
   bool operator==(const Parallelism &other) const {
     return tensor == other.tensor && data == other.data &&
            stage == other.stage && experts == other.experts &&
-           pipeline == other.pipeline;
+           pipeline == other.pipeline && context == other.context;
   }
   bool operator!=(const Parallelism &other) const { return !(*this == other); }
 

@@ -171,7 +171,21 @@ Operation *KernelPartition::findProductOfCast(Operation *op) const {
              : nullptr;
 }
 
+/// (X18) The matmul whose epilogue adds its result, the gradient of a weight, to
+/// the sum `op`.
+Operation *KernelPartition::findProductOfSum(Operation *op) const {
+  if (!options.fusesGradientSums || !isa<onnx::InPlaceAccumulatorOp>(op))
+    return nullptr;
+  Operation *maker = findOnlyReadMaker(op->getOperand(1));
+  return maker && isKernel(maker) && isProduct(classOf(maker)) &&
+                 runTogether(maker, op)
+             ? maker
+             : nullptr;
+}
+
 Operation *KernelPartition::findProduct(Operation *op) const {
+  if (Operation *product = findProductOfSum(op))
+    return product;
   if (Operation *product = findProductOfVector(op))
     return product;
   if (Operation *product = findProductOfCast(op))

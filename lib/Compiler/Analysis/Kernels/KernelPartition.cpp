@@ -9,6 +9,7 @@
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Scenario/TrainingStack.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -25,6 +26,8 @@ PartitionOptions PartitionOptions::of(const Settings &settings) {
   options.onDemand = false;
   options.fuses = settings.runtime == Runtime::Compiled;
   options.fusesLayers = settings.fusesDecoderLayers();
+  if (auto stack = trainingStack(settings.software))
+    options.fusesGradientSums = settings.trains() && stack->fusesGradientSums;
   options.plans.channelsLast = settings.channelsLast;
   options.plans.library = !options.fuses;
   return options;

@@ -31,7 +31,7 @@ struct ParallelizePass
   void runOnOperation() override {
     ModuleOp module = getOperation();
     Settings before = getSettings(module);
-    if (asStated && (!before.trains() || before.plan().data == 1))
+    if (asStated && (!before.trains() || before.plan().replicas() == 1))
       return;
     FailureOr<Settings> settings = stateSettings(module, options.stated());
     if (failed(settings))
@@ -42,15 +42,15 @@ struct ParallelizePass
       return signalPassFailure();
     }
     Parallelism plan = settings->plan();
-    if (plan.tensor > 1 && plan.data == 1) {
+    if (plan.tensor > 1 && plan.replicas() == 1) {
       module.emitError("tensor parallelism requires "
                        "'gpucost-shard-tensors'; expected ddp, zero1, zero2 or "
                        "fsdp");
       return signalPassFailure();
     }
-    if (plan.data == 1)
+    if (plan.replicas() == 1)
       return;
-    GroupSpan group = spanOf(*settings, plan.data, plan.tensor);
+    GroupSpan group = spanOf(*settings, plan.replicas(), plan.tensor);
     if (settings->gpus % settings->nodes || group.gpus % group.nodes) {
       module.emitError() << "expected data-parallel GPUs that fill "
                          << settings->nodes << " nodes evenly, but got "

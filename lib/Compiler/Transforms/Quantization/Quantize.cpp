@@ -8,6 +8,7 @@
 // docs/CostModel.md, rules (Q*).
 
 #include "KvCache.h"
+#include "Recipe.h"
 #include "Shapes/Signature.h"
 #include "WeightExceptions.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
@@ -16,6 +17,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
+#include "gpucost/Core/Scenario/TrainingRecipe.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -241,9 +243,14 @@ struct QuantizePass : public gpucost::impl::QuantizePassBase<QuantizePass> {
         stateSettings(getOperation(), options.stated());
     if (failed(settings))
       return signalPassFailure();
+    if (settings->trains()) {
+      if (settings->recipe != Recipe::None)
+        narrowTraining(settings->recipe);
+      return;
+    }
     bool stores = settings->weights != StorageFormat::AsIs;
     bool caches = settings->kv != StorageFormat::AsIs;
-    if (settings->trains() || (!stores && !caches))
+    if (!stores && !caches)
       return;
     auto exceptions = WeightExceptions::parse(settings->weightsExcept);
     if (!exceptions) {
@@ -267,6 +274,21 @@ struct QuantizePass : public gpucost::impl::QuantizePassBase<QuantizePass> {
   }
 
 private:
+  /// (Q6) The matmuls that gpucost-expand-training marked.
+  void narrowTraining(Recipe recipe) {
+    int64_t products = 0;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      for (Block &block : function.getBody())
+        products += narrowProducts(block, recipe);
+    std::string text = countOf(products, "matmul") + " in " +
+                       std::string(stringifyNumericFormat(
+                           rulesOf(recipe).format)) +
+                       " (recipe " + std::string(stringifyRecipe(recipe)) +
+                       "): a kernel quantises each operand";
+    getOperation()->setAttr(formatNotesAttrName,
+                            Builder(&getContext()).getStrArrayAttr({text}));
+  }
+
   std::string describeOthers(StorageFormat kv) {
     std::string text = kv == StorageFormat::AsIs
                            ? "attention, softmax, norms, embeddings and the KV "
@@ -308,6 +330,7 @@ private:
 
   SettingOptions options{
       *this,         &Scenario::weights,     &Scenario::activations,
-      &Scenario::kv, &Scenario::weightGroup, &Scenario::weightsExcept};
+      &Scenario::kv, &Scenario::weightGroup, &Scenario::weightsExcept,
+      &Scenario::recipe};
 };
 } // namespace

@@ -128,7 +128,9 @@ static SmallVector<SymbolicDim> findSymbolicDims(func::FuncOp func) {
 
 LogicalResult FixShapesPass::readBindings(const Settings &settings,
                                           DimensionBindings &bindings) {
-  int64_t batch = settings.batch.value_or(0), seq = settings.seq.value_or(0);
+  int64_t batch = settings.batch.value_or(0);
+  // (X20) The tokens of one GPU.
+  int64_t seq = settings.seq.value_or(0) / settings.plan().context;
   bool names = false;
   for (auto func : getOperation().getOps<func::FuncOp>()) {
     for (const SymbolicDim &dim : findSymbolicDims(func)) {

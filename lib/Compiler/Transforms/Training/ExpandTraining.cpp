@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Quantization/Recipe.h"
 #include "TrainingGraph.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
@@ -13,6 +14,7 @@
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
 #include "gpucost/Core/Scenario/FrameworkRules.h"
+#include "gpucost/Core/Scenario/TrainingStack.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 
 namespace gpucost {
@@ -61,6 +63,13 @@ struct ExpandTrainingPass
         hasTraining = true;
         continue;
       }
+      if (settings->recipe != Recipe::None)
+        if (llvm::Error error = quantization::markNarrowProducts(
+                function.getBody().front(), settings->weightsExcept)) {
+          module.emitError()
+              << "weights-except: " << llvm::toString(std::move(error));
+          return signalPassFailure();
+        }
       training::TrainingGraph graph(function, trainingOptions);
       graph.prepareForward();
       trained += graph.findTrainable();
@@ -98,6 +107,8 @@ private:
     result.recompute = settings.recompute;
     result.stopsRecomputationEarly =
         frameworkRules(settings.software).stopsRecomputationEarly;
+    if (auto stack = trainingStack(settings.software))
+      result.fusesLayers = stack->fusesLayers;
     result.lossVariant = settings.lossVariant;
     result.trainMetrics = settings.trainMetrics;
     result.mainGrads = settings.mainGrads;
@@ -147,6 +158,8 @@ private:
                          &Scenario::dropout,
                          &Scenario::clipGradNorm,
                          &Scenario::recompute,
+                         &Scenario::recipe,
+                         &Scenario::weightsExcept,
                          &Scenario::software,
                          &Scenario::runtime};
 };

@@ -154,6 +154,8 @@ public:
     if (auto steps = op->getAttrOfType<IntegerAttr>(tripCountAttrName);
         steps && !isRecurrent && !made->hasAttr(tripCountAttrName))
       made->setAttr(tripCountAttrName, steps);
+    if (op->hasAttr(narrowAttrName) && isa<onnx::MatMulOp>(made))
+      made->setAttr(narrowAttrName, op->getAttr(narrowAttrName));
     return made;
   }
   void setGradient(unsigned operand, Value value) override {
@@ -232,34 +234,86 @@ static void computeAgain(TrainingGraph &graph, const Segment &segment,
 }
 
 /// Tensor parallelism: the gradient of a sum over GPUs is sent to each of them,
-/// and the gradient of an activation that all of them read is a sum.
+/// and the gradient of an activation that all of them read is a sum. (X17) With
+/// sharded tokens, scattered sums are gathered and the other way round.
 bool TrainingGraph::addSharedGradient(Operation *op) {
-  bool sums = isa<CollectiveOp>(op);
-  auto tensorParallelSize =
-      op->getAttrOfType<IntegerAttr>(reduceGradientAttrName);
-  if (!sums && !tensorParallelSize)
+  auto collective = dyn_cast<CollectiveOp>(op);
+  auto sharers = op->getAttrOfType<IntegerAttr>(reduceGradientAttrName);
+  if (!collective && !sharers)
     return false;
   Value gradient = gradientOf.lookup(op->getResult(0));
-  if (tensorParallelSize && gradient) {
-    OpBuilder builder(block().getTerminator());
-    auto sum = CollectiveOp::create(builder, op->getLoc(), gradient.getType(),
-                                    gradient, CollectiveKind::AllReduce,
-                                    byteCount(gradient.getType()).value_or(0),
-                                    tensorParallelSize.getInt());
-    sum->setAttr(phaseAttrName, PhaseAttr::get(context(), Phase::Backward));
-    sum->setAttr(originAttrName, builder.getStringAttr("tensor parallel"));
-    sum->setAttr(inPlaceAttrName, builder.getUnitAttr());
-    gradient = sum.getOutputs()[0];
-  }
+  if (!gradient)
+    return true;
   Type type = op->getOperand(0).getType();
+  auto exchange = [&](CollectiveKind kind) {
+    OpBuilder builder(block().getTerminator());
+    bool keepsType = kind == CollectiveKind::AllReduce;
+    auto made =
+        keepsType
+            ? CollectiveOp::create(builder, op->getLoc(), gradient.getType(),
+                                   gradient, kind,
+                                   byteCount(gradient.getType()).value_or(0),
+                                   sharers.getInt())
+            : CollectiveOp::create(builder, op->getLoc(), type, gradient, kind,
+                                   collective.getBytes(),
+                                   collective.getWorldSize(),
+                                   collective.getNodes(),
+                                   collective.getGroups());
+    made->setAttr(phaseAttrName, PhaseAttr::get(context(), Phase::Backward));
+    auto origin = op->getAttrOfType<StringAttr>(originAttrName);
+    made->setAttr(originAttrName,
+                  origin ? origin : builder.getStringAttr("tensor parallel"));
+    if (keepsType)
+      made->setAttr(inPlaceAttrName, builder.getUnitAttr());
+    gradient = made.getOutputs()[0];
+  };
+  if (collective && collective.getKind() == CollectiveKind::ReduceScatter)
+    exchange(CollectiveKind::AllGather);
+  else if (collective && sharers)
+    exchange(CollectiveKind::ReduceScatter);
+  else if (sharers)
+    exchange(CollectiveKind::AllReduce);
   // For a gathered tensor: the part of this GPU.
-  if (gradient && gradient.getType() != type)
+  if (gradient.getType() != type)
     gradient = create(onnx::SliceOp::getOperationName(), op->getLoc(), type,
                       gradient, {}, Phase::Backward, "tensor parallel", 1)
                    ->getResult(0);
-  if (gradient)
-    accumulate(op->getOperand(0), gradient, op->getLoc());
+  accumulate(op->getOperand(0), gradient, op->getLoc());
   return true;
+}
+
+/// (X17) All tokens are gathered again for the gradient of a weight instead of
+/// being kept.
+void TrainingGraph::gatherAgain(Operation *op, IRMapping &again) {
+  for (Value operand : op->getOperands()) {
+    auto gather = operand.getDefiningOp<CollectiveOp>();
+    if (!gather || !gather->hasAttr(reduceGradientAttrName) ||
+        again.contains(operand))
+      continue;
+    OpBuilder builder(block().getTerminator());
+    Operation *copy = builder.clone(*gather, again);
+    copy->setAttr(phaseAttrName, PhaseAttr::get(context(), Phase::Backward));
+    copy->setAttr(recomputedAttrName, builder.getUnitAttr());
+  }
+}
+
+/// (X18) Fused layers compute the activation of a gate again in the kernel of
+/// its gradient instead of keeping it.
+void TrainingGraph::activateAgain(Operation *op, IRMapping &again) {
+  if (!settings.fusesLayers || !isa<onnx::MulOp>(op))
+    return;
+  for (Value operand : op->getOperands()) {
+    Operation *activation = operand.getDefiningOp();
+    if (!isa_and_nonnull<onnx::SwishOp, onnx::GeluOp, onnx::SigmoidOp>(
+            activation) ||
+        !operand.hasOneUse() || again.contains(operand))
+      continue;
+    OpBuilder builder(block().getTerminator());
+    Operation *copy = builder.clone(*activation, again);
+    copy->setAttr(phaseAttrName, PhaseAttr::get(context(), Phase::Backward));
+    copy->setAttr(originAttrName, builder.getStringAttr("recompute"));
+    copy->setAttr(recomputedAttrName, builder.getUnitAttr());
+  }
 }
 
 void TrainingGraph::addBackward() {
@@ -301,6 +355,8 @@ void TrainingGraph::addBackward() {
       computeAgain(*this, segments[*segment], again);
     if (addSharedGradient(op))
       continue;
+    gatherAgain(op, again);
+    activateAgain(op, again);
     OpGradient context(*this, op, again);
     auto rule = dyn_cast<BackwardOpInterface>(op);
     // A rule fails before it emits ops; only the rule of a split works without
@@ -314,8 +370,7 @@ void TrainingGraph::addBackward() {
     LDBG() << "no gradient of " << op->getName() << " at " << op->getLoc();
     addUnknown(*this, context, op);
   }
-  if (settings.stopsRecomputationEarly)
-    eraseUnreadCopies();
+  eraseUnreadCopies();
   markRepeats();
 }
 
@@ -354,11 +409,13 @@ void TrainingGraph::sendGradients() {
                 builder.getI64IntegerAttr(settings.gradAccum));
 }
 
-/// (B9) Values that no gradient reads are not recomputed.
+/// (B9) Values that no gradient reads are not recomputed, and (X17) not gathered
+/// again.
 void TrainingGraph::eraseUnreadCopies() {
   SmallVector<Operation *> copies;
   for (Operation &op : block())
-    if (op.hasAttr(recomputedAttrName))
+    if (op.hasAttr(recomputedAttrName) &&
+        (settings.stopsRecomputationEarly || isa<CollectiveOp>(op)))
       copies.push_back(&op);
   for (Operation *op : llvm::reverse(copies))
     if (op->use_empty())

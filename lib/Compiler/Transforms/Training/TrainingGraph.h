@@ -20,6 +20,7 @@
 #include "gpucost/Core/Vocabulary/Enums.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -42,6 +43,8 @@ struct Options {
   /// (B9) A recomputation ends with the last value that a gradient reads.
   bool stopsRecomputationEarly = true;
   int64_t gradAccum = 1;
+  /// (X18) A stack with fused layers.
+  bool fusesLayers = false;
   /// (X13) GPUs of a node that send between two stages of a pipeline.
   int64_t senders = 1;
   /// (B11) Number of cross-entropies in addition to the loss.
@@ -124,6 +127,8 @@ private:
   void markRepeats();
   void eraseUnreadCopies();
   bool addSharedGradient(mlir::Operation *op);
+  void gatherAgain(mlir::Operation *op, mlir::IRMapping &again);
+  void activateAgain(mlir::Operation *op, mlir::IRMapping &again);
 
   mlir::func::FuncOp function;
   Options settings;

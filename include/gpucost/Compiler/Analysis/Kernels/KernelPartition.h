@@ -48,6 +48,8 @@ struct PartitionOptions {
   bool fuses = false;
   /// Layers run the fused kernels of serving stacks.
   bool fusesLayers = false;
+  /// A matmul adds its result to the sum of a weight's gradients.
+  bool fusesGradientSums = false;
   EagerPlanner::Options plans;
   /// For a partition with all groups of a block.
   static PartitionOptions of(const Settings &settings);
@@ -127,6 +129,7 @@ private:
   mlir::Operation *findOnlyReadMaker(mlir::Value value) const;
   mlir::Operation *findProductOfVector(mlir::Operation *op) const;
   mlir::Operation *findProductOfCast(mlir::Operation *op) const;
+  mlir::Operation *findProductOfSum(mlir::Operation *op) const;
   /// The matmul or convolution whose kernel includes `op` as its epilogue (a
   /// bias vector or a cast of the accumulators); null if there is none.
   mlir::Operation *findProduct(mlir::Operation *op) const;

@@ -16,6 +16,7 @@
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
+#include "gpucost/Core/Scenario/TrainingStack.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -31,7 +32,10 @@ public:
         worldSize(group.gpus), stage(settings.plan().stage),
         mainGrads(settings.mainGrads == StateFormat::FP32),
         masterWeights(settings.masterWeights == StateFormat::FP32),
-        end(block.getTerminator()) {}
+        end(block.getTerminator()) {
+    if (auto stack = trainingStack(settings.software))
+      gathersLate = stack->gathersLate;
+  }
 
   void runDataParallel(int64_t bucketBytes);
   void runSharded();
@@ -68,6 +72,7 @@ private:
   /// (X11) Sharded tensors: states (1), gradients (2), parameters (3).
   int stage;
   bool mainGrads, masterWeights;
+  bool gathersLate = false;
   mlir::Operation *end;
   int64_t repeat = 1;
 };

@@ -35,7 +35,8 @@ llvm::DenseSet<Operation *> Parallelizer::findTrained() {
 }
 
 /// (X11) Each GPU sends the weights that it has updated, in the format of the
-/// model, after the update.
+/// model, after the update or, with some stacks, before the unit that reads
+/// them in the next step (X18).
 void Parallelizer::gatherUpdated(ArrayRef<Unit> units) {
   OpBuilder builder(end);
   llvm::DenseSet<Operation *> trained = findTrained();
@@ -46,6 +47,10 @@ void Parallelizer::gatherUpdated(ArrayRef<Unit> units) {
         weights.push_back(parameter->getResult(0));
     if (weights.empty())
       continue;
+    if (gathersLate && unit.firstForward)
+      builder.setInsertionPoint(unit.firstForward);
+    else
+      builder.setInsertionPoint(end);
     auto op = insert(builder, CollectiveKind::AllGather, weights,
                      ValueRange(weights).getTypes(), 1);
     op->setAttr(inPlaceAttrName, builder.getUnitAttr());

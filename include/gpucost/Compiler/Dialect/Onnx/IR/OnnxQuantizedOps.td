@@ -29,12 +29,12 @@ def Onnx_DequantizeLinearOp
   let opsets = [10, 13, 19, 21, 23, 24, 25, 28];
 }
 // The largest element of each block, its scale, then as QuantizeLinear; results: the elements
-// and the scales.
+// and the scales of formats with blocks, in training for each order in which matmuls read them.
 def Onnx_QuantizeBlocksOp
     : Onnx_ElementwiseOp<"QuantizeBlocks", "Cast", 5, 0, "nullptr", "inferNothing"> {
   let isInternal = 1;
-  let maxResults = 2;
-  let operands = ["X"];
+  let maxResults = 4;
+  let operands = ["X", "Amax?"];
 }
 // gpucost-raise-ops splits it: minimum and maximum, then the quantisation.
 def Onnx_DynamicQuantizeLinearOp : Onnx_LibraryOp<"DynamicQuantizeLinear",

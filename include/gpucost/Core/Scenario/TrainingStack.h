@@ -1,0 +1,49 @@
+//===- TrainingStack.h - Stacks for training on many GPUs -------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Defaults and behaviour of Megatron, nanotron and others with --software.
+// Their measured levels are coefficients (`training_stacks`).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_CORE_SCENARIO_TRAININGSTACK_H
+#define GPUCOST_CORE_SCENARIO_TRAININGSTACK_H
+
+#include "gpucost/Core/Vocabulary/Enums.h"
+#include <optional>
+#include <string_view>
+
+namespace gpucost {
+
+/// Origin of the collectives of sequence parallelism (X17).
+inline constexpr std::string_view sequenceParallelOrigin = "sequence parallel";
+
+/// Likewise of context parallelism (X20).
+inline constexpr std::string_view contextParallelOrigin = "context parallel";
+
+struct TrainingStack {
+  /// Weights in 16 bit, fp32 gradients and fp32 copies of the weights.
+  bool keepsMainGradients = true;
+  /// A matmul adds its gradient of a weight to the fp32 sum in its epilogue
+  /// (gradient_accumulation_fusion of Megatron).
+  bool fusesGradientSums = false;
+  /// Norms, activations, rotations, quantisation and loss are fused as by a
+  /// compiler (TransformerEngine, XLA, torch.compile).
+  bool fusesLayers = false;
+  /// Sharded updates are gathered during the next forward pass instead of at
+  /// the end of the step.
+  bool gathersLate = false;
+  /// Groups of tensor parallelism also divide tokens.
+  bool dividesTokens = false;
+};
+
+/// nullopt for software that is not made for many GPUs.
+std::optional<TrainingStack> trainingStack(Software software);
+
+} // namespace gpucost
+
+#endif // GPUCOST_CORE_SCENARIO_TRAININGSTACK_H

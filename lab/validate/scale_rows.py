@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Training steps on many GPUs: from a row of `wave3/training_scale.csv` to the tool's command line.
+
+A row states the dimensions of a model, the plan, the batch and the time of a step. Its settings are those
+of the row, of its stack (STACKS), and, where the tables are silent, the rules of docs/Rationale.md.
+"""
+import csv
+import dataclasses
+import json
+import pathlib
+import re
+
+from kernel_tables import Unmapped
+
+FILES = (pathlib.Path("wave3") / "training_scale.csv", pathlib.Path("wave3") / "extra" / "training_scale.csv")
+# Part of the source -> (name in tables, software of the tool).
+SOURCES = (
+    ("bigscience", "bloom", "megatron-deepspeed"),
+    ("calculon", "Korthikanti", "megatron-lm-3.0"),
+    ("MLCarbon", "Megatron SC'21", "megatron-lm-3.0"),
+    ("InternEvo", "InternEvo", "internevo"),
+    ("fms-fsdp", "fms-fsdp", "fsdp2"),
+    ("Megatron-Bridge", "Megatron-Bridge", "megatron"),
+    ("dgxc", "dgxc", "megatron"),
+    ("NVIDIA/NeMo", "NeMo", "megatron-0.9"),
+    ("docs.nvidia", "NeMo", "megatron-0.9"),
+    ("mlcommons/training_results_v4", "MLPerf", "megatron-0.9"),
+    ("mlcommons", "MLPerf", "megatron"),
+    ("nanotron", "nanotron", "nanotron"),
+    ("NVIDIA/Megatron-LM", "Megatron-LM", "megatron"),
+    ("torchtitan", "torchtitan", "torchtitan"),
+    ("maxtext", "MaxText", "maxtext"),
+)
+# Software of a row that differs from that of its source.
+RELEASES = (("MaxText", "maxtext"), ("Paxml", "maxtext"), ("NeMo 24", "megatron-0.9"))
+# Families whose feed-forward layers are gated.
+GATED = ("llama", "qwen", "deepseek", "mixtral", "intern", "kimi", "grok", "gpt-oss", "nanotron")
+# Line rate of a node per GPU, GB/s in one direction, where a row states none.
+LINE_RATE = {"a100-sxm-80gb": 25.0}
+DEFAULT_LINE_RATE = 50.0
+STATED_RATES = (("4x100 Gb", 50.0), ("4 x 100 Gb", 50.0), ("8 x 200 Gb", 200.0), ("4 x 200 Gb", 100.0),
+                ("3200 Gb", 400.0))
+HOP_US = 5
+# Boards without a target: the board whose numbers they take, and its power limit.
+STAND_INS = {"gb200": ("b200-sxm", 1200)}
+
+
+def whole(text, default=0):
+    try:
+        return int(float(text))
+    except (TypeError, ValueError):
+        return default
+
+
+@dataclasses.dataclass
+class Step:
+    """A measured step, with everything that its prediction needs."""
+
+    row: dict
+    source: str
+    stack: str
+    kind: str
+    config: dict
+    options: dict
+    measured: float  # s
+
+    @property
+    def gpu(self):
+        return self.row["gpu"]
+
+    @property
+    def plan(self):
+        """Equal for rows with the same prediction."""
+        return json.dumps([self.config, self.options, self.gpu], sort_keys=True)
+
+
+def source_of(row):
+    for part, name, stack in SOURCES:
+        if part in row["source"]:
+            return name, next((other for text, other in RELEASES if text in row["software"]), stack)
+    raise Unmapped(f"source {row['source'].split('@')[0]}")
+
+
+def model_of(row):
+    """config.json of the model, from the dimensions of the row."""
+    hidden, heads, layers = (whole(row[key]) for key in ("hidden", "heads", "layers"))
+    if not (hidden and heads and layers):
+        raise Unmapped("dimensions not given")
+    name = f"{row['model']} {row['family']}".lower()
+    if re.search(r"nemotron_3|nemotron-?h", name):
+        raise Unmapped("hybrid of attention and Mamba without dimensions")
+    ffn = whole(row["ffn"]) or 4 * hidden
+    kv_heads = whole(row["kv_heads"]) or heads
+    config = {"num_hidden_layers": layers, "hidden_size": hidden, "num_attention_heads": heads,
+              "num_key_value_heads": kv_heads, "intermediate_size": ffn, "vocab_size": whole(row["vocab"], 51200),
+              "max_position_embeddings": whole(row["seq"]), "torch_dtype": "bfloat16", "tie_word_embeddings": False,
+              "head_dim": whole(row.get("head_dim")) or hidden // heads}
+    if whole(row["experts"]) > 1:
+        raise Unmapped("mixture of experts")
+    if any(part in name for part in GATED):
+        return {"model_type": "llama", **config}
+    if kv_heads != heads:
+        return {"model_type": "nemotron", **config}
+    for key, old in (("n_layer", "num_hidden_layers"), ("n_embd", "hidden_size"), ("n_head", "num_attention_heads"),
+                     ("n_positions", "max_position_embeddings"), ("n_inner", "intermediate_size")):
+        config[key] = config[old]
+    return {"model_type": "gpt2", **config}
+
+
+def precision_of(row):
+    text = row["precision"].lower()
+    for part, name in (("fp4", "nvfp4"), ("mxfp8", "mxfp8"), ("fp8", "fp8")):
+        if part in text:
+            return name
+    return "fp16" if "fp16" in text else "bf16"
+
+
+def recompute_of(row, is_flash):
+    text = row["recompute"]
+    if text.startswith("full") or "probably full" in text:
+        return "full"
+    if text.startswith("selective (attention"):
+        return "none" if is_flash else "selective"
+    if text.startswith("none"):
+        return "none"
+    return "auto"
+
+
+def line_rate(row, per_node):
+    for part, rate in STATED_RATES:
+        if part in row["network"]:
+            return rate
+    return LINE_RATE.get(row["gpu"], DEFAULT_LINE_RATE) * per_node
+
+
+def plan_of(row):
+    """(tp, pp, cp, dp, virtual stages, micro-batch)"""
+    if not (row["tp"] and row["pp"]):
+        raise Unmapped("plan not given")
+    if not row["globalbatch"]:
+        raise Unmapped("batch not given")
+    tp, pp, cp = (max(1, whole(row[key], 1)) for key in ("tp", "pp", "cp"))
+    dp = max(1, whole(row["gpus"]) // (tp * pp * cp))
+    batch = whole(row["globalbatch"])
+    micro = max(1, round(float(row["microbatch"]))) if row["microbatch"] else 0
+    if not micro:  # Not printed: 1 with stages, else the largest that divides.
+        micro = 1 if pp > 1 else next(size for size in (8, 4, 2, 1) if batch // dp % size == 0)
+    return tp, pp, cp, dp, max(1, whole(row["vpp"], 1)), micro
+
+
+def options_of(row, stack):
+    tp, pp, cp, dp, virtual, micro = plan_of(row)
+    zero = row["zero"].lower()
+    is_flash = not ("no flash" in row["attention_type"] or "MLCarbon" in row["source"] or "calculon" in row["source"])
+    kind = "dp"
+    if "fsdp" in zero and "none across" not in zero or "hsdp" in zero:
+        kind = "fsdp"
+    elif zero and not zero.startswith("none") and "zero-0" not in zero:
+        kind = "zero1"
+    number = f"x{dp}" if kind == "zero1" else dp
+    parts = [f"tp{tp}"] * (tp > 1) + [f"cp{cp}"] * (cp > 1) + [f"pp{pp}"] * (pp > 1)
+    parts += [f"{kind}{number}"] * (dp > 1 or kind != "dp" and cp > 1)
+    gpus, per_node = whole(row["gpus"]), max(1, whole(row["gpus_per_node"], 8))
+    batch = max(1, round(whole(row["globalbatch"]) / (dp * micro))) * dp * micro
+    options = {"mode": "training", "seq": row["seq"], "micro-batch": micro, "global-batch": batch,
+               "software": stack, "optimizer": "adam", "clip-grad-norm": True, "attention": "flash" if is_flash else "eager"}
+    if parts:
+        options["parallel"] = ".".join(parts)
+    if gpus > per_node:
+        options["nodes"] = gpus // per_node
+        options["network"] = f"{line_rate(row, per_node):g}:{HOP_US}"
+    if pp > 1 and virtual > 1:
+        options.update({"schedule": "interleaved", "virtual-stages": virtual})
+    layers = whole(row["layers"])
+    if pp > 1 and layers % (pp * virtual) and (layers + 2) % (pp * virtual) == 0:
+        options["stage-slots"] = "both"
+    options["recompute"] = recompute_of(row, is_flash)
+    if not row["sp"].startswith("yes") and tp > 1 and stack in ("megatron", "megatron-0.9", "nanotron"):
+        options["sequence-parallel"] = False
+    precision = precision_of(row)
+    # NeMo's recipes reduce gradients in bf16 (grad_reduce_in_fp32 is off) unless a row states fp32.
+    if stack in ("megatron", "megatron-0.9") and "fp32 gradient" not in row["precision"].lower():
+        options.update({"main-grads": "as-is", "master-weights": "fp32"})
+    gpu, limit = STAND_INS.get(row["gpu"], (row["gpu"], None))
+    if limit:
+        options["power-limit"] = limit
+    options["target"] = f"{gpu}-{precision}"
+    return options
+
+
+def step_of(row):
+    source, stack = source_of(row)
+    if row["quality"] == "C":
+        raise Unmapped("quality C")
+    if not row["step_time_ms"]:
+        raise Unmapped("no step time")
+    if "diffusion" in row["benchmark_kind"]:
+        raise Unmapped("diffusion")
+    is_lora = row["benchmark_kind"] == "lora"
+    if is_lora:
+        raise Unmapped("LoRA")
+    config = model_of(row)
+    kind = "LoRA" if is_lora else "MoE" if whole(row["experts"]) > 1 else "dense"
+    return Step(row, source, stack, kind, config, options_of(row, stack), float(row["step_time_ms"]) / 1e3)
+
+
+def read(data):
+    """([Step], {reason: rows}) of both tables under the folder `data`."""
+    steps, skipped = [], {}
+    for name in FILES:
+        with open(pathlib.Path(data) / name, newline="") as file:
+            for row in csv.DictReader(file):
+                try:
+                    steps.append(step_of(row))
+                except Unmapped as reason:
+                    skipped.setdefault(str(reason), []).append(row)
+    return steps, skipped
+
+
+def command(tool, step, folder, recompute):
+    """The command line with `recompute`; writes the model's configuration to `folder`."""
+    text = json.dumps(step.config, sort_keys=True)
+    path = pathlib.Path(folder) / f"{abs(hash(text)):x}.json"
+    if not path.exists():
+        path.write_text(text)
+    return [tool, str(path), "--report=json"] + [
+        f"--{name}" if value is True else f"--{name}={str(value).lower()}"
+        for name, value in {**step.options, "recompute": recompute}.items()]

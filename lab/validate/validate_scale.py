@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compares training steps on many GPUs with public ones (scale_rows.py maps the rows).
+
+Beside the tool: the median MFU of each GPU and format of these rows, and the FLOPs of the model at the peak of
+the board. FLOPs of a step: 6 per active matmul parameter and token, and the causal half of attention, head included.
+MLPerf rows are judged and printed here; documents do not publish them. `ranking`: groups of plans of one source,
+model, GPU and number of GPUs; the loss is how much slower the measured step of the plan that the tool would choose
+is than that of the best measured one.
+"""
+import collections
+import concurrent.futures
+import csv
+import json
+import statistics
+import subprocess
+import tempfile
+
+import gates
+import scale_rows
+from error_statistics import describe
+from kernel_tables import Unmapped
+
+# Peak of the dense format, TFLOP/s.
+PEAKS = {"a100-sxm-80gb": {"bf16": 312, "fp16": 312}, "h100-sxm-80gb": {"bf16": 989, "fp8": 1979},
+         "b200-sxm": {"bf16": 2250, "fp8": 4500, "mxfp8": 4500}, "gb200": {"bf16": 2500, "fp8": 5000, "mxfp8": 5000}}
+# Mean error of time, in percent, above which the gate fails: just above the current error.
+GATES = {}
+UNPUBLISHED = "MLPerf"
+
+
+class Result:
+    """A measured step and its prediction, in s, with the ends of its interval."""
+
+    def __init__(self, step, iteration):
+        self.step = step
+        self.predicted = iteration["time_ms"] / 1e3
+        ends = [iteration.get(f"time_{end}_ms") for end in ("low", "high")]
+        self.ends = None if None in ends else [end / 1e3 for end in ends]
+        self.world = iteration["world_size"]
+
+    @property
+    def error(self):
+        """Signed, in percent."""
+        return 100 * (self.predicted / self.step.measured - 1)
+
+    @property
+    def inside(self):
+        return None if self.ends is None else self.ends[0] <= self.step.measured <= self.ends[1]
+
+    @property
+    def precision(self):
+        return scale_rows.precision_of(self.step.row)
+
+
+def flops_of(step):
+    """Of one step on all GPUs."""
+    config, row = step.config, step.row
+    hidden, layers, heads = config["hidden_size"], config["num_hidden_layers"], config["num_attention_heads"]
+    size = config["head_dim"]
+    matrices = 3 if config["model_type"] == "llama" else 2
+    weights = layers * (hidden * size * (2 * heads + 2 * config["num_key_value_heads"])
+                        + matrices * hidden * config["intermediate_size"]) + hidden * config["vocab_size"]
+    tokens = int(float(row["globalbatch"])) * int(float(row["seq"]))
+    return 6 * weights * tokens + 6 * tokens * layers * heads * size * int(float(row["seq"]))
+
+
+# Recomputation where a row does not state it: the first of these whose memory is at most MEMORY_SLACK times that of the
+# board, because the activations of pipelines are too large by about a third. Superchips move activations to the CPU's
+# memory first.
+BY_MEMORY = ("none", "every-8", "every-4", "every-2", "full")
+MEMORY_SLACK = 1.35
+OFFLOADS = ("gb200", "gb300")
+
+
+def predict_one(tool, step, folder, extra):
+    """The `iteration` of the report; raises Unmapped with the reason."""
+    stated = step.options["recompute"]
+    choices = ("none",) if stated == "auto" and step.gpu in OFFLOADS else BY_MEMORY if stated == "auto" else (stated,)
+    for recompute in choices:
+        line = scale_rows.command(tool, step, folder, recompute) + extra
+        answer = subprocess.run(line, capture_output=True, text=True)
+        if answer.returncode:
+            raise Unmapped("tool: " + (answer.stderr.strip().splitlines() or ["no message"])[-1])
+        iteration = json.loads(answer.stdout)["iteration"]
+        if iteration["device_bytes"] <= MEMORY_SLACK * iteration["memory_usable_bytes"]:
+            break
+    return iteration
+
+
+def predict(tool, steps, jobs, extra=lambda step: []):
+    """([Result], {reason: number of rows}); `extra` gives further flags of a step."""
+    results, skipped, answers = [], collections.Counter(), {}
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for step in steps:
+            if step.plan not in answers:
+                answers[step.plan] = pool.submit(predict_one, tool, step, folder, extra(step))
+    for step in steps:
+        try:
+            results.append(Result(step, answers[step.plan].result()))
+        except Unmapped as reason:
+            skipped[str(reason)] += 1
+    return results, skipped
+
+
+def baselines(results):
+    """Signed errors in percent of a constant MFU per GPU and format, and of the peak."""
+    ideal = [flops_of(r.step) / (PEAKS[r.step.gpu][r.precision] * 1e12 * int(float(r.step.row["gpus"])))
+             for r in results]
+    shares = collections.defaultdict(list)
+    for result, time in zip(results, ideal):
+        shares[result.step.gpu, result.precision].append(time / result.step.measured)
+    constant, peak = [], []
+    for result, time in zip(results, ideal):
+        typical = statistics.median(shares[result.step.gpu, result.precision])
+        constant.append(100 * (time / typical / result.step.measured - 1))
+        peak.append(100 * (time / result.step.measured - 1))
+    return constant, peak
+
+
+def print_table(title, results, key):
+    print(f"\n{title}")
+    groups = collections.defaultdict(list)
+    for result in results:
+        groups[key(result)].append(result)
+    for name, part in sorted(groups.items()):
+        errors = [r.error for r in part]
+        known = [r.inside for r in part if r.inside is not None]
+        inside = f", {100 * sum(known) / len(known):.0f} % of {len(known)} inside" if known else ""
+        print(f"  {name}: {describe(errors)}{inside}")
+
+
+def rank_of(values):
+    order = sorted(range(len(values)), key=lambda i: values[i])
+    ranks = [0] * len(values)
+    for position, index in enumerate(order):
+        ranks[index] = position
+    return ranks
+
+
+def print_ranking(results):
+    """Loss of the chosen plan, in percent, by source."""
+    groups = collections.defaultdict(lambda: collections.defaultdict(list))
+    for result in results:
+        row = result.step.row
+        model = json.dumps(result.step.config, sort_keys=True)
+        key = (result.step.source, model, row["gpu"], row["gpus"], row["globalbatch"], row["seq"], result.precision,
+               row["software"])
+        plan = tuple(row[name] for name in ("tp", "pp", "vpp", "cp", "ep", "microbatch", "zero"))
+        groups[key][plan].append(result)
+    losses, means = collections.defaultdict(list), collections.defaultdict(list)
+    for key, plans in groups.items():
+        if len(plans) < 2:
+            continue
+        measured = [statistics.median(r.step.measured for r in part) for part in plans.values()]
+        predicted = [statistics.median(r.predicted for r in part) for part in plans.values()]
+        chosen = measured[rank_of(predicted).index(0)]
+        losses[key[0]].append(100 * (chosen / min(measured) - 1))
+        means[key[0]].append(100 * (statistics.mean(measured) / min(measured) - 1))
+    print("\nloss of the chosen plan")
+    for source, values in sorted(losses.items()):
+        print(f"  {source}: {statistics.mean(values):.1f} % over {len(values)} groups, "
+              f"the mean plan {statistics.mean(means[source]):.1f} %")
+
+
+def run(args):
+    steps, skipped = scale_rows.read(args.data)
+    if args.source:
+        steps = [step for step in steps if step.source == args.source]
+    results, failed = predict(args.tool, steps, args.jobs)
+    print_table("by source, GPU and format", results,
+                lambda r: f"{r.step.source} {r.step.kind} {r.step.gpu} {r.precision}")
+    print_table("by kind and GPU", results, lambda r: f"{r.step.kind} {r.step.gpu}")
+    published = [r for r in results if r.step.source != UNPUBLISHED]
+    for name, part in (("all", results), ("without MLPerf", published)):
+        if not part:
+            continue
+        print_table(name, part, lambda r: r.step.kind)
+        constant, peak = baselines(part)
+        print(f"  constant MFU: {describe(constant)}\n  peak: {describe(peak)}")
+    print_ranking(results)
+    print()
+    for reason, rows in sorted(skipped.items(), key=lambda item: -len(item[1])):
+        print(f"not mapped: {len(rows)} rows: {reason}")
+    for reason, count in failed.most_common():
+        print(f"not mapped: {count} rows: {reason}")
+    if args.rows:
+        with open(args.rows, "w", newline="") as file:
+            table = csv.writer(file)
+            table.writerow(["row", "source", "kind", "gpu", "precision", "measured_s", "predicted_s", "error_percent",
+                            "inside", "options"])
+            for r in results:
+                table.writerow([r.step.row["row_id"], r.step.source, r.step.kind, r.step.gpu, r.precision,
+                                r.step.measured, f"{r.predicted:.4f}", f"{r.error:.1f}", r.inside,
+                                " ".join(f"{name}={value}" for name, value in r.step.options.items())])
+    return 0 if results else 1
+
+
+def checks(args, data):
+    """Time of training steps on many GPUs, by kind; rows without MLPerf."""
+    steps, _ = scale_rows.read(data)
+    results, _ = predict(args.tool, [step for step in steps if step.source != UNPUBLISHED], args.jobs)
+    for name, limit in GATES.items():
+        yield gates.mape(f"scale {name} time", [r.error for r in results if r.step.kind == name], limit)

@@ -1,0 +1,37 @@
+//===- TrainingStack.cpp - Stacks for training on many GPUs ---------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Scenario/TrainingStack.h"
+
+using namespace gpucost;
+
+std::optional<TrainingStack> gpucost::trainingStack(Software software) {
+  TrainingStack stack;
+  switch (software) {
+  case Software::Megatron:
+  case Software::Megatron0_9:
+    stack.fusesGradientSums = stack.fusesLayers = stack.dividesTokens = true;
+    stack.gathersLate = true;
+    return stack;
+  case Software::MegatronLm3:
+    stack.fusesGradientSums = true;
+    return stack;
+  case Software::Nanotron:
+    stack.dividesTokens = true;
+    return stack;
+  case Software::TorchTitan:
+  case Software::MaxText:
+    stack.fusesLayers = true;
+    return stack;
+  case Software::MegatronDeepSpeed:
+  case Software::InternEvo:
+  case Software::Fsdp2:
+    return stack;
+  default:
+    return std::nullopt;
+  }
+}
