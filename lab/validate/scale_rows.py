@@ -35,12 +35,11 @@ SOURCES = (
 RELEASES = (("MaxText", "maxtext"), ("Paxml", "maxtext"), ("NeMo 24", "megatron-0.9"))
 # Families whose feed-forward layers are gated.
 GATED = ("llama", "qwen", "deepseek", "mixtral", "intern", "kimi", "grok", "gpt-oss", "nanotron")
-# Line rate of a node per GPU, GB/s in one direction, where a row states none.
-LINE_RATE = {"a100-sxm-80gb": 25.0}
-DEFAULT_LINE_RATE = 50.0
-STATED_RATES = (("4x100 Gb", 50.0), ("4 x 100 Gb", 50.0), ("8 x 200 Gb", 200.0), ("4 x 200 Gb", 100.0),
-                ("3200 Gb", 400.0))
-HOP_US = 5
+# Part of a row's network -> --network; the first that occurs.
+NETWORKS = (("NVL72", "gb200-nvl72"), ("Omni-Path 4x100", "jean-zay"), ("4 x 100 Gb", "50:5"), ("4 x 200 Gb", "roce-4x200"),
+            ("8 x 200 Gb", "dgx-a100"), ("3200 Gb", "400:5"))
+# Where a row states none.
+BY_GPU = {"a100-sxm-80gb": "dgx-a100", "h100-sxm-80gb": "dgx-h100", "b200-sxm": "dgx-b200", "gb200": "gb200-nvl72"}
 # Boards without a target: the board whose numbers they take, and its power limit.
 STAND_INS = {"gb200": ("b200-sxm", 1200)}
 
@@ -126,11 +125,11 @@ def recompute_of(row, is_flash):
     return "auto"
 
 
-def line_rate(row, per_node):
-    for part, rate in STATED_RATES:
-        if part in row["network"]:
-            return rate
-    return LINE_RATE.get(row["gpu"], DEFAULT_LINE_RATE) * per_node
+def network_of(row):
+    stated = next((name for part, name in NETWORKS if part in row["network"]), None)
+    if stated is None and row["gpu"] not in BY_GPU:
+        raise Unmapped(f"no network of {row['gpu']}")
+    return stated or BY_GPU[row["gpu"]]
 
 
 def plan_of(row):
@@ -167,8 +166,9 @@ def options_of(row, stack):
     if parts:
         options["parallel"] = ".".join(parts)
     if gpus > per_node:
-        options["nodes"] = gpus // per_node
-        options["network"] = f"{line_rate(row, per_node):g}:{HOP_US}"
+        options["network"] = network_of(row)
+        if ":" in options["network"]:
+            options["nodes"] = gpus // per_node
     if pp > 1 and virtual > 1:
         options.update({"schedule": "interleaved", "virtual-stages": virtual})
     layers = whole(row["layers"])

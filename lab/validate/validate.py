@@ -38,9 +38,10 @@ prompts and decode steps of serving stacks, and their power, with measurements a
 (validate_decisions.py). `transfer` compares times that are transferred from a measured GPU
 with measurements on the other GPU (validate_transfer.py). `linear` compares linear attention
 and short convolutions by serving stack (validate_linear.py). `scale` compares training steps
-on many GPUs (validate_scale.py). `allreduce` compares all-reduces inside a node by serving stack (validate_all_reduce.py). `networks` compares collectives
-between nodes and inside an NVL72 (validate_networks.py). `trust` writes the errors by source, board,
-kind and format that the tool embeds (measured_accuracy.py). `measured` compares kernels,
+on many GPUs (validate_scale.py). `allreduce` compares all-reduces inside a node by serving
+stack (validate_all_reduce.py). `networks` compares collectives between nodes and inside an
+NVL72 (validate_networks.py). `trust` writes the errors by source, board, kind and format that
+the tool embeds (measured_accuracy.py). `measured` compares kernels,
 loads and networks with the project's measurements (validate_measured.py). `doors` exports
 modules and networks by all front ends and compares the predictions for their files
 (validate_doors.py; installs packages, takes hours, and needs no measurements). `gate` fails

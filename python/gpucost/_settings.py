@@ -32,7 +32,7 @@ __all__ = [
     "Mode", "PrecisionMode", "Weights", "Activations", "Kv", "Tf32", "Runtime", "Software",
     "Attention", "KvCache", "WindowCache", "MoeBalance", "MoeDispatch", "Allocator", "Loss",
     "LossVariant", "Optimizer", "OptimizerVariant", "MainGrads", "MasterWeights", "OptimizerStates",
-    "ZeroGrad", "Dropout", "Schedule", "StageSlots"
+    "Recipe", "ZeroGrad", "Dropout", "Schedule", "StageSlots"
 ]
 
 
@@ -165,12 +165,22 @@ class Software(str, enum.Enum):
     PYTORCH_2_7 = "pytorch-2.7"
     PYTORCH_1_13 = "pytorch-1.13"
     VLLM_0_14 = "vllm-0.14"
+    MEGATRON = "megatron"
+    MEGATRON_0_9 = "megatron-0.9"
+    MEGATRON_LM_3_0 = "megatron-lm-3.0"
+    MEGATRON_DEEPSPEED = "megatron-deepspeed"
+    INTERNEVO = "internevo"
+    NANOTRON = "nanotron"
+    FSDP2 = "fsdp2"
+    TORCHTITAN = "torchtitan"
+    MAXTEXT = "maxtext"
 
 
 SoftwareName = Literal[
         "pytorch", "vllm", "sglang", "tensorrt-llm", "vllm-0.19", "sglang-0.5.6", "sglang-0.5.9",
         "sglang-0.5.10", "sglang-0.5.12", "tensorrt-llm-1.2", "tensorrt-llm-1.3rc10", "pytorch-2.7",
-        "pytorch-1.13", "vllm-0.14"]
+        "pytorch-1.13", "vllm-0.14", "megatron", "megatron-0.9", "megatron-lm-3.0",
+        "megatron-deepspeed", "internevo", "nanotron", "fsdp2", "torchtitan", "maxtext"]
 
 
 class Attention(str, enum.Enum):
@@ -330,6 +340,23 @@ class OptimizerStates(str, enum.Enum):
 
 
 OptimizerStatesName = Literal["as-is", "8bit"]
+
+
+class Recipe(str, enum.Enum):
+    """Values of `recipe`: quantisation of matmuls and their gradients, as in TransformerEngine: fp8
+    with scales of each tensor from earlier steps (delayed) or the tensor itself (current, default
+    of fp8 targets), fp8 with a scale per 128 elements (block), mxfp8, nvfp4. --weights-except names
+    the weights whose matmuls stay in 16 bit."""
+
+    NONE = "none"
+    DELAYED = "delayed"
+    CURRENT = "current"
+    BLOCK = "block"
+    MXFP8 = "mxfp8"
+    NVFP4 = "nvfp4"
+
+
+RecipeName = Literal["none", "delayed", "current", "block", "mxfp8", "nvfp4"]
 
 
 class ZeroGrad(str, enum.Enum):
@@ -509,6 +536,11 @@ class Settings(TypedDict, total=False):
     master_weights: Optional[Union[MasterWeights, MasterWeightsName]]
     #: optimizer states: in the format of the updated weights, or in 8 bit
     optimizer_states: Optional[Union[OptimizerStates, OptimizerStatesName]]
+    #: quantisation of matmuls and their gradients, as in TransformerEngine: fp8 with scales of each
+    #: tensor from earlier steps (delayed) or the tensor itself (current, default of fp8 targets),
+    #: fp8 with a scale per 128 elements (block), mxfp8, nvfp4. --weights-except names the weights
+    #: whose matmuls stay in 16 bit
+    recipe: Optional[Union[Recipe, RecipeName]]
     #: treatment of the previous step's gradients (keep: new ones are added)
     zero_grad: Optional[Union[ZeroGrad, ZeroGradName]]
     #: dropout of the file in training
@@ -530,11 +562,15 @@ class Settings(TypedDict, total=False):
     nodes: Optional[int]
     #: how several GPUs share the step: copies of the model (ddp, dp) with sharded optimizer states
     #: (zero1), also gradients (zero2), also parameters (fsdp); sharded blocks (tp); stages of a
-    #: pipeline (pp); all of them (tp4.dp2, tp2.fsdp4, tp4.pp2.dp2). In inference: tp, pp,
-    #: independent copies (dp8, tp4.dp2), or copies with distributed experts (ep)
+    #: pipeline (pp); the tokens of each sequence (cp, in training); all of them (tp4.dp2,
+    #: tp2.fsdp4, tp4.cp2.pp2.dp2). In inference: tp, pp, independent copies (dp8, tp4.dp2), or
+    #: copies with distributed experts (ep)
     parallel: Optional[str]
     #: pad heads that tensor parallelism cannot divide evenly among the GPUs
     tp_pad_heads: Optional[bool]
+    #: the GPUs of a tensor parallel group also divide the tokens in norms, residual sums and
+    #: dropout
+    sequence_parallel: Optional[bool]
     #: samples of one forward pass on a GPU (group with tp): another name of --batch
     micro_batch: Optional[int]
     #: samples of an iteration on all GPUs: sets --grad-accum, or the number of micro-batches that
@@ -670,8 +706,9 @@ TABLE: Tuple[Setting, ...] = (
     Setting(
         "software", "Execution", "choice", ('pytorch', 'vllm', 'sglang', 'tensorrt-llm',
         'vllm-0.19', 'sglang-0.5.6', 'sglang-0.5.9', 'sglang-0.5.10', 'sglang-0.5.12',
-        'tensorrt-llm-1.2', 'tensorrt-llm-1.3rc10', 'pytorch-2.7', 'pytorch-1.13', 'vllm-0.14'),
-        None, None, "", "pytorch",
+        'tensorrt-llm-1.2', 'tensorrt-llm-1.3rc10', 'pytorch-2.7', 'pytorch-1.13', 'vllm-0.14',
+        'megatron', 'megatron-0.9', 'megatron-lm-3.0', 'megatron-deepspeed', 'internevo',
+        'nanotron', 'fsdp2', 'torchtitan', 'maxtext'), None, None, "", "pytorch",
         "framework or serving stack whose kernels run: attention for decoding and prompts, "
         "all-reduces inside a node; with pytorch-2.7 the older training kernels, with "
         "pytorch-1.13 also its defaults (unfused optimizers, gradients filled with zeros, "
@@ -761,6 +798,13 @@ TABLE: Tuple[Setting, ...] = (
         "optimizer_states", "Training", "choice", ('as-is', '8bit'), None, None, "", "as-is",
         "optimizer states: in the format of the updated weights, or in 8 bit"),
     Setting(
+        "recipe", "Training", "choice", ('none', 'delayed', 'current', 'block', 'mxfp8', 'nvfp4'),
+        None, None, "", "none",
+        "quantisation of matmuls and their gradients, as in TransformerEngine: fp8 with "
+        "scales of each tensor from earlier steps (delayed) or the tensor itself (current, "
+        "default of fp8 targets), fp8 with a scale per 128 elements (block), mxfp8, nvfp4. "
+        "--weights-except names the weights whose matmuls stay in 16 bit"),
+    Setting(
         "zero_grad", "Training", "choice", ('set-to-none', 'zero', 'keep'), None, None, "",
         "set-to-none",
         "treatment of the previous step's gradients (keep: new ones are added)"),
@@ -791,12 +835,16 @@ TABLE: Tuple[Setting, ...] = (
         "parallel", "Parallelism", "text", (), None, None, "", "ddp",
         "how several GPUs share the step: copies of the model (ddp, dp) with sharded "
         "optimizer states (zero1), also gradients (zero2), also parameters (fsdp); sharded "
-        "blocks (tp); stages of a pipeline (pp); all of them (tp4.dp2, tp2.fsdp4, "
-        "tp4.pp2.dp2). In inference: tp, pp, independent copies (dp8, tp4.dp2), or copies "
-        "with distributed experts (ep)"),
+        "blocks (tp); stages of a pipeline (pp); the tokens of each sequence (cp, in "
+        "training); all of them (tp4.dp2, tp2.fsdp4, tp4.cp2.pp2.dp2). In inference: tp, pp, "
+        "independent copies (dp8, tp4.dp2), or copies with distributed experts (ep)"),
     Setting(
         "tp_pad_heads", "Parallelism", "boolean", (), None, None, "", False,
         "pad heads that tensor parallelism cannot divide evenly among the GPUs"),
+    Setting(
+        "sequence_parallel", "Parallelism", "boolean", (), None, None, "", False,
+        "the GPUs of a tensor parallel group also divide the tokens in norms, residual sums "
+        "and dropout"),
     Setting(
         "micro_batch", "Parallelism", "integer", (), 1, None, "", None,
         "samples of one forward pass on a GPU (group with tp): another name of --batch"),

@@ -17,8 +17,8 @@ module attributes {gpucost.scenario = #gpucost.scenario<target = "t4", optimizer
 
 // -----
 
-// expected-error @+1 {{training does not support fp8; use the bf16 or fp16 of 'h100-sxm-80gb'}}
-module attributes {gpucost.scenario = #gpucost.scenario<target = "h100-fp8", mode = training>} {}
+// expected-error @+1 {{training does not support int8; use the bf16 or fp16 of 'h100-sxm-80gb'}}
+module attributes {gpucost.scenario = #gpucost.scenario<target = "h100-int8", mode = training>} {}
 
 // -----
 

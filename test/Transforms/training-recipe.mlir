@@ -10,19 +10,22 @@
 // MX: gpucost.format_notes = ["3 matmuls in mxfp8 (recipe mxfp8): a kernel quantises each operand"]
 // CHECK-LABEL: func.func @linear
 // CURRENT: %[[W:.*]] = onnx.Parameter {{.*}}name = "w"
-// CURRENT: %[[AW:.*]] = onnx.ReduceMax %[[W]] {gpucost.origin = "quantisation"} : (tensor<512x1024xbf16>) -> tensor<f32>
-// CURRENT: %[[QW:.*]]:2 = onnx.QuantizeBlocks %[[W]], %[[AW]] {gpucost.origin = "quantisation"} : (tensor<512x1024xbf16>, tensor<f32>) -> (tensor<512x1024xf8E4M3FN>, tensor<512x1024xf8E4M3FN>)
+// CURRENT: %[[WT:.*]] = onnx.Parameter {gpucost.role = #gpucost<role parameter>} : () -> tensor<512x1024xf8E4M3FN>
+// CURRENT: %[[WR:.*]] = onnx.Parameter {gpucost.role = #gpucost<role parameter>} : () -> tensor<512x1024xf8E4M3FN>
+// Two reads of 512 * 1024 elements in 2 bytes, two copies in 1 byte.
+// CURRENT: gpucost.optimizer_step "quantise weight"(%[[W]], %[[WT]], %[[WR]]) {{.*}}read_bytes = 2097152 : i64, {{.*}}written_bytes = 1048576 : i64}
 // CURRENT: %[[QX:.*]]:2 = onnx.QuantizeBlocks %{{.*}} {gpucost.accumulation_count = 4 : i64, gpucost.origin = "quantisation"} : (tensor<256x512xbf16>, tensor<f32>) -> (tensor<256x512xf8E4M3FN>, tensor<256x512xf8E4M3FN>)
-// CURRENT: onnx.MatMul %[[QX]]#1, %[[QW]]#1 {{.*}} -> tensor<256x1024xbf16>
-// CURRENT: %[[T:.*]] = onnx.Transpose %[[QW]]#0
+// CURRENT: onnx.MatMul %[[QX]]#1, %[[WR]] {{.*}} -> tensor<256x1024xbf16>
+// CURRENT: %[[T:.*]] = onnx.Transpose %[[WT]]
 // CURRENT: %[[QY:.*]]:2 = onnx.QuantizeBlocks %arg1, %{{.*}}phase backward>
 // CURRENT: onnx.MatMul %[[QY]]#1, %[[T]] {{.*}} : (tensor<256x1024xf8E4M3FN>, tensor<1024x512xf8E4M3FN>) -> tensor<256x512xbf16>
 // CURRENT: %[[XT:.*]] = onnx.Transpose %[[QX]]#0
 // CURRENT: onnx.MatMul %[[XT]], %[[QY]]#0 {{.*}} : (tensor<512x256xf8E4M3FN>, tensor<256x1024xf8E4M3FN>) -> tensor<512x1024xbf16>
 // A scale for 32 elements: 512 * 1024 / 32 = 16384 bytes for each copy of W, 4096 of X.
-// MX: %[[QW:.*]]:4 = onnx.QuantizeBlocks %{{.*}} : (tensor<512x1024xbf16>) -> (tensor<512x1024xf8E4M3FN>, tensor<16384xi8>, tensor<512x1024xf8E4M3FN>, tensor<16384xi8>)
+// MX: onnx.Parameter {gpucost.role = #gpucost<role parameter>} : () -> tensor<512x1024xf8E4M3FN>
+// MX: onnx.Parameter {gpucost.role = #gpucost<role parameter>} : () -> tensor<16384xi8>
 // MX: %[[QX:.*]]:4 = onnx.QuantizeBlocks
-// MX: onnx.MatMul %[[QX]]#2, %[[QW]]#2, %[[QX]]#3, %[[QW]]#3 {{.*}} : (tensor<256x512xf8E4M3FN>, tensor<512x1024xf8E4M3FN>, tensor<4096xi8>, tensor<16384xi8>) -> tensor<256x1024xbf16>
+// MX: onnx.MatMul %[[QX]]#2, %{{.*}}, %[[QX]]#3, %{{.*}} : (tensor<256x512xf8E4M3FN>, tensor<512x1024xf8E4M3FN>, tensor<4096xi8>, tensor<16384xi8>) -> tensor<256x1024xbf16>
 // The head stays in 16 bit.
 // CHECK-LABEL: func.func @head
 // CHECK-NOT: QuantizeBlocks

@@ -66,7 +66,8 @@ PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
     double start = stream, ring = 0;
     bool isRing = phase == Phase::Communication &&
                   source->kinds[launch.kind].origin == contextParallelOrigin;
-    bool scatters = isRing && isCollective(launch, CollectiveKind::ReduceScatter);
+    bool scatters =
+        isRing && isCollective(launch, CollectiveKind::ReduceScatter);
     for (; read < launch.readsEnd; ++read) {
       uint32_t maker = source->reads[read];
       if (scatters || rings[maker])

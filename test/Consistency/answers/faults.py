@@ -28,7 +28,7 @@ FAULTS = [
     {"nodes": 2}, {"gpus": 8, "nodes": 2, "parallel": "tp"}, {"gpus": 4, "parallel": "ring"},
     {"gpus": 4, "parallel": "ep", "mode": "training"}, {"gpus": 5, "parallel": "tp"},
     {"mode": "testing"}, {"optimizer": "adamw"}, {"recompute": "full"}, {"mode": "training", "optimizer": "sgdd"},
-    {"mode": "training", "kv-cache": "paged"}, {"mode": "training", "weights": "int8"}, {"mode": "training", "target": "h100-fp8"},
+    {"mode": "training", "kv-cache": "paged"}, {"mode": "training", "weights": "int8"}, {"mode": "training", "target": "h100-int8"},
     {"mode": "training", "recompute": "every-0"}, {"mode": "training", "grad-accum": 0},
     {"weights": "int3"}, {"activations": "int4"}, {"activations": "fp8"}, {"kv": "mxfp4"}, {"weight-group": 3},
     {"kv-cache": "ring"}, {"kv-block": 32}, {"memory-fraction": 0}, {"memory-fraction": 1.5}, {"allocator": "arena"},

@@ -214,8 +214,8 @@ TEST(Scenario, CombinationsAreChecked) {
   scenario.parallel = Parallelism{1, 0, 3};
   scenario.mode = IterationMode::Training;
   EXPECT_EQ(check(scenario), "");
-  EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP8)),
-            "training does not support fp8; use the bf16 or fp16 of 'toy'");
+  EXPECT_EQ(check(scenario, targetOf(NumericFormat::INT8)),
+            "training does not support int8; use the bf16 or fp16 of 'toy'");
   scenario = Scenario();
   scenario.clock = Hertz(1.001e9);
   EXPECT_EQ(check(scenario), "");

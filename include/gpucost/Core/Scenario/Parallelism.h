@@ -17,8 +17,8 @@ namespace gpucost {
 
 /// (X9) A plan: "ddp", "zero1", "fsdp", "tp", "tp4.dp2", "tp2.fsdp4", "ep",
 /// "tp2.cp2.pp4.dp2". The GPUs of a tensor parallel group are adjacent, then
-/// those that share a sequence, then those of a pipeline rank. A kind without a number uses all GPUs that the other
-/// kinds leave.
+/// those that share a sequence, then those of a pipeline rank. A kind without a
+/// number uses all GPUs that the other kinds leave.
 struct Parallelism {
   /// GPUs over which the blocks of one model are sharded; 0: all remaining
   /// GPUs.

@@ -171,8 +171,8 @@ Operation *KernelPartition::findProductOfCast(Operation *op) const {
              : nullptr;
 }
 
-/// (X18) The matmul whose epilogue adds its result, the gradient of a weight, to
-/// the sum `op`.
+/// (X18) The matmul whose epilogue adds its result, the gradient of a weight,
+/// to the sum `op`.
 Operation *KernelPartition::findProductOfSum(Operation *op) const {
   if (!options.fusesGradientSums || !isa<onnx::InPlaceAccumulatorOp>(op))
     return nullptr;

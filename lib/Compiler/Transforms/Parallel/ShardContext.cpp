@@ -51,8 +51,7 @@ static Value gather(OpBuilder &builder, Operation *op, Value part,
   int64_t &tokens = shape[tokenDim(type)];
   tokens = isCausal ? std::max<int64_t>(tokens * span.gpus / 2, 1)
                     : tokens * span.gpus;
-  int64_t bytes =
-      saturatingProduct(byteCount(type).value_or(0), span.gpus);
+  int64_t bytes = saturatingProduct(byteCount(type).value_or(0), span.gpus);
   auto ring = CollectiveOp::create(
       builder, op->getLoc(), TypeRange(Type(type.clone(shape))), part,
       CollectiveKind::AllGather, bytes, span.gpus, span.nodes, span.groups);

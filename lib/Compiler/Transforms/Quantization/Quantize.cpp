@@ -280,11 +280,11 @@ private:
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Block &block : function.getBody())
         products += narrowProducts(block, recipe);
-    std::string text = countOf(products, "matmul") + " in " +
-                       std::string(stringifyNumericFormat(
-                           rulesOf(recipe).format)) +
-                       " (recipe " + std::string(stringifyRecipe(recipe)) +
-                       "): a kernel quantises each operand";
+    std::string text =
+        countOf(products, "matmul") + " in " +
+        std::string(stringifyNumericFormat(rulesOf(recipe).format)) +
+        " (recipe " + std::string(stringifyRecipe(recipe)) +
+        "): a kernel quantises each operand";
     getOperation()->setAttr(formatNotesAttrName,
                             Builder(&getContext()).getStrArrayAttr({text}));
   }
@@ -328,9 +328,12 @@ private:
                             Builder(&getContext()).getStrArrayAttr(texts));
   }
 
-  SettingOptions options{
-      *this,         &Scenario::weights,     &Scenario::activations,
-      &Scenario::kv, &Scenario::weightGroup, &Scenario::weightsExcept,
-      &Scenario::recipe};
+  SettingOptions options{*this,
+                         &Scenario::weights,
+                         &Scenario::activations,
+                         &Scenario::kv,
+                         &Scenario::weightGroup,
+                         &Scenario::weightsExcept,
+                         &Scenario::recipe};
 };
 } // namespace

@@ -131,9 +131,8 @@ Operation *RecipeQuantizer::create(StringRef name, Location loc,
   OperationState state(loc, name);
   state.addTypes(types);
   state.addOperands(operands);
-  for (StringRef copied :
-       {phaseAttrName, recomputedAttrName, tripCountAttrName,
-        accumulationCountAttrName})
+  for (StringRef copied : {phaseAttrName, recomputedAttrName, tripCountAttrName,
+                           accumulationCountAttrName})
     if (Attribute value = like->getAttr(copied))
       state.addAttribute(copied, value);
   state.addAttribute(originAttrName, builder.getStringAttr("quantisation"));
@@ -172,8 +171,8 @@ SmallVector<Value> RecipeQuantizer::quantizeWeight(Value weight,
     written = saturatingSum(written, byteCount(type).value_or(0));
   }
   auto type = cast<RankedTensorType>(weight.getType());
-  int64_t read = saturatingProduct(byteCount(type).value_or(0),
-                                   rules.readsTwice ? 2 : 1);
+  int64_t read =
+      saturatingProduct(byteCount(type).value_or(0), rules.readsTwice ? 2 : 1);
   auto step = OptimizerStepOp::create(
       builder, weight.getLoc(), copies,
       builder.getStringAttr("quantise weight"),
@@ -225,10 +224,9 @@ void RecipeQuantizer::quantize(const NarrowTensor &tensor) {
           {int64_t(llvm::divideCeil(type.getNumElements(), info.block))},
           builder.getIntegerType(info.scaleBits)));
   }
-  SmallVector<Value> narrow =
-      tensor.root.getDefiningOp<onnx::ParameterOp>()
-          ? quantizeWeight(tensor.root, types)
-          : quantizeActivation(tensor, types);
+  SmallVector<Value> narrow = tensor.root.getDefiningOp<onnx::ParameterOp>()
+                                  ? quantizeWeight(tensor.root, types)
+                                  : quantizeActivation(tensor, types);
   for (const NarrowUse &use : tensor.uses) {
     unsigned result = results[use.isByRow];
     use.product->setOperand(use.operand,

@@ -14,8 +14,8 @@
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
 #include "gpucost/Core/Scenario/FrameworkRules.h"
-#include "gpucost/Core/Scenario/TrainingStack.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
+#include "gpucost/Core/Scenario/TrainingStack.h"
 
 namespace gpucost {
 #define GEN_PASS_DEF_EXPANDTRAININGPASS

@@ -250,15 +250,13 @@ bool TrainingGraph::addSharedGradient(Operation *op) {
     bool keepsType = kind == CollectiveKind::AllReduce;
     auto made =
         keepsType
-            ? CollectiveOp::create(builder, op->getLoc(), gradient.getType(),
-                                   gradient, kind,
-                                   byteCount(gradient.getType()).value_or(0),
-                                   sharers.getInt())
-            : CollectiveOp::create(builder, op->getLoc(), type, gradient, kind,
-                                   collective.getBytes(),
-                                   collective.getWorldSize(),
-                                   collective.getNodes(),
-                                   collective.getGroups());
+            ? CollectiveOp::create(
+                  builder, op->getLoc(), gradient.getType(), gradient, kind,
+                  byteCount(gradient.getType()).value_or(0), sharers.getInt())
+            : CollectiveOp::create(
+                  builder, op->getLoc(), type, gradient, kind,
+                  collective.getBytes(), collective.getWorldSize(),
+                  collective.getNodes(), collective.getGroups());
     made->setAttr(phaseAttrName, PhaseAttr::get(context(), Phase::Backward));
     auto origin = op->getAttrOfType<StringAttr>(originAttrName);
     made->setAttr(originAttrName,
@@ -409,8 +407,8 @@ void TrainingGraph::sendGradients() {
                 builder.getI64IntegerAttr(settings.gradAccum));
 }
 
-/// (B9) Values that no gradient reads are not recomputed, and (X17) not gathered
-/// again.
+/// (B9) Values that no gradient reads are not recomputed, and (X17) not
+/// gathered again.
 void TrainingGraph::eraseUnreadCopies() {
   SmallVector<Operation *> copies;
   for (Operation &op : block())
