@@ -141,8 +141,8 @@ POINT = re.compile(r"<clock = ([0-9.]+) MHz, voltage = ([0-9.]+) mV")
 
 
 def with_idle(text, voltage, before, clock):
-    """`text` with an idle law that yields the same power of leakage and clocks at `clock` (GHz) as before. The voltage there
-    was `before` times that of the reference clock, now it is `voltage` times."""
+    """`text` with an idle law that keeps the power of leakage and clocks at `clock` (GHz), although the voltage there, relative
+    to that of the reference clock, changes from `before` to `voltage`."""
     leakage, clocks = (read_field(text, "power", field) for field in ("idle_voltage", "idle_clock"))
     def draw(v):
         return leakage * v ** 3 + clocks * clock * v ** 2

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Training steps on many GPUs: from a row of `wave3/training_scale.csv` to the tool's command line.
 
-A row states the dimensions of a model, the plan, the batch and the time of a step. Its settings are those
-of the row, of its stack (STACKS), and, where the tables are silent, the rules of docs/Rationale.md.
+A row states the dimensions of a model, the plan, the batch and the time of a step. Other settings follow from its
+source (SOURCES) and its GPU (BY_GPU).
 """
 import csv
 import dataclasses
@@ -36,8 +36,8 @@ RELEASES = (("MaxText", "maxtext"), ("Paxml", "maxtext"), ("NeMo 24", "megatron-
 # Families whose feed-forward layers are gated.
 GATED = ("llama", "qwen", "deepseek", "mixtral", "intern", "kimi", "grok", "gpt-oss", "nanotron")
 # Part of a row's network -> --network; the first that occurs.
-NETWORKS = (("NVL72", "gb200-nvl72"), ("Omni-Path 4x100", "jean-zay"), ("4 x 100 Gb", "50:5"), ("4 x 200 Gb", "roce-4x200"),
-            ("8 x 200 Gb", "dgx-a100"), ("3200 Gb", "400:5"))
+NETWORKS = (("NVL72", "gb200-nvl72"), ("Omni-Path 4x100", "jean-zay"), ("4 x 100 Gb", "50:5"),
+            ("4 x 200 Gb", "roce-4x200"), ("8 x 200 Gb", "dgx-a100"), ("3200 Gb", "400:5"))
 # Where a row states none.
 BY_GPU = {"a100-sxm-80gb": "dgx-a100", "h100-sxm-80gb": "dgx-h100", "b200-sxm": "dgx-b200", "gb200": "gb200-nvl72"}
 # Boards without a target: the board whose numbers they take, and its power limit.
@@ -162,7 +162,8 @@ def options_of(row, stack):
     gpus, per_node = whole(row["gpus"]), max(1, whole(row["gpus_per_node"], 8))
     batch = max(1, round(whole(row["globalbatch"]) / (dp * micro))) * dp * micro
     options = {"mode": "training", "seq": row["seq"], "micro-batch": micro, "global-batch": batch,
-               "software": stack, "optimizer": "adam", "clip-grad-norm": True, "attention": "flash" if is_flash else "eager"}
+               "software": stack, "optimizer": "adam", "clip-grad-norm": True,
+               "attention": "flash" if is_flash else "eager"}
     if parts:
         options["parallel"] = ".".join(parts)
     if gpus > per_node:

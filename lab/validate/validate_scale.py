@@ -4,8 +4,8 @@
 Beside the tool: the median MFU of each GPU and format of these rows, and the FLOPs of the model at the peak of
 the board. FLOPs of a step: 6 per active matmul parameter and token, and the causal half of attention, head included.
 MLPerf rows are judged and printed here; documents do not publish them. `ranking`: groups of plans of one source,
-model, GPU and number of GPUs; the loss is how much slower the measured step of the plan that the tool would choose
-is than that of the best measured one.
+model, GPU and number of GPUs; the loss is the measured time of the plan with the shortest predicted step over that of
+the fastest plan, less 1.
 """
 import collections
 import concurrent.futures
@@ -36,7 +36,6 @@ class Result:
         self.predicted = iteration["time_ms"] / 1e3
         ends = [iteration.get(f"time_{end}_ms") for end in ("low", "high")]
         self.ends = None if None in ends else [end / 1e3 for end in ends]
-        self.world = iteration["world_size"]
 
     @property
     def error(self):
@@ -64,9 +63,8 @@ def flops_of(step):
     return 6 * weights * tokens + 6 * tokens * layers * heads * size * int(float(row["seq"]))
 
 
-# Recomputation where a row does not state it: the first of these whose memory is at most MEMORY_SLACK times that of the
-# board, because the activations of pipelines are too large by about a third. Superchips move activations to the CPU's
-# memory first.
+# If a row does not state recomputation: the first of these that needs at most MEMORY_SLACK times the board's memory.
+# Predicted activations of pipelines are about a third too large. Superchips move activations to the CPU's memory first.
 BY_MEMORY = ("none", "every-8", "every-4", "every-2", "full")
 MEMORY_SLACK = 1.35
 OFFLOADS = ("gb200", "gb300")
@@ -129,14 +127,6 @@ def print_table(title, results, key):
         print(f"  {name}: {describe(errors)}{inside}")
 
 
-def rank_of(values):
-    order = sorted(range(len(values)), key=lambda i: values[i])
-    ranks = [0] * len(values)
-    for position, index in enumerate(order):
-        ranks[index] = position
-    return ranks
-
-
 def print_ranking(results):
     """Loss of the chosen plan, in percent, by source."""
     groups = collections.defaultdict(lambda: collections.defaultdict(list))
@@ -153,7 +143,7 @@ def print_ranking(results):
             continue
         measured = [statistics.median(r.step.measured for r in part) for part in plans.values()]
         predicted = [statistics.median(r.predicted for r in part) for part in plans.values()]
-        chosen = measured[rank_of(predicted).index(0)]
+        chosen = measured[predicted.index(min(predicted))]
         losses[key[0]].append(100 * (chosen / min(measured) - 1))
         means[key[0]].append(100 * (statistics.mean(measured) / min(measured) - 1))
     print("\nloss of the chosen plan")

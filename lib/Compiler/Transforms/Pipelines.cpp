@@ -12,11 +12,18 @@
 using namespace mlir;
 using namespace gpucost;
 
+/// Adds a pass that acts only if the settings of the module ask for it.
+template <typename Options>
+static void addAsStated(OpPassManager &pm,
+                        std::unique_ptr<Pass> (*create)(Options)) {
+  Options options;
+  options.asStated = true;
+  pm.addPass(create(std::move(options)));
+}
+
 void gpucost::buildShapePipeline(OpPassManager &pm, bool recordShapes) {
   pm.addPass(createInlineCallsPass());
-  DeriveDecodePassOptions decode;
-  decode.asStated = true;
-  pm.addPass(createDeriveDecodePass(decode));
+  addAsStated<DeriveDecodePassOptions>(pm, createDeriveDecodePass);
   FixShapesPassOptions shapes;
   shapes.recordShapes = recordShapes;
   pm.addPass(createFixShapesPass(shapes));
@@ -45,36 +52,20 @@ void gpucost::buildForwardPipeline(OpPassManager &pm) {
   pm.addPass(createRaiseOpsPass());
   // The pipeline is the same for every scenario, because defaults may depend on
   // the target, and a module may contain settings.
-  AutocastPassOptions autocast;
-  autocast.asStated = true;
-  pm.addPass(createAutocastPass(autocast));
-  ShardTensorsPassOptions shard;
-  shard.asStated = true;
-  pm.addPass(createShardTensorsPass(shard));
-  ShardSequencePassOptions sequence;
-  sequence.asStated = true;
-  pm.addPass(createShardSequencePass(sequence));
-  ShardContextPassOptions context;
-  context.asStated = true;
-  pm.addPass(createShardContextPass(context));
-  ShardExpertsPassOptions experts;
-  experts.asStated = true;
-  pm.addPass(createShardExpertsPass(experts));
+  addAsStated<AutocastPassOptions>(pm, createAutocastPass);
+  addAsStated<ShardTensorsPassOptions>(pm, createShardTensorsPass);
+  addAsStated<ShardSequencePassOptions>(pm, createShardSequencePass);
+  addAsStated<ShardContextPassOptions>(pm, createShardContextPass);
+  addAsStated<ShardExpertsPassOptions>(pm, createShardExpertsPass);
 }
 
 void gpucost::buildSplitPipeline(OpPassManager &pm) {
-  SplitStagesPassOptions stages;
-  stages.asStated = true;
-  pm.addPass(createSplitStagesPass(stages));
+  addAsStated<SplitStagesPassOptions>(pm, createSplitStagesPass);
 }
 
 void gpucost::buildStagePipeline(OpPassManager &pm) {
-  ExpandTrainingPassOptions training;
-  training.asStated = true;
-  pm.addPass(createExpandTrainingPass(training));
-  ParallelizePassOptions parallel;
-  parallel.asStated = true;
-  pm.addPass(createParallelizePass(parallel));
+  addAsStated<ExpandTrainingPassOptions>(pm, createExpandTrainingPass);
+  addAsStated<ParallelizePassOptions>(pm, createParallelizePass);
   pm.addPass(createFuseProjectionsPass());
   pm.addPass(createQuantizePass());
   pm.addPass(createExpandSelectionPass());

@@ -83,7 +83,7 @@ Settings gpucost::resolve(const Scenario &scenario,
     settings.masterWeights = StateFormat::FP32;
   auto stack = settings.trains() ? trainingStack(settings.software)
                                  : std::optional<TrainingStack>();
-  if (stack && stack->keepsMainGradients) {
+  if (stack) {
     if (!scenario.mainGrads)
       settings.mainGrads = settings.masterWeights = StateFormat::FP32;
     if (!scenario.optimizerVariant)

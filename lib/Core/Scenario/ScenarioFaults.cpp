@@ -259,12 +259,11 @@ static std::string checkRecipe(const Scenario &scenario,
                         "got ",
                         format)
                : std::string();
-  const FormatInfo &info = infoOf(rulesOf(recipe).format);
-  if (!target.formats.contains(info.format) ||
-      (info.rate && !target.formats.contains(*info.rate)))
+  NumericFormat narrow = rulesOf(recipe).format;
+  if (!target.formats.contains(narrow))
     return concat("--recipe=", std::string_view(stringifyRecipe(recipe)),
                   " needs a GPU with tensor cores for ",
-                  std::string_view(stringifyNumericFormat(info.format)), "; '",
+                  std::string_view(stringifyNumericFormat(narrow)), "; '",
                   target.gpu, "' has none");
   return {};
 }

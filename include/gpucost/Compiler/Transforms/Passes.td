@@ -339,9 +339,8 @@ def ShardContextPass : GpuCost_Pass<"gpucost-shard-context"> {
   let description = [{
     Before: the forward graph on the tokens of one GPU. After: a
     `gpucost.collective` all-gather sends the keys and values of all GPUs that
-    share a sequence to each of them before attention, rule (X20). It is an
-    error if attention is not one op, or if it has a mask, past keys or a
-    window.
+    share a sequence to each of them before attention, rule (X20). It is an error
+    if attention is not one op, or has a mask, past keys or a window.
 
     Settings: `gpus`, `nodes`, `parallel` (cp), `seq`.
 

@@ -25,9 +25,9 @@ inline constexpr std::string_view sequenceParallelOrigin = "sequence parallel";
 /// Likewise of context parallelism (X20).
 inline constexpr std::string_view contextParallelOrigin = "context parallel";
 
+/// All stacks keep 16-bit weights, fp32 gradients and fp32 copies of the
+/// weights.
 struct TrainingStack {
-  /// Weights in 16 bit, fp32 gradients and fp32 copies of the weights.
-  bool keepsMainGradients = true;
   /// A matmul adds its gradient of a weight to the fp32 sum in its epilogue
   /// (gradient_accumulation_fusion of Megatron).
   bool fusesGradientSums = false;

@@ -8,6 +8,8 @@
 // Rule (X20) of docs/CostModel.md. `gpucost-fix-shapes` has bound the sequence
 // to the tokens of one GPU.
 
+#include "ModuleNotes.h"
+#include "Parallel/Sharding/ShardBlock.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
@@ -37,11 +39,6 @@ static bool mixesTokens(Operation *op) {
 /// [batch, heads, tokens, size] or [batch, tokens, heads x size].
 static int64_t tokenDim(RankedTensorType type) { return type.getRank() - 2; }
 
-static int64_t intOf(Operation *op, StringRef name, int64_t fallback) {
-  auto attribute = op->getAttrOfType<IntegerAttr>(name);
-  return attribute ? attribute.getInt() : fallback;
-}
-
 /// The keys or values of all GPUs. With a causal mask, a query reads on average
 /// half of them; the parts are chosen so that all GPUs have the same work.
 static Value gather(OpBuilder &builder, Operation *op, Value part,
@@ -68,10 +65,10 @@ static LogicalResult divideAttention(Operation *op, const GroupSpan &span) {
                    [](Value v) { return isa<RankedTensorType>(v.getType()); }))
     return op->emitError("context parallelism needs attention as one op "
                          "without a mask or past keys; use --attention=flash");
-  if (intOf(op, "left_window_size", -1) >= 0)
+  if (sharding::intOf(op, "left_window_size", -1) >= 0)
     return op->emitError("context parallelism does not support attention with "
                          "a sliding window");
-  bool isCausal = intOf(op, "is_causal", 0) != 0;
+  bool isCausal = sharding::intOf(op, "is_causal", 0) != 0;
   OpBuilder builder(op);
   for (unsigned i : {1u, 2u}) {
     auto type = dyn_cast<RankedTensorType>(op->getOperand(i).getType());
@@ -115,16 +112,11 @@ struct ShardContextPass
 
 private:
   static void note(ModuleOp module, const Settings &settings) {
-    SmallVector<Attribute> notes;
-    if (auto known = module->getAttrOfType<ArrayAttr>(parallelNotesAttrName))
-      notes.assign(known.begin(), known.end());
     int64_t gpus = settings.plan().context, all = settings.seq.value_or(0);
-    notes.push_back(StringAttr::get(
-        module.getContext(),
-        "context parallelism: each GPU has " + std::to_string(all / gpus) +
-            " of the " + std::to_string(all) + " tokens of a sequence"));
-    module->setAttr(parallelNotesAttrName,
-                    ArrayAttr::get(module.getContext(), notes));
+    addNote(module,
+            "context parallelism: each GPU has " + std::to_string(all / gpus) +
+                " of the " + std::to_string(all) + " tokens of a sequence",
+            parallelNotesAttrName);
   }
 
   SettingOptions options{*this, &Scenario::gpus, &Scenario::nodes,

@@ -7,6 +7,7 @@
 
 // Rule (X17) of docs/CostModel.md.
 
+#include "Raising/Matchers.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
@@ -25,14 +26,10 @@ namespace gpucost {
 
 using namespace mlir;
 using namespace gpucost;
+using raising::getStaticType;
 
 /// The tokens of [batch, sequence, hidden] or [tokens, hidden].
 static int64_t tokenDim(RankedTensorType type) { return type.getRank() - 2; }
-
-static RankedTensorType staticType(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() ? type : RankedTensorType();
-}
 
 /// An all-reduce of tensor parallelism that adds up rows of activations.
 static bool isSumOfTokens(Operation &op) {
@@ -40,7 +37,7 @@ static bool isSumOfTokens(Operation &op) {
   if (!sum || sum.getKind() != CollectiveKind::AllReduce ||
       sum.getInputs().size() != 1)
     return false;
-  RankedTensorType type = staticType(sum.getInputs()[0]);
+  RankedTensorType type = getStaticType(sum.getInputs()[0]);
   Operation *def = sum.getInputs()[0].getDefiningOp();
   auto work = dyn_cast_or_null<WorkOpInterface>(def);
   return type && type.getRank() >= 2 && work &&
@@ -101,10 +98,10 @@ bool SequenceRegion::find() {
       values.insert(op.getResult(0));
     }
   for (size_t i = 0; i < values.size(); ++i) {
-    RankedTensorType type = staticType(values[i]);
+    RankedTensorType type = getStaticType(values[i]);
     for (Operation *user : values[i].getUsers()) {
       auto keepsTokens = [&](Value result) {
-        RankedTensorType own = staticType(result);
+        RankedTensorType own = getStaticType(result);
         return own && own.getRank() == type.getRank() &&
                own.getDimSize(tokenDim(own)) == type.getDimSize(tokenDim(type));
       };
@@ -117,7 +114,7 @@ bool SequenceRegion::find() {
 
 Value SequenceRegion::findIndivisible() const {
   for (Value value : values) {
-    RankedTensorType type = staticType(value);
+    RankedTensorType type = getStaticType(value);
     if (type.getDimSize(tokenDim(type)) % gpus)
       return value;
   }
@@ -136,7 +133,7 @@ CollectiveOp SequenceRegion::createCollective(OpBuilder &builder, Location loc,
 /// All tokens of `value` for readers outside of the region. The gradient of a
 /// sharded matmul's operand is a sum over the GPUs.
 void SequenceRegion::gather(Value value, ArrayRef<OpOperand *> uses) {
-  RankedTensorType whole = staticType(value);
+  RankedTensorType whole = getStaticType(value);
   OpBuilder builder(block.getParentOp()->getContext());
   builder.setInsertionPointAfterValue(value);
   CollectiveOp plain, shared;
@@ -161,7 +158,7 @@ void SequenceRegion::gather(Value value, ArrayRef<OpOperand *> uses) {
 
 /// The tokens of this GPU of a tensor that every GPU has.
 void SequenceRegion::slice(OpOperand &use) {
-  RankedTensorType type = staticType(use.get());
+  RankedTensorType type = getStaticType(use.get());
   OpBuilder builder(use.getOwner());
   OperationState state(use.getOwner()->getLoc(),
                        onnx::SliceOp::getOperationName());
@@ -174,14 +171,14 @@ void SequenceRegion::apply() {
   llvm::MapVector<Value, SmallVector<OpOperand *>> gathered;
   SmallVector<OpOperand *> sliced;
   for (Value value : values) {
-    RankedTensorType type = staticType(value);
+    RankedTensorType type = getStaticType(value);
     for (OpOperand &use : value.getUses())
       if (!isPerToken(use.getOwner()) ||
           !values.contains(use.getOwner()->getResult(0)))
         gathered[value].push_back(&use);
     Operation *def = value.getDefiningOp();
     for (OpOperand &operand : def->getOpOperands()) {
-      RankedTensorType own = staticType(operand.get());
+      RankedTensorType own = getStaticType(operand.get());
       if (!isa<CollectiveOp>(def) && own && !values.contains(operand.get()) &&
           own.getRank() >= 2 && !llvm::is_contained(sliced, &operand) &&
           own.getDimSize(tokenDim(own)) == type.getDimSize(tokenDim(type)) &&
@@ -195,7 +192,7 @@ void SequenceRegion::apply() {
     gather(value, uses);
   for (CollectiveOp sum : sums) {
     OpBuilder builder(sum);
-    RankedTensorType type = staticType(sum.getInputs()[0]);
+    RankedTensorType type = getStaticType(sum.getInputs()[0]);
     auto scatter =
         createCollective(builder, sum.getLoc(), CollectiveKind::ReduceScatter,
                          sum.getInputs()[0], partOf(type), type);
@@ -204,7 +201,7 @@ void SequenceRegion::apply() {
     sum.erase();
   }
   for (Value value : values)
-    value.setType(partOf(staticType(value)));
+    value.setType(partOf(getStaticType(value)));
 }
 
 namespace {

@@ -67,11 +67,8 @@ private:
 Value Quantizer::makeParameter(Operation *weight, ArrayRef<int64_t> shape,
                                Type element) {
   builder.setInsertionPointAfter(weight);
-  OperationState state(weight->getLoc(), onnx::ParameterOp::getOperationName());
-  state.addTypes(RankedTensorType::get(shape, element));
-  state.addAttribute(roleAttrName, TensorRoleAttr::get(builder.getContext(),
-                                                       TensorRole::Parameter));
-  return builder.create(state)->getResult(0);
+  return createStored(builder, weight->getLoc(),
+                      RankedTensorType::get(shape, element));
 }
 
 /// Appends an operand after the bias; cost rules only count its bytes.
@@ -141,9 +138,7 @@ void Quantizer::quantizeActivation(Operation *product) {
                              : onnx::QuantizeLinearOp::getOperationName());
     state.addTypes(type.clone(element));
     if (info.block)
-      state.addTypes(RankedTensorType::get(
-          {int64_t(llvm::divideCeil(type.getNumElements(), info.block))},
-          builder.getIntegerType(info.scaleBits)));
+      state.addTypes(scalesOf(type, info));
     state.addOperands(activation);
     if (Operation *def = activation.getDefiningOp())
       if (Attribute runs = def->getAttr(tripCountAttrName))

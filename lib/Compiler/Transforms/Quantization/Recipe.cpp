@@ -12,9 +12,9 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxViews.h"
 #include "gpucost/Core/Scenario/TrainingRecipe.h"
 #include "gpucost/Core/Support/CheckedMath.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -80,19 +80,8 @@ static bool isStoredWeight(Value value) {
                  def->hasAttr(onnx::OnnxDialect::constantAttrName));
 }
 
-static bool swapsLast(Operation *view) {
-  auto perm = view->getAttrOfType<DenseI64ArrayAttr>("perm");
-  return isa<onnx::TransposeOp>(view) && perm && !perm.empty() &&
-         perm[perm.size() - 1] != perm.size() - 1;
-}
-
 static bool isView(Operation *op) {
   return op && isa<onnx::TransposeOp, onnx::ReshapeOp>(op);
-}
-
-static bool getFlag(Operation *op, StringRef name) {
-  auto flag = op->getAttrOfType<IntegerAttr>(name);
-  return flag && flag.getInt();
 }
 
 /// A stored weight is laid out along the dimension that the forward matmul sums
@@ -100,11 +89,11 @@ static bool getFlag(Operation *op, StringRef name) {
 static NarrowUse readUse(Operation *product, unsigned operand, Value &root) {
   root = product->getOperand(operand);
   bool isByRow = operand == 0;
-  if (getFlag(product, operand == 0 ? "transA" : "transB"))
+  if (onnx::getInt(product, operand == 0 ? "transA" : "transB"))
     isByRow = !isByRow;
   for (Operation *view = root.getDefiningOp();
        isView(view) && !isStoredWeight(root); view = root.getDefiningOp()) {
-    if (swapsLast(view))
+    if (onnx::movesLastDim(view))
       isByRow = !isByRow;
     root = view->getOperand(0);
   }
@@ -161,13 +150,7 @@ SmallVector<Value> RecipeQuantizer::quantizeWeight(Value weight,
   SmallVector<Value> copies = {weight};
   int64_t written = 0;
   for (Type type : types) {
-    OperationState state(weight.getLoc(),
-                         onnx::ParameterOp::getOperationName());
-    state.addTypes(type);
-    state.addAttribute(
-        roleAttrName,
-        TensorRoleAttr::get(builder.getContext(), TensorRole::Parameter));
-    copies.push_back(builder.create(state)->getResult(0));
+    copies.push_back(createStored(builder, weight.getLoc(), type));
     written = saturatingSum(written, byteCount(type).value_or(0));
   }
   auto type = cast<RankedTensorType>(weight.getType());
@@ -220,9 +203,7 @@ void RecipeQuantizer::quantize(const NarrowTensor &tensor) {
     results[isByRow] = types.size();
     types.push_back(type.clone(element));
     if (info.block)
-      types.push_back(RankedTensorType::get(
-          {int64_t(llvm::divideCeil(type.getNumElements(), info.block))},
-          builder.getIntegerType(info.scaleBits)));
+      types.push_back(scalesOf(type, info));
   }
   SmallVector<Value> narrow = tensor.root.getDefiningOp<onnx::ParameterOp>()
                                   ? quantizeWeight(tensor.root, types)

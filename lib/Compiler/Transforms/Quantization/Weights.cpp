@@ -10,6 +10,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -46,11 +47,6 @@ static Operation *findParameter(Value value) {
   return def && isa<onnx::ParameterOp>(def) ? def : nullptr;
 }
 
-static bool isSet(Operation *op, StringRef name) {
-  auto flag = op->getAttrOfType<IntegerAttr>(name);
-  return flag && flag.getInt() != 0;
-}
-
 /// The weight that `product` reads as its second matrix; nullopt for other ops.
 static std::optional<WeightUse> readMatrix(Operation *product) {
   const onnx::OnnxOp op = dyn_cast<onnx::OnnxOp>(product);
@@ -72,7 +68,7 @@ static std::optional<WeightUse> readMatrix(Operation *product) {
   if (info->shape == CostClass::Convolution)
     use.depth = shape[0] ? all / shape[0] : 0;
   else
-    use.depth = shape[shape.size() - (isSet(product, "transB") ? 1 : 2)];
+    use.depth = shape[shape.size() - (onnx::getInt(product, "transB") ? 1 : 2)];
   use.channels = use.depth ? all / use.depth : 0;
   return use;
 }
@@ -147,6 +143,21 @@ Weights quantization::findWeights(Block &block, bool convolutions,
     else
       found.kept[Kept::OtherReaders] += uses.size();
   return found;
+}
+
+Value quantization::createStored(OpBuilder &builder, Location loc, Type type) {
+  OperationState state(loc, onnx::ParameterOp::getOperationName());
+  state.addTypes(type);
+  state.addAttribute(roleAttrName, TensorRoleAttr::get(builder.getContext(),
+                                                       TensorRole::Parameter));
+  return builder.create(state)->getResult(0);
+}
+
+RankedTensorType quantization::scalesOf(RankedTensorType type,
+                                        const FormatInfo &info) {
+  return RankedTensorType::get(
+      {int64_t(llvm::divideCeil(type.getNumElements(), info.block))},
+      IntegerType::get(type.getContext(), info.scaleBits));
 }
 
 static void setElementType(Value value, Type element, unsigned depth) {

@@ -9,6 +9,8 @@
 #define GPUCOST_LIB_COMPILER_TRANSFORMS_QUANTIZATION_WEIGHTS_H
 
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Vocabulary/Formats.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -41,6 +43,14 @@ class WeightExceptions;
 /// without `exceptions`.
 Weights findWeights(mlir::Block &block, bool convolutions,
                     const WeightExceptions &exceptions);
+
+/// A stored tensor that is not a weight of the model, such as scales.
+mlir::Value createStored(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Type type);
+
+/// The scales of a tensor in a format with blocks.
+mlir::RankedTensorType scalesOf(mlir::RankedTensorType type,
+                                const FormatInfo &info);
 
 /// Sets the element types of `parameter` and values derived from it ahead of
 /// time to `element`; removes casts in between.

@@ -8,7 +8,7 @@
 #include "OpShapes.h"
 #include "WorkRules.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
-#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxViews.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -19,11 +19,7 @@ using namespace gpucost::onnx;
 static bool isStoredTransposed(const OpShapes &s) {
   bool transposed = s.getInt("transA") != 0;
   Operation *view = s.op->getOperand(0).getDefiningOp();
-  if (auto transpose = dyn_cast_or_null<TransposeOp>(view))
-    if (auto perm = transpose->getAttrOfType<DenseI64ArrayAttr>("perm"))
-      if (!perm.empty() && perm[perm.size() - 1] != perm.size() - 1)
-        transposed = !transposed;
-  return transposed;
+  return transposed != (view && movesLastDim(view));
 }
 
 /// Whether `op` computes a gradient; the backward pass may also recompute ops.

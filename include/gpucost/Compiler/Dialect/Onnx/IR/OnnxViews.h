@@ -36,6 +36,13 @@ inline bool movesElements(mlir::Operation *op) {
   return keepsOrder(op) || mlir::isa<TransposeOp, SliceOp>(op);
 }
 
+/// Whether `op` is a transpose that moves the last dimension.
+inline bool movesLastDim(mlir::Operation *op) {
+  auto perm = op->getAttrOfType<mlir::DenseI64ArrayAttr>("perm");
+  return mlir::isa<TransposeOp>(op) && perm && !perm.empty() &&
+         perm[perm.size() - 1] != perm.size() - 1;
+}
+
 /// Whether `op` converts each element to another type.
 inline bool isCast(mlir::Operation *op) {
   return mlir::isa<CastOp, CastLikeOp>(op);
