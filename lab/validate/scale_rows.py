@@ -95,7 +95,7 @@ def model_of(row):
               "max_position_embeddings": whole(row["seq"]), "torch_dtype": "bfloat16", "tie_word_embeddings": False,
               "head_dim": whole(row.get("head_dim")) or hidden // heads}
     if whole(row["experts"]) > 1:
-        raise Unmapped("mixture of experts")
+        return expert_model_of(row, name, config)
     if any(part in name for part in GATED):
         return {"model_type": "llama", **config}
     if kv_heads != heads:
@@ -104,6 +104,30 @@ def model_of(row):
                      ("n_positions", "max_position_embeddings"), ("n_inner", "intermediate_size")):
         config[key] = config[old]
     return {"model_type": "gpt2", **config}
+
+
+def expert_model_of(row, name, config):
+    """A model with experts; sizes that a row does not state are those of its family."""
+    experts, chosen = whole(row["experts"]), whole(row["topk"])
+    inner = whole(row["moe_ffn"]) or config["intermediate_size"]
+    if not chosen:
+        raise Unmapped("experts of a token not given")
+    if "deepseek" in name or "kimi" in name:
+        del config["head_dim"]
+        return {"model_type": "deepseek_v3", **config, "n_routed_experts": experts, "num_experts_per_tok": chosen,
+                "moe_intermediate_size": inner, "n_shared_experts": 1, "first_k_dense_replace": 3,
+                "q_lora_rank": 1536, "kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64,
+                "v_head_dim": 128}
+    config.update({"num_experts": experts, "num_experts_per_tok": chosen, "moe_intermediate_size": inner})
+    if "llama4" in name or "llama-4" in name:  # every second layer, with a shared expert
+        step = 2 if whole(row["moe_layers"]) * 2 == config["num_hidden_layers"] or "maverick" in name else 1
+        return {"model_type": "qwen2_moe", **config, "decoder_sparse_step": step,
+                "shared_expert_intermediate_size": inner}
+    if "qwen" in name:
+        config["head_dim"] = 128
+    if "gpt-oss" in name:
+        config["head_dim"] = 64
+    return {"model_type": "qwen3_moe", **config}
 
 
 def precision_of(row):
@@ -158,7 +182,11 @@ def options_of(row, stack):
         kind = "zero1"
     number = f"x{dp}" if kind == "zero1" else dp
     parts = [f"tp{tp}"] * (tp > 1) + [f"cp{cp}"] * (cp > 1) + [f"pp{pp}"] * (pp > 1)
-    parts += [f"{kind}{number}"] * (dp > 1 or kind != "dp" and cp > 1)
+    experts = max(1, whole(row["ep"], 1)) if whole(row["experts"]) > 1 else 1
+    if dp * cp % experts:
+        raise Unmapped("experts on tensor-parallel GPUs")
+    parts += [f"ep{experts}"] * (experts > 1)
+    parts += [f"{kind}{number}"] * (dp > 1 or experts > 1 or kind != "dp" and cp > 1)
     gpus, per_node = whole(row["gpus"]), max(1, whole(row["gpus_per_node"], 8))
     batch = max(1, round(whole(row["globalbatch"]) / (dp * micro))) * dp * micro
     options = {"mode": "training", "seq": row["seq"], "micro-batch": micro, "global-batch": batch,

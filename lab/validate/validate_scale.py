@@ -55,10 +55,23 @@ def flops_of(step):
     """Of one step on all GPUs."""
     config, row = step.config, step.row
     hidden, layers, heads = config["hidden_size"], config["num_hidden_layers"], config["num_attention_heads"]
-    size = config["head_dim"]
-    matrices = 3 if config["model_type"] == "llama" else 2
-    weights = layers * (hidden * size * (2 * heads + 2 * config["num_key_value_heads"])
-                        + matrices * hidden * config["intermediate_size"]) + hidden * config["vocab_size"]
+    if "q_lora_rank" in config:  # latent attention: projections down and up, and of the result
+        size = config["qk_nope_head_dim"] + config["qk_rope_head_dim"]
+        query, latent = config["q_lora_rank"], config["kv_lora_rank"]
+        attention = (hidden * (query + latent + config["qk_rope_head_dim"]) + query * heads * size
+                     + latent * heads * (config["qk_nope_head_dim"] + config["v_head_dim"])
+                     + heads * config["v_head_dim"] * hidden)
+    else:
+        size = config["head_dim"]
+        attention = hidden * size * (2 * heads + 2 * config["num_key_value_heads"])
+    matrices = 2 if config["model_type"] in ("gpt2", "nemotron") else 3
+    inner = config["intermediate_size"]
+    if "num_experts_per_tok" in config:  # active ones
+        shared = config.get("n_shared_experts", 1 if "shared_expert_intermediate_size" in config else 0)
+        active = config["moe_intermediate_size"] * (config["num_experts_per_tok"] + shared)
+        sparse = (layers - config.get("first_k_dense_replace", 0)) // config.get("decoder_sparse_step", 1)
+        inner = (active * sparse + inner * (layers - sparse)) / layers
+    weights = layers * (attention + matrices * hidden * inner) + hidden * config["vocab_size"]
     tokens = int(float(row["globalbatch"])) * int(float(row["seq"]))
     return 6 * weights * tokens + 6 * tokens * layers * heads * size * int(float(row["seq"]))
 

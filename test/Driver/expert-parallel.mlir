@@ -29,7 +29,7 @@
 // NODES: all_to_all, bytes = 1024, world_size = 4, nodes = 2
 // THREE: error: the layer has 8 experts, which cannot be split across 3 GPUs; use a number of GPUs that divides 8
 // BOTH: error: --parallel=tp2.ep2 shards both experts and blocks; expected ep, with the rest
-// TRAINING: error: --parallel=ep needs --mode=inference
+// TRAINING: error: --parallel=ep requires layers of experts: matmuls of a batch of weights; the model has none
 // DATA: error: --gpus without --mode=training needs --parallel=tp, or ep for experts
 // TWICE: error: {{.*}}ep2.dp2
 // DENSE: error: --parallel=ep requires MoE layers (MoE, QMoE, MoEPacked), but the model has none; use tp

@@ -73,6 +73,7 @@ splitKind(std::string_view part) {
 std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
   Parallelism plan{1, 1, 0};
   std::vector<int64_t Parallelism::*> seen;
+  std::optional<int64_t> experts;
   while (true) {
     std::string_view part = text.substr(0, text.find('.'));
     auto [kind, number] = splitKind(part);
@@ -92,16 +93,26 @@ std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
     int64_t Parallelism::*field = isTensor     ? &Parallelism::tensor
                                   : isPipeline ? &Parallelism::pipeline
                                   : isContext  ? &Parallelism::context
+                                  : isExperts  ? &Parallelism::expertGroup
                                                : &Parallelism::data;
     if (std::find(seen.begin(), seen.end(), field) != seen.end())
       return std::nullopt;
     seen.push_back(field);
-    plan.*field = count;
+    if (isExperts)
+      experts = count;
+    else
+      plan.*field = count;
     plan.stage += stage.value_or(0);
-    plan.experts |= isExperts;
     if (part.size() == text.size())
       break;
     text.remove_prefix(part.size() + 1);
+  }
+  // Alone, experts are distributed over all data-parallel GPUs.
+  if (experts) {
+    plan.experts = true;
+    bool hasData =
+        std::find(seen.begin(), seen.end(), &Parallelism::data) != seen.end();
+    (hasData ? plan.expertGroup : plan.data) = *experts;
   }
   // Only one kind can use the remaining GPUs.
   if (!plan.tensor + !plan.data + !plan.pipeline + !plan.context > 1 ||
@@ -123,7 +134,10 @@ std::string gpucost::toText(const Parallelism &plan) {
     text += (text.empty() ? "" : ".") + numbered("pp", plan.pipeline);
   if (plan.data == 1 && !plan.stage && !plan.experts && !text.empty())
     return text;
-  const char *kind = plan.experts ? "ep"
+  bool isAlone = plan.experts && !plan.expertGroup && !plan.stage;
+  if (plan.experts && !isAlone)
+    text += (text.empty() ? "" : ".") + numbered("ep", plan.expertGroup);
+  const char *kind = isAlone      ? "ep"
                      : plan.stage ? stageNames[plan.stage]
                      : plan.data  ? "dp"
                                   : "ddp";

@@ -58,10 +58,10 @@ static std::string checkPipeline(const Scenario &scenario,
                                                     : "";
   if (layout.ranks == 1)
     return flag.empty() ? "" : concat("--", flag, " needs --parallel=pp");
-  if (settings.parallel.experts)
+  if (settings.parallel.experts && !layout.trains)
     return concat("--parallel=", toText(settings.parallel),
-                  " combines stages and distributed experts, which is not "
-                  "supported");
+                  " combines stages and distributed experts, which needs "
+                  "--mode=training");
   if (!layout.trains && (scenario.pipelineSchedule || scenario.virtualStages))
     return concat("--",
                   scenario.pipelineSchedule ? "schedule" : "virtual-stages",

@@ -210,7 +210,7 @@ static std::string checkStorage(const Scenario &scenario,
           std::pair("kv", settings.kv)})
       if (format != StorageFormat::AsIs)
         return concat("training does not support --", flag, "=", nameOf(format),
-                      "; omit it");
+                      "; use --", flag, "=as-is");
   auto computes = [](StorageFormat format) {
     return !formatOf(format) || infoOf(*formatOf(format)).rate;
   };
@@ -325,10 +325,16 @@ static std::string checkParallelism(const Scenario &scenario,
                       std::max<int64_t>(stated.context, 1),
                   ", but --gpus is ", settings.gpus);
   }
-  if (stated.experts && settings.trains())
-    return concat("--parallel=ep needs --mode=inference: no backward pass of "
-                  "divided experts is derived");
-  if (stated.experts && settings.plan().tensor > 1)
+  if (Parallelism plan = settings.plan();
+      settings.trains() && plan.replicas() % plan.expertGpus())
+    return concat("--parallel=", toText(stated), " distributes experts over ",
+                  plan.expertGpus(), " GPUs, which do not divide the ",
+                  plan.replicas(), " data-parallel ones");
+  if (stated.expertGroup && !settings.trains())
+    return concat("--parallel=", toText(stated),
+                  " distributes experts over some data-parallel GPUs, which "
+                  "needs --mode=training; use ep alone");
+  if (stated.experts && !settings.trains() && settings.plan().tensor > 1)
     return concat(
         "--parallel=", toText(stated),
         " shards both experts and blocks; expected ep, with the rest "

@@ -288,10 +288,14 @@ TEST(Scenario, PlansAreText) {
     std::optional<Parallelism> plan = parseParallelism(text.str());
     return plan ? toText(*plan) : "none";
   };
-  for (llvm::StringRef text :
-       {"ddp", "dp8", "fsdp", "fsdp8", "tp", "tp4", "tp4.dp2", "tp2.fsdp4",
-        "tp.dp2", "tp2.fsdp", "tp2.ddp", "zero1", "zero2", "zero1x8",
-        "tp2.zero2x4", "tp2.zero1", "ep", "ep8", "tp2.ep4"})
+  for (llvm::StringRef text : {"ddp",       "dp8",       "fsdp",
+                               "fsdp8",     "tp",        "tp4",
+                               "tp4.dp2",   "tp2.fsdp4", "tp.dp2",
+                               "tp2.fsdp",  "tp2.ddp",   "zero1",
+                               "zero2",     "zero1x8",   "tp2.zero2x4",
+                               "tp2.zero1", "ep",        "ep8",
+                               "tp2.ep4",   "ep2.dp2",   "tp2.pp4.ep4.zero1x8",
+                               "ep.fsdp",   "ep2.ddp"})
     EXPECT_EQ(again(text), text);
   EXPECT_EQ(again("dp"), "ddp");
   EXPECT_EQ(again("ddp8"), "dp8");
@@ -299,7 +303,7 @@ TEST(Scenario, PlansAreText) {
   EXPECT_EQ(parseParallelism("tp4.dp2")->gpus(), 8);
   for (llvm::StringRef text :
        {"", ".", "tp4.", "tp0", "tp-1", "tp4x", "tp.ddp", "tp2.tp2",
-        "dp2.fsdp2", "ep2.dp2", "ep.fsdp", "zero", "zero3", "zero1x", "zero18",
+        "dp2.fsdp2", "ep2.ep4", "ep.tp", "zero", "zero3", "zero1x", "zero18",
         "4", "TP4", "tp131073", "tp512.dp512"})
     EXPECT_EQ(again(text), "none");
 }

@@ -29,9 +29,10 @@ struct Parallelism {
   /// (X11) ZeRO stage of the data parallel GPUs: nothing is sharded (0),
   /// optimizer states (1), also gradients (2), also parameters (3, FSDP).
   int stage = 0;
-  /// (X12) The experts of each expert layer are distributed over the data
-  /// parallel GPUs.
+  /// (X12) The experts of each expert layer are distributed over data parallel
+  /// GPUs: over groups of `expertGroup`; 0: over all of them.
   bool experts = false;
+  int64_t expertGroup = 0;
   /// (X13) Ranks of the pipeline; 0: all remaining GPUs.
   int64_t pipeline = 1;
   /// (X20) GPUs that share the tokens of each sequence; 0: all remaining GPUs.
@@ -39,6 +40,11 @@ struct Parallelism {
 
   /// GPUs that add up the gradients of one parameter.
   int64_t replicas() const { return data * context; }
+
+  /// GPUs over which the experts of a layer are distributed.
+  int64_t expertGpus() const {
+    return !experts ? 1 : expertGroup ? expertGroup : data;
+  }
 
   /// Whether parameters are sharded.
   bool isSharded() const {
@@ -49,7 +55,8 @@ struct Parallelism {
   bool operator==(const Parallelism &other) const {
     return tensor == other.tensor && data == other.data &&
            stage == other.stage && experts == other.experts &&
-           pipeline == other.pipeline && context == other.context;
+           expertGroup == other.expertGroup && pipeline == other.pipeline &&
+           context == other.context;
   }
   bool operator!=(const Parallelism &other) const { return !(*this == other); }
 

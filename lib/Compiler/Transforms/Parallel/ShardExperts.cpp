@@ -7,6 +7,8 @@
 
 // Rule (X12) of docs/CostModel.md.
 
+#include "ModuleNotes.h"
+#include "Parallel/ExpertProducts.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
@@ -114,9 +116,24 @@ struct ShardExpertsPass
     FailureOr<Settings> settings = stateSettings(module, stated);
     if (failed(settings))
       return signalPassFailure();
-    if (!settings->plan().experts || settings->plan().data == 1)
+    if (!settings->plan().experts || settings->plan().expertGpus() == 1)
       return;
     int64_t layers = 0;
+    if (settings->trains()) {
+      for (auto function : module.getOps<func::FuncOp>()) {
+        FailureOr<int64_t> found = divideExpertProducts(function, *settings);
+        if (failed(found))
+          return signalPassFailure();
+        layers += *found;
+      }
+      if (layers == 0) {
+        module.emitError("--parallel=ep requires layers of experts: matmuls of "
+                         "a batch of weights; the model has none");
+        return signalPassFailure();
+      }
+      noteTraining(module, layers, settings->plan().expertGpus());
+      return;
+    }
     WalkResult done = module.walk([&](Operation *op) {
       if (!isa<onnx::MoEOp, onnx::QMoEOp, onnx::MoEPackedOp>(op))
         return WalkResult::advance();
@@ -135,6 +152,14 @@ struct ShardExpertsPass
   }
 
 private:
+  static void noteTraining(ModuleOp module, int64_t layers, int64_t gpus) {
+    addNote(module,
+            "expert parallelism, " + std::to_string(layers) +
+                " layers: each of " + std::to_string(gpus) +
+                " GPUs has the same number of rows; the all-to-alls and the "
+                "experts after them are uncalibrated",
+            parallelNotesAttrName);
+  }
   static void note(ModuleOp module, int64_t layers, const Settings &settings) {
     std::string text =
         "expert parallelism, " + std::to_string(layers) + " MoE layers: ";
@@ -150,6 +175,7 @@ private:
                          &Scenario::gpus,
                          &Scenario::nodes,
                          &Scenario::parallel,
+                         &Scenario::mode,
                          &Scenario::moeBalance,
                          &Scenario::moeDispatch};
 };

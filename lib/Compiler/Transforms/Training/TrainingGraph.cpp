@@ -235,7 +235,8 @@ static void computeAgain(TrainingGraph &graph, const Segment &segment,
 
 /// Tensor parallelism: the gradient of a sum over GPUs is sent to each of them,
 /// and the gradient of an activation that all of them read is a sum. (X17) With
-/// sharded tokens, scattered sums are gathered and the other way round.
+/// sharded tokens, scattered sums are gathered and the other way round. (X21)
+/// Gradients of rows return on the way of the rows.
 bool TrainingGraph::addSharedGradient(Operation *op) {
   auto collective = dyn_cast<CollectiveOp>(op);
   auto sharers = op->getAttrOfType<IntegerAttr>(reduceGradientAttrName);
@@ -256,7 +257,8 @@ bool TrainingGraph::addSharedGradient(Operation *op) {
             : CollectiveOp::create(
                   builder, op->getLoc(), type, gradient, kind,
                   collective.getBytes(), collective.getWorldSize(),
-                  collective.getNodes(), collective.getGroups());
+                  collective.getNodes(), collective.getGroups(),
+                  collective.getChoices());
     made->setAttr(phaseAttrName, PhaseAttr::get(context(), Phase::Backward));
     auto origin = op->getAttrOfType<StringAttr>(originAttrName);
     made->setAttr(originAttrName,
@@ -265,7 +267,9 @@ bool TrainingGraph::addSharedGradient(Operation *op) {
       made->setAttr(inPlaceAttrName, builder.getUnitAttr());
     gradient = made.getOutputs()[0];
   };
-  if (collective && collective.getKind() == CollectiveKind::ReduceScatter)
+  if (collective && collective.getKind() == CollectiveKind::AllToAll)
+    exchange(CollectiveKind::AllToAll);
+  else if (collective && collective.getKind() == CollectiveKind::ReduceScatter)
     exchange(CollectiveKind::AllGather);
   else if (collective && sharers)
     exchange(CollectiveKind::ReduceScatter);

@@ -23,6 +23,13 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
   auto ordinals = end->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
   SmallVector<Value> ready(end->getOperands().take_front(
       ordinals ? ordinals.size() : end->getNumOperands()));
+  llvm::DenseSet<Value> expertGradients;
+  SmallVector<Operation *> parameters = findParameters();
+  for (size_t i = 0; ordinals && i < ready.size(); ++i)
+    if (int64_t ordinal = ordinals[i];
+        ordinal >= 0 && ordinal < static_cast<int64_t>(parameters.size()) &&
+        parameters[ordinal]->hasAttr(expertShardsAttrName))
+      expertGradients.insert(ready[i]);
   llvm::erase_if(ready, [](Value v) { return !v.getDefiningOp(); });
   llvm::stable_sort(ready, [](Value a, Value b) {
     return a.getDefiningOp() != b.getDefiningOp() &&
@@ -35,7 +42,8 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
            isa<onnx::InPlaceAccumulatorOp>(gradient.getDefiningOp());
   };
   for (Value gradient : ready) {
-    if (isBuffer(gradient))
+    bool isReduced = !expertGradients.contains(gradient) || experts.gpus > 1;
+    if (isBuffer(gradient) || !isReduced)
       continue;
     OperationState state(gradient.getLoc(),
                          onnx::ParameterOp::getOperationName());
@@ -46,40 +54,50 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
   }
   // The copies back are launched after the last gradient.
   Operation *lastBackward = findUpdate();
-  SmallVector<Value> bucket;
-  int64_t filled = 0, limit = firstBucketBytes;
-  auto flush = [&] {
-    if (bucket.empty())
+  // (X21) Gradients of experts have their own buckets.
+  struct Bucket {
+    GroupSpan group;
+    SmallVector<Value> gradients;
+    int64_t filled = 0, limit = firstBucketBytes;
+  };
+  Bucket dense{group, {}}, expert{experts, {}};
+  auto flush = [&](Bucket &bucket) {
+    SmallVector<Value> &gradients = bucket.gradients;
+    if (gradients.empty())
       return;
     OpBuilder builder(function.getContext());
-    builder.setInsertionPointAfter(bucket.back().getDefiningOp());
-    bool copies = !isBuffer(bucket.front());
+    builder.setInsertionPointAfter(gradients.back().getDefiningOp());
+    bool copies = !isBuffer(gradients.front());
     if (copies)
-      copyBucket(builder, "copy into bucket", bucket);
-    auto op = insert(builder,
-                     stage ? CollectiveKind::ReduceScatter
-                           : CollectiveKind::AllReduce,
-                     bucket, ValueRange(bucket).getTypes(), 1);
+      copyBucket(builder, "copy into bucket", gradients);
+    auto op = insert(
+        builder,
+        stage ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce,
+        gradients, ValueRange(gradients).getTypes(), 1, bucket.group);
     op->setAttr(inPlaceAttrName, builder.getUnitAttr());
-    replaceGradients(bucket, op.getOutputs());
+    replaceGradients(gradients, op.getOutputs());
     builder.setInsertionPoint(lastBackward);
     if (copies)
       copyBucket(builder, "copy from bucket", op.getOutputs());
-    bucket.clear();
-    filled = 0;
-    limit = bucketBytes;
+    gradients.clear();
+    bucket.filled = 0;
+    bucket.limit = bucketBytes;
   };
   for (Value gradient : ready) {
-    bucket.push_back(gradient);
-    filled += byteCount(gradient.getType()).value_or(0);
-    if (filled >= limit)
-      flush();
+    Bucket &bucket = expertGradients.contains(gradient) ? expert : dense;
+    if (bucket.group.gpus == 1)
+      continue;
+    bucket.gradients.push_back(gradient);
+    bucket.filled += byteCount(gradient.getType()).value_or(0);
+    if (bucket.filled >= bucket.limit)
+      flush(bucket);
   }
-  flush();
+  flush(dense);
+  flush(expert);
   if (!stage)
     return;
   shardPersistent();
-  gatherUpdated(findUnits());
+  gatherUpdated(divideUnits(findUnits()));
 }
 
 /// (X5) One kernel copies each gradient to the bucket, and one copies it back.

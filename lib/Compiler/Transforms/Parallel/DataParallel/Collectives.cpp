@@ -28,11 +28,11 @@ static bool isBackward(Operation *op) {
 
 CollectiveOp Parallelizer::insert(OpBuilder &builder, CollectiveKind kind,
                                   ValueRange inputs, TypeRange types,
-                                  int64_t repeat) {
+                                  int64_t repeat, const GroupSpan &span) {
   Location loc = inputs.front().getLoc();
   auto op =
       CollectiveOp::create(builder, loc, types, inputs, kind, sumBytes(inputs),
-                           worldSize, group.nodes, group.groups);
+                           span.gpus, span.nodes, span.groups);
   op->setAttr(phaseAttrName,
               PhaseAttr::get(function.getContext(), Phase::Communication));
   op->setAttr(originAttrName,
@@ -61,6 +61,35 @@ Operation *Parallelizer::findUpdate() {
   while (update->getPrevNode() && isa<OptimizerStepOp>(update->getPrevNode()))
     update = update->getPrevNode();
   return update;
+}
+
+SmallVector<Operation *> Parallelizer::findParameters() {
+  SmallVector<Operation *> parameters;
+  for (Operation &op : block)
+    if (isTrainableParameter(&op))
+      parameters.push_back(&op);
+  return parameters;
+}
+
+const GroupSpan &Parallelizer::groupOf(Operation *parameter) const {
+  return parameter->hasAttr(expertShardsAttrName) ? experts : group;
+}
+
+SmallVector<Parallelizer::Unit>
+Parallelizer::divideUnits(ArrayRef<Unit> units) const {
+  SmallVector<Unit> divided;
+  for (const Unit &unit : units)
+    for (bool isExpert : {false, true}) {
+      Unit part = unit;
+      part.parameters.clear();
+      part.group = isExpert ? experts : group;
+      for (Operation *parameter : unit.parameters)
+        if (parameter->hasAttr(expertShardsAttrName) == isExpert)
+          part.parameters.push_back(parameter);
+      if (!part.parameters.empty())
+        divided.push_back(std::move(part));
+    }
+  return divided;
 }
 
 SmallVector<Parallelizer::Unit> Parallelizer::findUnits() {
@@ -111,7 +140,7 @@ void Parallelizer::gather(ArrayRef<Unit> units, bool backward) {
     return backward ? unit.firstBackward : unit.firstForward;
   };
   for (auto [i, unit] : llvm::enumerate(units)) {
-    if (unit.parameters.empty() || !firstOf(unit))
+    if (unit.parameters.empty() || !firstOf(unit) || unit.group.gpus == 1)
       continue;
     Operation *before = firstOf(unit);
     // The backward pass runs from the last unit to the first.
@@ -135,7 +164,8 @@ void Parallelizer::gather(ArrayRef<Unit> units, bool backward) {
       types.push_back(type);
       replaced.push_back(views);
     }
-    auto op = insert(builder, CollectiveKind::AllGather, inputs, types, repeat);
+    auto op = insert(builder, CollectiveKind::AllGather, inputs, types, repeat,
+                     unit.group);
     int64_t bytes = 0;
     for (Type type : types)
       bytes = saturatingSum(bytes, byteCount(type).value_or(0));
@@ -171,19 +201,20 @@ void Parallelizer::scatter(Unit &unit) {
     gradients.push_back(gradient);
     inputs.push_back(sent);
     types.push_back(RankedTensorType::get(
-        {(elementCount(type).value_or(0) + worldSize - 1) / worldSize},
+        {(elementCount(type).value_or(0) + unit.group.gpus - 1) /
+         unit.group.gpus},
         type.getElementType()));
     // Accumulation moves to the end; the gradient to be sent is ready before.
     Operation *ready = sent.getDefiningOp() ? sent.getDefiningOp() : def;
     if (!last || last->isBeforeInBlock(ready))
       last = ready;
   }
-  if (inputs.empty())
+  if (inputs.empty() || unit.group.gpus == 1)
     return;
   OpBuilder builder(function.getContext());
   builder.setInsertionPointAfter(last);
-  auto op =
-      insert(builder, CollectiveKind::ReduceScatter, inputs, types, repeat);
+  auto op = insert(builder, CollectiveKind::ReduceScatter, inputs, types,
+                   repeat, unit.group);
   // FSDP accumulates the parts concurrently; the computation does not wait.
   Operation *update = findUpdate();
   for (auto [gradient, part] : llvm::zip_equal(gradients, op.getOutputs())) {

@@ -29,7 +29,8 @@ public:
   Parallelizer(mlir::func::FuncOp function, const Settings &settings,
                const GroupSpan &group)
       : function(function), block(function.getBody().front()), group(group),
-        worldSize(group.gpus), stage(settings.plan().stage),
+        worldSize(group.gpus), experts(expertsOf(settings)),
+        stage(settings.plan().stage),
         mainGrads(settings.mainGrads == StateFormat::FP32),
         masterWeights(settings.masterWeights == StateFormat::FP32),
         end(block.getTerminator()) {
@@ -41,9 +42,26 @@ public:
   void runSharded();
 
 private:
+  /// (X21) The GPUs with the same experts.
+  static GroupSpan expertsOf(const Settings &settings) {
+    Parallelism plan = settings.plan();
+    int64_t gpus = plan.expertGpus();
+    return spanOf(settings, plan.replicas() / gpus, plan.tensor * gpus);
+  }
+  /// The GPUs that add up the gradient of a parameter.
+  const GroupSpan &groupOf(mlir::Operation *parameter) const;
+  /// The trained parameters, in the order of their gradients.
+  llvm::SmallVector<mlir::Operation *> findParameters();
+  /// Elements of the trained parameters on this GPU, and the part of them that
+  /// it updates.
+  struct Elements {
+    int64_t all = 0, updated = 0;
+    int64_t partOf(int64_t some) const;
+  };
+  Elements countElements();
   CollectiveOp insert(mlir::OpBuilder &builder, CollectiveKind kind,
                       mlir::ValueRange inputs, mlir::TypeRange types,
-                      int64_t repeat);
+                      int64_t repeat, const GroupSpan &span);
   void replaceGradients(llvm::ArrayRef<mlir::Value> gradients,
                         mlir::ValueRange results);
   void copyBucket(mlir::OpBuilder &builder, llvm::StringRef name,
@@ -55,8 +73,12 @@ private:
     llvm::SmallVector<mlir::Operation *> parameters;
     mlir::Operation *firstForward = nullptr, *firstBackward = nullptr;
     llvm::SmallVector<mlir::Value> gradients;
+    /// The GPUs that share the parameters.
+    GroupSpan group;
   };
   llvm::SmallVector<Unit> findUnits();
+  /// The parts of units whose parameters have different groups.
+  llvm::SmallVector<Unit> divideUnits(llvm::ArrayRef<Unit> units) const;
   void gather(llvm::ArrayRef<Unit> units, bool backward);
   void scatter(Unit &unit);
   bool isDivided(mlir::Operation &op) const;
@@ -69,6 +91,7 @@ private:
   mlir::Block &block;
   GroupSpan group;
   int64_t worldSize;
+  GroupSpan experts;
   /// (X11) Sharded tensors: states (1), gradients (2), parameters (3).
   int stage;
   bool mainGrads, masterWeights;

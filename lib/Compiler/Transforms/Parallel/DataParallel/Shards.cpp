@@ -11,6 +11,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Core/Support/CheckedMath.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace gpucost;
@@ -22,10 +23,7 @@ static bool isBucketCopy(OptimizerStepOp step) {
 
 /// Parameters with a gradient.
 llvm::DenseSet<Operation *> Parallelizer::findTrained() {
-  SmallVector<Operation *> parameters;
-  for (Operation &op : block)
-    if (isTrainableParameter(&op))
-      parameters.push_back(&op);
+  SmallVector<Operation *> parameters = findParameters();
   llvm::DenseSet<Operation *> trained;
   auto ordinals = end->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
   for (int64_t ordinal : ordinals ? ordinals.asArrayRef() : ArrayRef<int64_t>())
@@ -45,14 +43,14 @@ void Parallelizer::gatherUpdated(ArrayRef<Unit> units) {
     for (Operation *parameter : unit.parameters)
       if (trained.contains(parameter))
         weights.push_back(parameter->getResult(0));
-    if (weights.empty())
+    if (weights.empty() || unit.group.gpus == 1)
       continue;
     if (gathersLate && unit.firstForward)
       builder.setInsertionPoint(unit.firstForward);
     else
       builder.setInsertionPoint(end);
     auto op = insert(builder, CollectiveKind::AllGather, weights,
-                     ValueRange(weights).getTypes(), 1);
+                     ValueRange(weights).getTypes(), 1, unit.group);
     op->setAttr(inPlaceAttrName, builder.getUnitAttr());
   }
 }
@@ -69,6 +67,27 @@ void Parallelizer::widenShards(ArrayRef<Operation *> parameters) {
                      [](Operation *user) { return isa<CollectiveOp>(user); }))
       weight.setType(type.clone(single));
   }
+}
+
+int64_t Parallelizer::Elements::partOf(int64_t some) const {
+  double share = static_cast<double>(updated) / static_cast<double>(all);
+  return static_cast<int64_t>(std::ceil(static_cast<double>(some) * share));
+}
+
+/// Nothing unless experts have another group than the other parameters: an
+/// update of several parameters is divided by one number otherwise.
+Parallelizer::Elements Parallelizer::countElements() {
+  Elements elements;
+  bool hasExperts = false;
+  for (Operation *parameter : findTrained()) {
+    auto type = cast<RankedTensorType>(parameter->getResult(0).getType());
+    int64_t count = elementCount(type).value_or(0);
+    int64_t gpus = groupOf(parameter).gpus;
+    elements.all = saturatingSum(elements.all, count);
+    elements.updated += (count + gpus - 1) / gpus;
+    hasExperts |= gpus != worldSize;
+  }
+  return hasExperts ? elements : Elements();
 }
 
 /// (X11) Whether each GPU stores only a part of a tensor.
@@ -93,16 +112,28 @@ bool Parallelizer::isDivided(Operation &op) const {
 
 void Parallelizer::shardPersistent() {
   OpBuilder builder(function.getContext());
+  Elements elements = countElements();
   for (Operation &op : block) {
-    if (isDivided(op) && !op.hasAttr(shardsAttrName))
-      op.setAttr(shardsAttrName, builder.getI64IntegerAttr(worldSize));
+    if (isDivided(op) && !op.hasAttr(shardsAttrName)) {
+      auto type = cast<RankedTensorType>(op.getResult(0).getType());
+      auto role = op.getAttrOfType<TensorRoleAttr>(roleAttrName);
+      bool isState = role && role.getValue() == TensorRole::OptimizerState;
+      if (isState && elements.all > 0)
+        op.getResult(0).setType(RankedTensorType::get(
+            {elements.partOf(elementCount(type).value_or(0))},
+            type.getElementType()));
+      else
+        op.setAttr(shardsAttrName,
+                   builder.getI64IntegerAttr(groupOf(&op).gpus));
+    }
     auto step = dyn_cast<OptimizerStepOp>(op);
     // Bucket copies are not part of the update; a buffer of all gradients is
     // set to zero as a whole.
     if (!step || isBucketCopy(step) || (stage == 1 && !step.getReads()))
       continue;
     auto part = [&](int64_t whole) {
-      return (whole + worldSize - 1) / worldSize;
+      return elements.all > 0 ? elements.partOf(whole)
+                              : (whole + worldSize - 1) / worldSize;
     };
     step.setElements(part(step.getElements()));
     if (step.getReadBytes() && step.getWrittenBytes()) {
@@ -111,8 +142,7 @@ void Parallelizer::shardPersistent() {
     }
     if (auto scratch = op.getAttrOfType<IntegerAttr>(scratchAttrName))
       op.setAttr(scratchAttrName,
-                 builder.getI64IntegerAttr((scratch.getInt() + worldSize - 1) /
-                                           worldSize));
+                 builder.getI64IntegerAttr(part(scratch.getInt())));
   }
 }
 
@@ -128,7 +158,7 @@ void Parallelizer::runSharded() {
       parameters.push_back(&op);
   for (Operation *parameter : llvm::reverse(parameters))
     parameter->moveBefore(&block, block.begin());
-  SmallVector<Unit> units = findUnits();
+  SmallVector<Unit> units = divideUnits(findUnits());
   llvm::DenseMap<Operation *, Value> gradientOf;
   auto ordinals = end->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
   for (auto [i, gradient] : llvm::enumerate(end->getOperands()))
