@@ -557,8 +557,7 @@ class Settings(TypedDict, total=False):
     #: --parallel (1 to 131072)
     gpus: Optional[int]
     #: nodes (servers, or racks of an NVL72) over which the GPUs are evenly distributed; several
-    #: require --network, and a named network has a default. Groups of tp stay inside a node (1 to
-    #: 16384)
+    #: require --network, which has a default number. Groups of tp stay inside a node (1 to 16384)
     nodes: Optional[int]
     #: how several GPUs share the step: copies of the model (ddp, dp) with sharded optimizer states
     #: (zero1), also gradients (zero2), also parameters (fsdp); sharded blocks (tp); stages of a
@@ -829,8 +828,8 @@ TABLE: Tuple[Setting, ...] = (
     Setting(
         "nodes", "Parallelism", "integer", (), 1, 16384, "", 1,
         "nodes (servers, or racks of an NVL72) over which the GPUs are evenly distributed; "
-        "several require --network, and a named network has a default. Groups of tp stay "
-        "inside a node"),
+        "several require --network, which has a default number. Groups of tp stay inside a "
+        "node"),
     Setting(
         "parallel", "Parallelism", "text", (), None, None, "", "ddp",
         "how several GPUs share the step: copies of the model (ddp, dp) with sharded "

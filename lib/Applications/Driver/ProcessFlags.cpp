@@ -90,6 +90,7 @@ bool ProcessFlags::parse(llvm::ArrayRef<char *> arguments) {
       "  gpu-cost-opt serve --help\n"
       "  gpu-cost-opt sweep --help\n"
       "  gpu-cost-opt optimize --help\n"
+      "  gpu-cost-opt plan --help\n"
       "  gpu-cost-opt compare --help\n"
       "  gpu-cost-opt transfer --help\n"
       "  gpu-cost-opt calibrate --help\n",

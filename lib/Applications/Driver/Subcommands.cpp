@@ -19,6 +19,8 @@ llvm::ArrayRef<Subcommand> gpucost::subcommands() {
       {"sweep", "reports for every combination of settings", runSweepCommand,
        sweepFlags},
       {"optimize", "the best of a sweep", runOptimizeCommand, optimizeFlags},
+      {"plan", "the best way to train a model on many GPUs", runPlanCommand,
+       planFlags},
       {"compare", "differences between two reports and their causes",
        runCompareCommand, compareFlags},
       {"transfer", "predict another GPU from a profile", runTransferCommand,

@@ -35,6 +35,8 @@ ExitCode runSweepCommand(llvm::ArrayRef<char *> arguments);
 llvm::ArrayRef<OwnFlag> sweepFlags();
 ExitCode runOptimizeCommand(llvm::ArrayRef<char *> arguments);
 llvm::ArrayRef<OwnFlag> optimizeFlags();
+ExitCode runPlanCommand(llvm::ArrayRef<char *> arguments);
+llvm::ArrayRef<OwnFlag> planFlags();
 ExitCode runCompareCommand(llvm::ArrayRef<char *> arguments);
 llvm::ArrayRef<OwnFlag> compareFlags();
 ExitCode runTransferCommand(llvm::ArrayRef<char *> arguments);

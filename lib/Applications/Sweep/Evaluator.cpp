@@ -6,16 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Applications/Sweep/Evaluator.h"
-#include "ModelPool.h"
 #include "OnceCache.h"
 #include "StepFamilies.h"
-#include "gpucost/Applications/Report/NumberText.h"
+#include "gpucost/Applications/Sweep/ModelPool.h"
+#include "gpucost/Applications/Sweep/TargetModel.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
-#include "gpucost/Core/Iteration/KernelMemo.h"
 #include "gpucost/Core/Iteration/Restate.h"
-#include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Targets/TargetChoice.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>
@@ -24,25 +23,6 @@ using namespace gpucost;
 using namespace gpucost::sweep;
 
 namespace {
-
-/// A result, or why there is none.
-template <typename T> struct Outcome {
-  std::shared_ptr<const T> value;
-  std::string reason;
-  PointStatus status = PointStatus::Error;
-};
-
-/// A GPU with its links and coefficients.
-struct TargetModel {
-  TargetModel(CostModel model, ScenarioTarget facts)
-      : costModel(std::move(model)), facts(std::move(facts)),
-        memo(std::make_unique<KernelMemo>(costModel)) {}
-  TargetModel(const TargetModel &) = delete;
-
-  const CostModel costModel;
-  const ScenarioTarget facts;
-  const std::unique_ptr<KernelMemo> memo;
-};
 
 using TargetOutcome = Outcome<TargetModel>;
 using PreparedOutcome = Outcome<PreparedModel>;
@@ -70,7 +50,6 @@ struct Evaluator::Impl {
   }
 
   std::shared_ptr<const TargetOutcome> targetOf(const Scenario &scenario);
-  TargetOutcome resolveTarget(const Scenario &scenario);
   std::shared_ptr<const PreparedOutcome>
   prepare(size_t model, const Scenario &scenario, const ScenarioTarget &gpu);
   PreparedOutcome prepareAlone(size_t model, const Scenario &scenario);
@@ -120,23 +99,6 @@ std::string Evaluator::Impl::targetKey(const Scenario &scenario) {
   key += kernels.isGenerated() ? " generated " : " ";
   key += stringifyAttentionMode(kernels.attention);
   return key;
-}
-
-TargetOutcome Evaluator::Impl::resolveTarget(const Scenario &scenario) {
-  if (!scenario.target && !scenario.targetFile)
-    return {nullptr, "no GPU; give one with --target", PointStatus::Refused};
-  Expected<TargetChoice> choice = chooseTarget(scenario);
-  if (!choice)
-    return {nullptr, choice.error().message, PointStatus::Refused};
-  const auto &[gpu, format] = choice->target;
-  Expected<CostModel> costModel = CostModel::create(
-      gpu, choice->coefficients, resolve(scenario, std::nullopt).kernels());
-  if (!costModel)
-    return {nullptr, costModel.error().message, PointStatus::Error};
-  ScenarioTarget facts = getScenarioTarget(*costModel, format);
-  return {std::make_shared<const TargetModel>(std::move(*costModel),
-                                              std::move(facts)),
-          "", PointStatus::Ok};
 }
 
 std::shared_ptr<const TargetOutcome>
@@ -243,35 +205,18 @@ PointResult Evaluator::Impl::evaluate(int64_t point, const PlacedModel &model,
   bool isRejected =
       settings.powerLimit &&
       !model.model().refusePowerLimit(*settings.powerLimit).empty();
-  if (!memory.fits && !isRejected) {
-    result.status = PointStatus::DoesNotFit;
-    result.reason =
-        memoryNeedText(static_cast<double>(memory.device), memory.nominal,
-                       memory.total, static_cast<double>(memory.usable));
-    if (!unfitNumbers)
-      return result;
-  }
+  setMemory(result, memory, gpu, isRejected);
+  if (result.status == PointStatus::DoesNotFit && !unfitNumbers)
+    return result;
   IterationSummary summary = model.summarize(settings);
   const IterationTotals &totals = summary.totals;
-  result.time = totals.time;
-  result.energy = totals.energy;
-  result.power = totals.power();
-  result.errorBars = summary.errors.bars;
+  setTotals(result,
+            {totals.time, totals.energy, totals.point, summary.errors.bars,
+             summary.mfu},
+            model.model(), settings);
   result.isLowerBound = model.isLowerBound();
-  if (const auto &bars = model.model().coefficients().errorBars)
-    result.correlation = bars->correlation;
-  result.clock = totals.point.clock;
-  result.throttled = totals.point.throttled;
-  result.mfu = summary.mfu;
-  result.peakBytes = memory.peak;
-  result.deviceBytes = memory.device;
-  result.memoryVerdict = memory.verdict();
-  result.gpus = settings.gpus;
   result.samples = model.prepared().samples;
   result.tokens = model.prepared().tokens;
-  result.cost = costOfIteration(totals.time, totals.energy, summary.errors.bars,
-                                settings, gpu.name)
-                    .expected;
   result.iterations = iterationsOfRun(settings, result.samples, result.tokens);
   if (std::string why = model.describeBrokenLimit(settings, totals);
       !why.empty()) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ModelPool.h"
+#include "gpucost/Applications/Sweep/ModelPool.h"
 #include "gpucost/Compiler/Session/DiagnosticPlace.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -14,7 +14,8 @@ using namespace gpucost;
 using namespace gpucost::sweep;
 
 llvm::Expected<std::unique_ptr<ImportedModel>>
-ImportedModel::read(const std::string &path) {
+ImportedModel::read(const std::string &path,
+                    const std::optional<std::string> &contents) {
   std::unique_ptr<ImportedModel> model(new ImportedModel());
   model->loaded.context().getDiagEngine().registerHandler(
       [target = model.get()](Diagnostic &diagnostic) {
@@ -28,7 +29,8 @@ ImportedModel::read(const std::string &path) {
         target->errors += place.node + diagnostic.str();
         return success();
       });
-  if (!model->loaded.load(path))
+  if (contents ? !model->loaded.parse(*contents, path)
+               : !model->loaded.load(path))
     return llvm::createStringError(model->takeErrors());
   if (llvm::Error error = model->loaded.checkHasFunction())
     return std::move(error);
@@ -53,7 +55,7 @@ llvm::Expected<std::unique_ptr<ImportedModel>> ModelPool::take() {
       return model;
     }
   }
-  return ImportedModel::read(path);
+  return ImportedModel::read(path, contents);
 }
 
 void ModelPool::giveBack(std::unique_ptr<ImportedModel> model) {

@@ -102,23 +102,31 @@ llvm::Expected<Optimum> sweep::optimize(const Evaluator &evaluator,
                                    " points; optimize takes " +
                                    llvm::Twine(mostOptimizedPoints) +
                                    " at most: use sweep, or fewer values");
-  Optimum optimum;
-  optimum.goal = goal;
-  optimum.results.resize(static_cast<size_t>(space.size()));
+  std::vector<PointResult> results(static_cast<size_t>(space.size()));
   SweepOptions all = options;
   all.unfitNumbers = false;
   runSweep(evaluator, all, [&](PointBatch &batch) {
     for (PointResult &result : batch.results)
-      optimum.results[static_cast<size_t>(result.point)] = std::move(result);
+      results[static_cast<size_t>(result.point)] = std::move(result);
     return true;
   });
+  return chooseOptimum(evaluator, goal, std::move(results));
+}
+
+llvm::Expected<Optimum> sweep::chooseOptimum(const Evaluator &evaluator,
+                                             const Goal &goal,
+                                             std::vector<PointResult> results) {
+  const Space &space = evaluator.space();
+  Optimum optimum;
+  optimum.goal = goal;
+  optimum.results = std::move(results);
   if (llvm::Error error = findMissing(optimum.results, goal))
     return std::move(error);
   optimum.choice = choose(optimum.results, goal);
   if (!optimum.choice.chosen)
     return optimum;
 
-  int64_t point = static_cast<int64_t>(*optimum.choice.chosen);
+  int64_t point = optimum.results[*optimum.choice.chosen].point;
   double voltage = 1, standardVoltage = 1;
   optimum.report = reportOf(evaluator, point, /*standard=*/false, &voltage);
   Scenario chosen = space.scenarioOf(point);
@@ -131,9 +139,12 @@ llvm::Expected<Optimum> sweep::optimize(const Evaluator &evaluator,
 
   // The best point of each GPU is the first one in the ranking of its points.
   std::map<std::string, std::vector<PointResult>> byGpu;
-  for (const PointResult &result : optimum.results)
-    if (result.isFeasible())
+  std::map<std::string, std::vector<size_t>> indices;
+  for (auto [i, result] : llvm::enumerate(optimum.results))
+    if (result.isFeasible()) {
       byGpu[result.gpu].push_back(result);
+      indices[result.gpu].push_back(i);
+    }
   if (byGpu.size() > 1) {
     Goal absolute = goal;
     // Limits are resolved over the whole space.
@@ -144,8 +155,7 @@ llvm::Expected<Optimum> sweep::optimize(const Evaluator &evaluator,
     }
     for (const auto &[gpu, results] : byGpu)
       if (Choice best = choose(results, absolute); best.chosen)
-        optimum.bestOfGpus.push_back(
-            static_cast<size_t>(results[*best.chosen].point));
+        optimum.bestOfGpus.push_back(indices[gpu][*best.chosen]);
     auto rank = [&](size_t i) {
       return std::pair(*valueOf(optimum.results[i], goal.metric, goal.per), i);
     };

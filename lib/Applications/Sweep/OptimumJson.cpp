@@ -53,7 +53,8 @@ static void writeEveryPoint(JsonStream &j, const Optimum &o,
 
 void sweep::printOptimumJson(const Optimum &o, const Space &space,
                              llvm::StringRef version, llvm::raw_ostream &os,
-                             bool everyPoint) {
+                             bool everyPoint,
+                             llvm::function_ref<void(JsonStream &)> addMore) {
   // Points as a sweep prints them.
   PointText text(space, PointFormat::JsonLines, "", version.str());
   auto write = [&](JsonStream &j, const PointResult &result) {
@@ -133,6 +134,7 @@ void sweep::printOptimumJson(const Optimum &o, const Space &space,
           list(j, "points", front.points);
         });
     });
+    addMore(j);
     if (everyPoint)
       writeEveryPoint(j, o, text);
   });

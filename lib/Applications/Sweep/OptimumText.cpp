@@ -42,8 +42,7 @@ static std::string valueText(const PointResult &result, Metric metric,
   return value ? textOf(metric, *value, per) : unknownText.str();
 }
 
-/// "18.2 % less energy (13.4 to 22.7 %)": a ratio with its 80 % interval.
-static std::string changeText(const PointResult &from, const PointResult &to,
+std::string sweep::changeText(const PointResult &from, const PointResult &to,
                               Metric metric) {
   double ratio = *valueOf(to, metric) / *valueOf(from, metric);
   auto percent = [](double value) {

@@ -11,6 +11,7 @@
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/Pipelines.h"
+#include "gpucost/Compiler/Transforms/StageLayers.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,8 +20,8 @@ using namespace mlir;
 using namespace gpucost;
 
 static LogicalResult
-runPasses(ModuleOp module, bool verifyEach,
-          llvm::function_ref<void(OpPassManager &)> build) {
+runPassPipeline(ModuleOp module, bool verifyEach,
+                llvm::function_ref<void(OpPassManager &)> build) {
   PassManager pm(module.getContext());
   pm.enableVerifier(verifyEach);
   build(pm);
@@ -85,18 +86,36 @@ static double matrixWorkOf(const PreparedModel &model) {
   return flops;
 }
 
+static LogicalResult runForward(ModuleOp module, const Scenario &scenario,
+                                bool verifyEach) {
+  return runPassPipeline(module, verifyEach, [&](OpPassManager &pm) {
+    pm.addPass(createSetScenarioPass(scenario));
+    buildForwardPipeline(pm);
+  });
+}
+
+FailureOr<std::vector<double>>
+Session::layerWork(const Scenario &scenario) const {
+  OwningOpRef<ModuleOp> copy = model().clone();
+  if (failed(applyForm(*copy, scenario)) ||
+      failed(runForward(*copy, scenario, verifyEach)))
+    return failure();
+  std::vector<double> work;
+  for (auto function : copy->getOps<func::FuncOp>())
+    if (std::vector<double> found = findLayerWork(function); !found.empty())
+      work = std::move(found);
+  return work;
+}
+
 FailureOr<Session::Prepared> gpucost::preparePipeline(
     ModuleOp module, const Scenario &scenario, bool verifyEach,
     llvm::function_ref<FailureOr<Session::Prepared>(ModuleOp)> collect) {
-  if (failed(runPasses(module, verifyEach, [&](OpPassManager &pm) {
-        pm.addPass(createSetScenarioPass(scenario));
-        buildForwardPipeline(pm);
-      })))
+  if (failed(runForward(module, scenario, verifyEach)))
     return failure();
   Scenario given = getScenario(module);
   Settings settings = getSettings(module);
   if (settings.plan().pipeline == 1) {
-    if (failed(runPasses(module, verifyEach, buildStagePipeline)))
+    if (failed(runPassPipeline(module, verifyEach, buildStagePipeline)))
       return failure();
     return collect(module);
   }
@@ -111,7 +130,7 @@ FailureOr<Session::Prepared> gpucost::preparePipeline(
     Scenario one = given;
     one.selectStage = stage;
     setScenario(*copy, one);
-    if (failed(runPasses(*copy, verifyEach, buildSplitPipeline)))
+    if (failed(runPassPipeline(*copy, verifyEach, buildSplitPipeline)))
       return failure();
     std::string structure =
         shares ? describeStructure(*copy) : std::to_string(stage);
@@ -119,7 +138,7 @@ FailureOr<Session::Prepared> gpucost::preparePipeline(
         structure, static_cast<uint32_t>(pipeline->models.size()));
     pipeline->stages.push_back(it->second);
     if (isNew) {
-      if (failed(runPasses(*copy, verifyEach, buildStagePipeline)))
+      if (failed(runPassPipeline(*copy, verifyEach, buildStagePipeline)))
         return failure();
       FailureOr<Session::Prepared> prepared = collect(*copy);
       if (failed(prepared))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Iteration/MemoryPlan.h"
+#include "gpucost/Core/Iteration/StageCost.h"
 #include "gpucost/Core/Scenario/FrameworkRules.h"
 #include <algorithm>
 

@@ -113,42 +113,55 @@ StageTimes PlacedModel::stageTimes(const IterationTotals &totals,
   return stage;
 }
 
+StageRun PlacedModel::runStage(const IterationTotals &totals,
+                               const Settings &settings) const {
+  return {stageTimes(totals, settings), totals.energy, totals.point.clock};
+}
+
+RankEnergies gpucost::joinEnergies(const PipelineLayout &layout,
+                                   const PipelineTimeline &timeline,
+                                   const std::vector<const StageRun *> &stages,
+                                   const CostModel &model) {
+  RankEnergies ranks;
+  ranks.energy.assign(static_cast<size_t>(layout.ranks), Joules(0));
+  ranks.clock.assign(static_cast<size_t>(layout.ranks), Hertz(0));
+  for (size_t stage = 0; stage < stages.size(); ++stage) {
+    auto rank = static_cast<size_t>(layout.rankOf(static_cast<int64_t>(stage)));
+    ranks.energy[rank] += stages[stage]->energy;
+    Hertz clock = stages[stage]->clock;
+    Hertz &slowest = ranks.clock[rank];
+    slowest = slowest > Hertz(0) ? std::min(slowest, clock) : clock;
+  }
+  // A rank that waits keeps its clock.
+  for (size_t rank = 0; rank < ranks.energy.size(); ++rank) {
+    ranks.energy[rank] += model.idlePower(ranks.clock[rank]) *
+                          (timeline.waiting[rank] + timeline.transfers[rank]);
+    ranks.mean += ranks.energy[rank] / static_cast<double>(layout.ranks);
+  }
+  return ranks;
+}
+
 PipelineRun PlacedModel::runPipeline(const Settings &settings) const {
   const PreparedPipeline &pipeline = *source->pipeline;
   PipelineRun run;
   run.layout = layoutOf(source->settings);
   run.microBatches = source->settings.microBatches();
-  std::vector<StageTimes> distinct;
+  std::vector<StageRun> distinct;
   for (const auto &stage : stageModels) {
     run.totals.push_back(stage->solve(settings));
-    distinct.push_back(stage->stageTimes(run.totals.back(), settings));
-    if (!run.layout.splitsBackward()) {
-      distinct.back().backward += distinct.back().weights;
-      distinct.back().weights = Seconds(0);
-    }
+    distinct.push_back(stage->runStage(run.totals.back(), settings));
+    if (!run.layout.splitsBackward())
+      distinct.back().times.joinBackward();
   }
   for (uint32_t index : pipeline.stages)
-    run.stages.push_back(distinct[index]);
+    run.stages.push_back(distinct[index].times);
   run.timeline = cantFail(runPasses(
       run.layout, orderPasses(run.layout, run.microBatches), run.stages));
-  run.energy.assign(static_cast<size_t>(run.layout.ranks), Joules(0));
-  run.clock.assign(static_cast<size_t>(run.layout.ranks), Hertz(0));
-  for (size_t stage = 0; stage < pipeline.stages.size(); ++stage) {
-    auto rank =
-        static_cast<size_t>(run.layout.rankOf(static_cast<int64_t>(stage)));
-    const IterationTotals &totals = run.totals[pipeline.stages[stage]];
-    run.energy[rank] += totals.energy;
-    Hertz clock = totals.point.clock;
-    run.clock[rank] =
-        run.clock[rank] > Hertz(0) ? std::min(run.clock[rank], clock) : clock;
-  }
-  // A rank that waits keeps its clock.
-  for (size_t rank = 0; rank < run.energy.size(); ++rank) {
-    run.energy[rank] +=
-        costModel.idlePower(run.clock[rank]) *
-        (run.timeline.waiting[rank] + run.timeline.transfers[rank]);
-    run.meanEnergy += run.energy[rank] / static_cast<double>(run.layout.ranks);
-  }
+  std::vector<const StageRun *> stages;
+  for (uint32_t index : pipeline.stages)
+    stages.push_back(&distinct[index]);
+  static_cast<RankEnergies &>(run) =
+      joinEnergies(run.layout, run.timeline, stages, costModel);
   return run;
 }
 
@@ -164,7 +177,7 @@ IterationTotals PlacedModel::solvePipeline(const Settings &settings) const {
     totals.point.limitUnreachable |= each.point.limitUnreachable;
   }
   totals.time = run.timeline.time;
-  totals.energy = run.meanEnergy;
+  totals.energy = run.mean;
   // Transfers that block the rank of the reported stage are not hidden.
   totals.phases[static_cast<size_t>(Phase::Communication)].time +=
       run.timeline

@@ -8,8 +8,7 @@
 // (X16) A rank keeps the parameters, gradients and states of all its stages,
 // and the activations of several micro-batches.
 
-#include "gpucost/Core/Iteration/MemoryPlan.h"
-#include "gpucost/Core/Iteration/PipelineTimeline.h"
+#include "gpucost/Core/Iteration/StageCost.h"
 #include <algorithm>
 
 using namespace gpucost;
@@ -47,39 +46,38 @@ static void addTensors(MemoryPlan &plan, int64_t bytes) {
   plan.fits &= plan.device <= plan.usable;
 }
 
-std::vector<RankMemory> gpucost::planRanks(const PreparedModel &model,
-                                           const Gpu &gpu,
-                                           const Coefficients &coefficients) {
-  const PreparedPipeline &pipeline = *model.pipeline;
-  PipelineLayout layout = layoutOf(model.settings);
-  auto orders = orderPasses(layout, model.settings.microBatches());
-  std::vector<MemoryPlan> plans;
-  std::vector<StageActivations> distinct;
-  for (const auto &each : pipeline.models) {
-    plans.push_back(planMemory(*each, gpu, coefficients));
-    distinct.push_back(activationsOf(*each));
-  }
+StageMemory gpucost::memoryOfStage(const PreparedModel &stage, const Gpu &gpu,
+                                   const Coefficients &coefficients) {
+  const MemoryUse &use = stage.memory;
+  return {use.parameterBytes,   use.optimizerBytes,
+          use.gradientBytes,    use.passingGradientBytes,
+          activationsOf(stage), planMemory(stage, gpu, coefficients)};
+}
+
+std::vector<RankMemory>
+gpucost::joinMemory(const PipelineLayout &layout,
+                    const std::vector<std::vector<PipelinePass>> &orders,
+                    const std::vector<const StageMemory *> &stages) {
   std::vector<StageActivations> activations;
-  activations.reserve(pipeline.stages.size());
-  for (uint32_t index : pipeline.stages)
-    activations.push_back(distinct[index]);
+  activations.reserve(stages.size());
+  for (const StageMemory *stage : stages)
+    activations.push_back(stage->activations);
   std::vector<RankMemory> ranks;
   for (int64_t rank = 0; rank < layout.ranks; ++rank) {
     RankMemory memory;
     int64_t largest = -1;
-    for (size_t stage = 0; stage < pipeline.stages.size(); ++stage) {
-      if (layout.rankOf(static_cast<int64_t>(stage)) != rank)
+    for (size_t index = 0; index < stages.size(); ++index) {
+      if (layout.rankOf(static_cast<int64_t>(index)) != rank)
         continue;
-      const MemoryUse &use = pipeline.stage(stage).memory;
-      memory.parameters = saturatingSum(memory.parameters, use.parameterBytes);
-      memory.optimizer = saturatingSum(memory.optimizer, use.optimizerBytes);
-      memory.gradients = saturatingSum(memory.gradients, use.gradientBytes);
-      memory.passing = std::max(memory.passing, use.passingGradientBytes);
-      const MemoryPlan &plan = plans[pipeline.stages[stage]];
-      if (plan.peak <= largest)
+      const StageMemory &stage = *stages[index];
+      memory.parameters = saturatingSum(memory.parameters, stage.parameters);
+      memory.optimizer = saturatingSum(memory.optimizer, stage.optimizer);
+      memory.gradients = saturatingSum(memory.gradients, stage.gradients);
+      memory.passing = std::max(memory.passing, stage.passing);
+      if (stage.plan.peak <= largest)
         continue;
-      largest = plan.peak;
-      memory.plan = plan;
+      largest = stage.plan.peak;
+      memory.plan = stage.plan;
     }
     RankActivations held =
         holdActivations(layout, orders[static_cast<size_t>(rank)], activations);
@@ -93,6 +91,23 @@ std::vector<RankMemory> gpucost::planRanks(const PreparedModel &model,
     ranks.push_back(memory);
   }
   return ranks;
+}
+
+std::vector<RankMemory> gpucost::planRanks(const PreparedModel &model,
+                                           const Gpu &gpu,
+                                           const Coefficients &coefficients) {
+  const PreparedPipeline &pipeline = *model.pipeline;
+  PipelineLayout layout = layoutOf(model.settings);
+  std::vector<StageMemory> distinct;
+  distinct.reserve(pipeline.models.size());
+  for (const auto &each : pipeline.models)
+    distinct.push_back(memoryOfStage(*each, gpu, coefficients));
+  std::vector<const StageMemory *> stages;
+  stages.reserve(pipeline.stages.size());
+  for (uint32_t index : pipeline.stages)
+    stages.push_back(&distinct[index]);
+  return joinMemory(layout, orderPasses(layout, model.settings.microBatches()),
+                    stages);
 }
 
 const RankMemory &gpucost::fullestOf(const std::vector<RankMemory> &ranks) {

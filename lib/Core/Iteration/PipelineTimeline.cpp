@@ -166,6 +166,34 @@ gpucost::runPasses(const PipelineLayout &layout,
   return PassRunner(layout, orders, stages).run();
 }
 
+PipelineTimeline
+gpucost::runMicroBatches(const PipelineLayout &layout, int64_t microBatches,
+                         const std::vector<StageTimes> &stages) {
+  auto run = [&](int64_t count) {
+    PipelineTimeline timeline =
+        cantFail(runPasses(layout, orderPasses(layout, count), stages));
+    timeline.passes.clear();
+    return timeline;
+  };
+  // The remainder keeps the number of whole groups of interleaved passes.
+  int64_t group = layout.ranks, rest = microBatches % group;
+  int64_t fewer = 2 * group + rest, more = fewer + group;
+  if (microBatches <= more)
+    return run(microBatches);
+  PipelineTimeline low = run(fewer), high = run(more);
+  double groups =
+      static_cast<double>(microBatches - fewer) / static_cast<double>(group);
+  auto extend = [&](Seconds &from, Seconds to) {
+    from += (to - from) * groups;
+  };
+  extend(low.time, high.time);
+  for (auto member : {&PipelineTimeline::busy, &PipelineTimeline::transfers,
+                       &PipelineTimeline::waiting})
+    for (size_t rank = 0; rank < (low.*member).size(); ++rank)
+      extend((low.*member)[rank], (high.*member)[rank]);
+  return low;
+}
+
 RankActivations
 gpucost::holdActivations(const PipelineLayout &layout,
                          const std::vector<PipelinePass> &order,

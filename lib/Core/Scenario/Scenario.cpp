@@ -110,7 +110,9 @@ Settings gpucost::resolve(const Scenario &scenario,
     settings.memoryFraction = Scalar(rules.memoryFraction);
   if (!target)
     return settings;
-  if (!scenario.nodes && !target->network.empty() && target->gpusPerNode)
+  if (!scenario.nodes && target->gpusPerNode &&
+      (!target->network.empty() ||
+       (scenario.network && settings.gpus > *target->gpusPerNode)))
     settings.nodes = nodesFor(settings, *target->gpusPerNode);
   NumericFormat format = target->format;
   settings.format = format;

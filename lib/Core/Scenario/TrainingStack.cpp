@@ -25,11 +25,13 @@ std::optional<TrainingStack> gpucost::trainingStack(Software software) {
     return stack;
   case Software::TorchTitan:
   case Software::MaxText:
-    stack.fusesLayers = true;
+    stack.fusesLayers = stack.shardsParameters = true;
+    return stack;
+  case Software::Fsdp2:
+    stack.shardsParameters = true;
     return stack;
   case Software::MegatronDeepSpeed:
   case Software::InternEvo:
-  case Software::Fsdp2:
     return stack;
   default:
     return std::nullopt;

@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_LIB_APPLICATIONS_SWEEP_MODELPOOL_H
-#define GPUCOST_LIB_APPLICATIONS_SWEEP_MODELPOOL_H
+#ifndef GPUCOST_APPLICATIONS_SWEEP_MODELPOOL_H
+#define GPUCOST_APPLICATIONS_SWEEP_MODELPOOL_H
 
 #include "gpucost/Compiler/Session/LoadedModel.h"
 #include "gpucost/Core/Scenario/Scenario.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,11 @@ namespace gpucost::sweep {
 /// A model in a separate context; only one thread may use it at a time.
 class ImportedModel {
 public:
-  /// On failure, the error contains the diagnostics.
+  /// Reads `contents` as the file `path`, or that file. On failure, the error
+  /// contains the diagnostics.
   static llvm::Expected<std::unique_ptr<ImportedModel>>
-  read(const std::string &path);
+  read(const std::string &path,
+       const std::optional<std::string> &contents = std::nullopt);
 
   const Session &session() const { return loaded.session(); }
   /// The settings stated in the module.
@@ -41,17 +44,20 @@ private:
 /// Imports a file again only if other threads use all copies.
 class ModelPool {
 public:
-  explicit ModelPool(std::string path) : path(std::move(path)) {}
+  explicit ModelPool(std::string path,
+                     std::optional<std::string> contents = std::nullopt)
+      : path(std::move(path)), contents(std::move(contents)) {}
 
   llvm::Expected<std::unique_ptr<ImportedModel>> take();
   void giveBack(std::unique_ptr<ImportedModel> model);
 
 private:
   const std::string path;
+  const std::optional<std::string> contents;
   std::mutex mutex;
   std::vector<std::unique_ptr<ImportedModel>> idle;
 };
 
 } // namespace gpucost::sweep
 
-#endif // GPUCOST_LIB_APPLICATIONS_SWEEP_MODELPOOL_H
+#endif // GPUCOST_APPLICATIONS_SWEEP_MODELPOOL_H

@@ -18,6 +18,10 @@
 #include "gpucost/Core/Report/IterationReport.h"
 #include "llvm/Support/raw_ostream.h"
 
+namespace gpucost {
+class JsonStream;
+} // namespace gpucost
+
 namespace gpucost::sweep {
 
 /// Largest number of points that `optimize` keeps.
@@ -31,7 +35,7 @@ struct Front {
 
 struct Optimum {
   Goal goal;
-  std::vector<PointResult> results; ///< by point
+  std::vector<PointResult> results;
   Choice choice;
   /// The chosen point at the default clock and power limit; nullopt if the
   /// space does not vary them, or if nothing was chosen.
@@ -54,11 +58,21 @@ bool needsPerSample(const Space &space);
 llvm::Expected<Optimum> optimize(const Evaluator &evaluator,
                                  const SweepOptions &options, const Goal &goal);
 
+/// The same for results that exist already. They need not be all points of the
+/// space; reports come from `evaluator`.
+llvm::Expected<Optimum> chooseOptimum(const Evaluator &evaluator,
+                                      const Goal &goal,
+                                      std::vector<PointResult> results);
+
 /// The settings of a point, as flags: "--target=a100 --clock=900".
 std::string flagsOf(const Scenario &scenario);
 
 /// Why no point was chosen: bounds, or the reason of the first point.
 std::string describeNoChoice(const Optimum &optimum);
+
+/// "18.2 % less energy (-22 to -13 %)": a ratio with its 80 % interval.
+std::string changeText(const PointResult &from, const PointResult &to,
+                       Metric metric);
 
 /// One line of output: "choice", "--clock=900". An empty label continues the
 /// line above.
@@ -74,10 +88,12 @@ std::vector<OptimumLine> explainOptimum(const Optimum &optimum,
 /// Pareto front.
 void printOptimum(const Optimum &optimum, const Space &space,
                   llvm::raw_ostream &os, size_t frontLines = 8);
-/// Prints JSON (docs/Decisions.md); `everyPoint` adds the data that pages plot.
-void printOptimumJson(const Optimum &optimum, const Space &space,
-                      llvm::StringRef version, llvm::raw_ostream &os,
-                      bool everyPoint = false);
+/// Prints JSON (docs/Decisions.md); `everyPoint` adds the data that pages plot,
+/// `addMore` further attributes.
+void printOptimumJson(
+    const Optimum &optimum, const Space &space, llvm::StringRef version,
+    llvm::raw_ostream &os, bool everyPoint = false,
+    llvm::function_ref<void(JsonStream &)> addMore = [](JsonStream &) {});
 
 } // namespace gpucost::sweep
 

@@ -65,6 +65,11 @@ llvm::Expected<std::string> buildModelFile(llvm::StringRef json,
                                            llvm::StringRef path,
                                            llvm::StringRef form);
 
+/// The configuration `json` of a model with `layers` repeated blocks, with
+/// `fewer` of them; nullopt if it does not state one number for all blocks.
+std::optional<std::string> shortenConfiguration(llvm::StringRef json,
+                                                int64_t layers, int64_t fewer);
+
 /// A model from a configuration has several graphs (Import/Configuration.h):
 /// replaces that of `module` by the one for the mode of `scenario` and for its
 /// cached tokens (`past`). Other modules are unchanged.
@@ -135,6 +140,11 @@ public:
   /// The last use of the session: changes the model itself instead of a copy.
   mlir::FailureOr<IterationReport> analyze(const Scenario &scenario,
                                            bool details = false) &&;
+
+  /// The matrix FLOPs of each repeated block of the forward graph, in order;
+  /// empty if it has none (Transforms/StageLayers.h).
+  mlir::FailureOr<std::vector<double>>
+  layerWork(const Scenario &scenario) const;
 
   /// The largest batch whose peak memory fits the GPU of `scenario`; an error
   /// if batch 1 does not fit or if memory does not depend on the batch.

@@ -45,26 +45,6 @@ struct MemoryPlan {
 int64_t usableMemory(const Gpu &gpu, const Settings &settings,
                      int64_t parameters);
 
-struct StageActivations;
-
-/// Memory of one rank of a pipeline.
-struct RankMemory {
-  MemoryPlan plan;
-  /// Of all stages of the rank; `passing` and `temporary` as MemoryUse.
-  int64_t parameters = 0, optimizer = 0, gradients = 0;
-  int64_t passing = 0, temporary = 0;
-  /// Most micro-batches with saved activations, summed over the stages.
-  int64_t inFlight = 0;
-};
-
-/// (X16) The ranks of a model with a pipeline. (PipelineMemory.cpp)
-std::vector<RankMemory> planRanks(const PreparedModel &model, const Gpu &gpu,
-                                  const Coefficients &coefficients);
-/// The rank that uses the most memory.
-const RankMemory &fullestOf(const std::vector<RankMemory> &ranks);
-/// Temporary tensors of one micro-batch of a stage.
-StageActivations activationsOf(const PreparedModel &stage);
-
 /// Of a pipeline: of its fullest rank. If `coefficients` lack
 /// `memory_overhead`, `device` equals `reserved`.
 MemoryPlan planMemory(const PreparedModel &model, const Gpu &gpu,

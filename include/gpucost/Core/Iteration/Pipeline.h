@@ -10,11 +10,12 @@
 
 #include "gpucost/Core/Iteration/PipelineTimeline.h"
 #include "gpucost/Core/Iteration/PlacedModel.h"
+#include "gpucost/Core/Iteration/StageCost.h"
 
 namespace gpucost {
 
 /// (X15) The passes of a pipeline on one GPU type.
-struct PipelineRun {
+struct PipelineRun : RankEnergies {
   PipelineLayout layout;
   int64_t microBatches = 1;
   /// Of each PreparedPipeline::models, without waiting.
@@ -22,10 +23,6 @@ struct PipelineRun {
   /// Of each stage.
   std::vector<StageTimes> stages;
   PipelineTimeline timeline;
-  /// Of each rank, for one of its GPUs.
-  std::vector<Joules> energy;
-  std::vector<Hertz> clock;
-  Joules meanEnergy;
 };
 
 } // namespace gpucost

@@ -39,6 +39,12 @@ struct StageTimes {
   Seconds sendForward, sendBackward;
   /// After the last pass of the rank.
   Seconds tail;
+
+  /// The gradients of weights are part of the backward pass.
+  void joinBackward() {
+    backward += weights;
+    weights = Seconds(0);
+  }
 };
 
 /// A pass and when it runs.
@@ -61,6 +67,12 @@ Expected<PipelineTimeline>
 runPasses(const PipelineLayout &layout,
           const std::vector<std::vector<PipelinePass>> &orders,
           const std::vector<StageTimes> &stages);
+
+/// (X15) The same for any number of micro-batches in constant time, without
+/// passes: after its start, the pipeline repeats itself.
+PipelineTimeline runMicroBatches(const PipelineLayout &layout,
+                                 int64_t microBatches,
+                                 const std::vector<StageTimes> &stages);
 
 /// Bytes of temporary tensors of one micro-batch in a stage.
 struct StageActivations {

@@ -16,6 +16,7 @@
 #define GPUCOST_CORE_ITERATION_PLACEDMODEL_H
 
 #include "gpucost/Core/Iteration/MemoryPlan.h"
+#include "gpucost/Core/Iteration/StageCost.h"
 #include "gpucost/Core/Model/CostModel.h"
 #include "gpucost/Core/Model/KernelFamily.h"
 #include "gpucost/Core/Model/OperatingPoint.h"
@@ -43,7 +44,6 @@ struct PowerShare {
 };
 
 struct PipelineRun;
-struct StageTimes;
 
 /// Totals of the iteration at one operating point.
 struct IterationTotals {
@@ -204,6 +204,13 @@ public:
   void restateTotals(IterationReport &report, const IterationSummary &summary,
                      const Settings &settings) const;
 
+  /// This model as a stage of a pipeline. (Pipeline.cpp)
+  StageRun runStage(const IterationTotals &totals,
+                    const Settings &settings) const;
+  /// Whether a fitted level of the training stack applies (X19).
+  bool hasLevel() const { return trainingLevel() != nullptr; }
+  /// Matrix FLOPs divided by the peaks of their formats.
+  Seconds ideal() const { return idealTime; }
   /// Stages and ranks of a pipeline; nullopt without one. (Pipeline.cpp)
   std::optional<PipelineReport>
   pipelineReport(const IterationTotals &totals) const;

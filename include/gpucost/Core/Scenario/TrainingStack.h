@@ -39,6 +39,8 @@ struct TrainingStack {
   bool gathersLate = false;
   /// Groups of tensor parallelism also divide tokens.
   bool dividesTokens = false;
+  /// Data parallelism is FSDP.
+  bool shardsParameters = false;
 };
 
 /// nullopt for software that is not made for many GPUs.

@@ -7,7 +7,6 @@
 
 // Stages/ finds the layers. docs/CostModel.md, rule (X13).
 
-#include "Parallel/Stages/Balance.h"
 #include "Parallel/Stages/StageGraph.h"
 #include "Shapes/Signature.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
@@ -17,6 +16,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
+#include "gpucost/Core/Scenario/LayerBalance.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -62,7 +62,7 @@ private:
   PipelineLayout layout;
   StageGraph graph;
   SmallVector<OpRange> layers;
-  SmallVector<int64_t> counts;
+  std::vector<int64_t> counts;
   /// Positions of the first op of each stage, and the end.
   SmallVector<size_t> boundaries;
   int64_t sharedParameters = 0;
@@ -89,7 +89,7 @@ LogicalResult StageSplitter::chooseCounts() {
              << " layers, but the graph has " << found << " repeated blocks";
     return success();
   }
-  SmallVector<double> work;
+  std::vector<double> work;
   for (OpRange layer : layers)
     work.push_back(graph.workOf(layer));
   counts = balanceLayers(work, layout.stages(), settings.stageSlots);

@@ -8,6 +8,7 @@
 #include "StageGraph.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Compiler/Transforms/StageLayers.h"
 #include "gpucost/Core/Model/KernelWork.h"
 #include "llvm/ADT/Hashing.h"
 
@@ -223,4 +224,14 @@ void StageGraph::collectNeeds(OpRange range, SetVector<Operation *> &kept,
     kept.insert(def);
     need(def);
   }
+}
+
+std::vector<double> gpucost::findLayerWork(func::FuncOp function) {
+  std::vector<double> work;
+  if (function.isExternal() || !function.getBody().hasOneBlock())
+    return work;
+  StageGraph graph(function.getBody().front());
+  for (OpRange layer : graph.findLayers())
+    work.push_back(graph.workOf(layer));
+  return work;
 }

@@ -1,0 +1,107 @@
+//===- Plan.h - The best plan of a training run -----------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How to train a model on many GPUs: tensor, context, pipeline and data
+// parallelism, micro-batch, schedule and recomputation. A plan is a point of a
+// space (Sweep/Space.h). The search composes every plan from stages of few
+// layers, and analyzes the best ones in full.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_APPLICATIONS_PLAN_PLAN_H
+#define GPUCOST_APPLICATIONS_PLAN_PLAN_H
+
+#include "gpucost/Applications/Sweep/Optimize.h"
+#include <memory>
+
+namespace gpucost::plan {
+
+/// The kinds of data parallelism, and sizes of the other kinds, among which a
+/// plan is chosen. Empty: the default of the model, the GPUs and the stack.
+struct PlanChoices {
+  std::vector<std::string> data; ///< "ddp", "zero1", "zero2", "fsdp"
+  std::vector<int64_t> tensor, context, pipeline, experts;
+};
+
+/// What the time of a plan consists of, on its busiest rank.
+struct PlanTerms {
+  Seconds computation;
+  Seconds communication; ///< that computation does not hide
+  Seconds waiting;       ///< for other ranks
+  Seconds transfers;     ///< between stages, that stop the rank
+  Seconds update;        ///< optimizer and last collectives
+};
+
+/// The best plan without one property of the chosen plan.
+struct Alternative {
+  std::string property;        ///< "tp", "recompute", ...
+  std::string chosen, other;   ///< its values
+  std::optional<size_t> index; ///< into the results; nullopt: no plan fits
+  std::string reason;          ///< why it is worse, or why none fits
+};
+
+/// The best plan on some number of GPUs.
+struct ScalingPoint {
+  int64_t gpus = 0;
+  size_t index = 0; ///< into the results
+  /// Throughput per GPU divided by that with the fewest GPUs.
+  double efficiency = 1;
+};
+
+struct PlanResult {
+  sweep::Optimum optimum;
+  /// Of each result; zero for results without numbers.
+  std::vector<PlanTerms> terms;
+  /// Plans that the choices allow, those whose memory excludes them, and those
+  /// that were analyzed in full.
+  int64_t plans = 0, unfit = 0, analyzed = 0;
+  /// Largest difference between a composed and an analyzed time; 0..1.
+  double difference = 0;
+  /// Why plans were not composed of stages; "" if they were.
+  std::string exactReason;
+  std::vector<Alternative> alternatives;
+  std::vector<ScalingPoint> scaling;
+  /// The plan that the user states, analyzed in full.
+  std::optional<sweep::PointResult> stated;
+  std::string statedText;
+};
+
+/// The settings of a search: those that are given, and the default values of
+/// settings that a plan chooses.
+llvm::Expected<sweep::Space>
+createPlanSpace(const std::vector<std::string> &models,
+                std::vector<sweep::AxisText> texts, const PlanChoices &choices);
+
+struct PlanOptions {
+  unsigned jobs = 1; ///< threads
+  /// Flags of a plan to compare with, such as "--parallel=tp8.pp4.zero1".
+  std::vector<sweep::AxisText> stated;
+  std::string statedText;
+};
+
+/// Fails if a price, a grid or the size of a run is missing, or if no plan can
+/// be evaluated.
+llvm::Expected<PlanResult> searchPlans(const sweep::Space &space,
+                                       const sweep::Goal &goal,
+                                       const PlanOptions &options);
+
+/// Frameworks whose arguments `launchArguments` writes.
+std::vector<std::string_view> launchers();
+/// The arguments of `launcher` that start the plan of `settings`, one per
+/// element.
+std::vector<std::string> launchArguments(llvm::StringRef launcher,
+                                         const Settings &settings);
+
+void printPlan(const PlanResult &result, const sweep::Space &space,
+               llvm::StringRef launcher, llvm::raw_ostream &os);
+void printPlanJson(const PlanResult &result, const sweep::Space &space,
+                   llvm::StringRef version, llvm::raw_ostream &os,
+                   bool everyPoint = false);
+
+} // namespace gpucost::plan
+
+#endif // GPUCOST_APPLICATIONS_PLAN_PLAN_H

@@ -1,0 +1,22 @@
+//===- StageLayers.h - Repeated blocks of a graph ---------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_COMPILER_TRANSFORMS_STAGELAYERS_H
+#define GPUCOST_COMPILER_TRANSFORMS_STAGELAYERS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <vector>
+
+namespace gpucost {
+
+/// (X13) The matrix FLOPs of each repeated block of a forward graph, in order;
+/// empty if the graph has no blocks that a pipeline can distribute.
+std::vector<double> findLayerWork(mlir::func::FuncOp function);
+
+} // namespace gpucost
+
+#endif // GPUCOST_COMPILER_TRANSFORMS_STAGELAYERS_H

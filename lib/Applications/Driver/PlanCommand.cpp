@@ -1,0 +1,178 @@
+//===- PlanCommand.cpp - gpu-cost-opt plan --------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SpaceFlags.h"
+#include "Subcommands.h"
+#include "Version.h"
+#include "gpucost/Applications/Plan/Plan.h"
+#include "gpucost/Applications/Report/Report.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace gpucost;
+using namespace gpucost::sweep;
+using llvm::StringRef;
+
+static constexpr StringRef usage =
+    "usage: gpu-cost-opt plan MODEL --gpus=N --global-batch=SAMPLES "
+    "--target=GPU\n"
+    "       [--network=NAME] [--software=STACK] [--SETTING=VALUES]...\n\n"
+    "Chooses how a model is trained on many GPUs: tensor, context, pipeline "
+    "and\n"
+    "data parallelism, micro-batch, virtual stages and recomputation. "
+    "Settings\n"
+    "that are stated are not chosen; a list restricts the choice.\n";
+
+llvm::ArrayRef<OwnFlag> gpucost::planFlags() {
+  static const std::string metrics = joinNames(minimizedMetrics(), "|");
+  static const std::string launchers = joinNames(plan::launchers(), "|");
+  static const OwnFlag flags[] = {
+      {"minimize", metrics, "metric that the choice minimizes (default: time)"},
+      {"subject-to", "bounds",
+       "such as 'time<=1.05*best, total_power<=400kW, memory<=70GiB'; plans "
+       "that do not fit are never chosen"},
+      {"tp", "n,...",
+       "sizes of tensor parallelism to try (default: powers of "
+       "two up to the GPUs of a node)"},
+      {"cp", "n,...",
+       "sizes of context parallelism to try (default: powers of two that leave "
+       "4096 tokens of a sequence to a GPU)"},
+      {"pp", "n,...",
+       "numbers of pipeline ranks to try (default: divisors of "
+       "the GPUs up to 64)"},
+      {"ep", "n,...", "sizes of expert parallelism to try (default: 1)"},
+      {"data", "ddp,zero1,zero2,fsdp",
+       "kinds of data parallelism to try (default: zero1 or fsdp, by "
+       "--software)"},
+      {"against", "'flags'",
+       "a plan to compare with, such as '--parallel=tp8.pp8.zero1 --batch=1'"},
+      {"launch", launchers, "print the arguments of a framework"},
+      {"space", "file.json",
+       "models and settings of a file; flags override them"},
+      {"report", "table|json|html",
+       "format (default: table, or html by the file's name); html is one page "
+       "of at most 20000 plans"},
+      {"o", "file", "write to a file"},
+      {"jobs", "n", "threads (default: one for each core)", false, 1024}};
+  return flags;
+}
+
+static llvm::Error readCounts(const CommandFlags &flags, StringRef flag,
+                              std::vector<int64_t> &counts) {
+  if (!flags.has(flag))
+    return llvm::Error::success();
+  constexpr int64_t mostGpus = 131072;
+  llvm::Expected<std::vector<int64_t>> read =
+      expandCounts(flag, flags.value(flag), mostGpus);
+  if (!read)
+    return read.takeError();
+  counts = std::move(*read);
+  return llvm::Error::success();
+}
+
+static llvm::Expected<plan::PlanChoices>
+readChoices(const CommandFlags &flags) {
+  plan::PlanChoices choices;
+  for (auto [flag, counts] :
+       {std::pair<StringRef, std::vector<int64_t> *>("tp", &choices.tensor),
+        {"cp", &choices.context},
+        {"pp", &choices.pipeline},
+        {"ep", &choices.experts}})
+    if (llvm::Error error = readCounts(flags, flag, *counts))
+      return std::move(error);
+  if (!flags.has("data"))
+    return choices;
+  std::string text = flags.value("data");
+  for (StringRef kind : llvm::split(text, ',')) {
+    if (kind != "ddp" && kind != "zero1" && kind != "zero2" && kind != "fsdp")
+      return llvm::createStringError(
+          "--data expects ddp, zero1, zero2 or fsdp, but got '" + kind + "'");
+    choices.data.push_back(kind.str());
+  }
+  return choices;
+}
+
+/// The settings in the text of --against, each a flag.
+static llvm::Expected<std::vector<AxisText>> readStated(StringRef text) {
+  std::vector<AxisText> texts;
+  llvm::SmallVector<StringRef> words;
+  text.split(words, ' ', -1, /*KeepEmpty=*/false);
+  for (StringRef word : words) {
+    auto [flag, value] = word.split('=');
+    if (!flag.consume_front("--") || flag.empty())
+      return llvm::createStringError(
+          "--against expects flags of settings, but got '" + word + "'");
+    texts.push_back({flag.str(), {value.empty() ? "true" : value.str()}});
+  }
+  return texts;
+}
+
+static llvm::Expected<ExitCode> runPlan(CommandFlags &flags) {
+  std::string output = flags.value("o", "-");
+  std::string report = flags.value(
+      "report", StringRef(output).ends_with(".html") ? "html" : "table");
+  bool isPage = report == "html";
+  if (isPage)
+    if (llvm::Error error =
+            writePage(PageKind::Optimum, "", "{}", llvm::nulls()))
+      return std::move(error);
+  llvm::Expected<Goal> goal =
+      parseGoal(flags.value("minimize", "time"), flags.value("subject-to"));
+  if (!goal)
+    return goal.takeError();
+  goal->per = Per::Iteration;
+  llvm::Expected<plan::PlanChoices> choices = readChoices(flags);
+  if (!choices)
+    return choices.takeError();
+  plan::PlanOptions options;
+  options.jobs = jobsOf(flags);
+  options.statedText = flags.value("against");
+  llvm::Expected<std::vector<AxisText>> stated = readStated(options.statedText);
+  if (!stated)
+    return stated.takeError();
+  options.stated = std::move(*stated);
+  llvm::Expected<Space> space =
+      plan::createPlanSpace(flags.files, flags.texts, *choices);
+  if (!space)
+    return space.takeError();
+  llvm::Expected<plan::PlanResult> found =
+      plan::searchPlans(*space, *goal, options);
+  if (!found)
+    return found.takeError();
+  if (isPage &&
+      found->optimum.results.size() > static_cast<size_t>(mostPointsOfPage))
+    return llvm::createStringError(
+        "a page shows at most " + llvm::Twine(mostPointsOfPage) +
+        " plans, but these are " + llvm::Twine(found->optimum.results.size()) +
+        "; use fewer values, or --report=json");
+  ExitCode code =
+      writeOutput(output, [&](llvm::raw_ostream &os) -> llvm::Error {
+        if (report == "table") {
+          plan::printPlan(*found, *space, flags.value("launch"), os);
+          return llvm::Error::success();
+        }
+        std::string json;
+        llvm::raw_string_ostream text(json);
+        plan::printPlanJson(*found, *space, versionName(), text,
+                            /*everyPoint=*/isPage);
+        if (isPage)
+          return writePage(PageKind::Optimum,
+                           "plan of " + space->models().front(), json, os);
+        os << json;
+        return llvm::Error::success();
+      });
+  if (code == ExitCode::Success && !found->optimum.choice.chosen)
+    return llvm::createStringError(describeNoChoice(found->optimum));
+  return code;
+}
+
+ExitCode gpucost::runPlanCommand(llvm::ArrayRef<char *> arguments) {
+  return runCommand(
+      readSpaceFlags("plan", arguments, planFlags()),
+      [](llvm::raw_ostream &os) { printSpaceHelp(os, usage, planFlags()); },
+      runPlan);
+}

@@ -1,0 +1,213 @@
+//===- PlanText.cpp - The best plan as text and JSON ----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Applications/Plan/Plan.h"
+#include "gpucost/Applications/Report/TextTable.h"
+#include "gpucost/Applications/Sweep/PointText.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Support/JsonStream.h"
+#include "llvm/ADT/STLExtras.h"
+#include <fmt/format.h>
+
+using namespace gpucost;
+using namespace gpucost::plan;
+using namespace gpucost::sweep;
+
+/// The settings of a plan, resolved without a GPU.
+static Settings settingsOf(const Space &space, int64_t point) {
+  Scenario scenario = space.scenarioOf(point);
+  scenario.mode = IterationMode::Training;
+  return resolve(scenario, std::nullopt);
+}
+
+/// The search in one line.
+static std::string describeSearch(const PlanResult &result) {
+  if (!result.exactReason.empty())
+    return fmt::format("{} plans, all analyzed in full: {}", result.plans,
+                       result.exactReason);
+  return fmt::format("{} plans; {} do not fit; {} analyzed in full, up to "
+                     "{:.1f} % from their estimate",
+                     result.plans, result.unfit, result.analyzed,
+                     100 * result.difference);
+}
+
+/// "computation 81 %, waiting 12 %, ...".
+static std::string describeTime(const PlanTerms &terms, Seconds time) {
+  const std::pair<const char *, Seconds> parts[] = {
+      {"computation", terms.computation},
+      {"communication", terms.communication},
+      {"waiting for other ranks", terms.waiting},
+      {"transfers", terms.transfers},
+      {"update", terms.update}};
+  std::string text;
+  for (const auto &[name, part] : parts)
+    if (double share = part / time; share >= 0.0005)
+      text += (text.empty() ? "" : ", ") +
+              fmt::format("{} {:.1f} %", name, 100 * share);
+  return text;
+}
+
+static void printAlternatives(const PlanResult &result, const Space &space,
+                              llvm::raw_ostream &os) {
+  if (result.alternatives.empty())
+    return;
+  const Optimum &o = result.optimum;
+  Metric metric = o.goal.metric;
+  const PointResult &chosen = o.results[*o.choice.chosen];
+  os << "\n  the best plan without one property of the choice\n";
+  TextTable table({TextTable::left("choice"), TextTable::left("instead"),
+                   TextTable::left("change"), TextTable::left("why", 20)});
+  for (const Alternative &each : result.alternatives)
+    table.addRow(
+        {each.property + "=" + each.chosen, each.index ? each.other : "-",
+         each.index ? changeText(chosen, o.results[*each.index], metric)
+                    : "no plan",
+         each.reason});
+  table.print(os, 2);
+}
+
+static void printScaling(const PlanResult &result, const Space &space,
+                         llvm::raw_ostream &os) {
+  if (result.scaling.empty())
+    return;
+  os << "\n  the best plan for each number of GPUs\n";
+  TextTable table(
+      {TextTable::right("GPUs"), TextTable::left("plan"),
+       TextTable::right("batch"), TextTable::left("recompute"),
+       TextTable::right("virtual"), TextTable::numbers("time", "s"),
+       TextTable::right("samples/s"), TextTable::right("efficiency"),
+       TextTable::numbers("energy of all", "J"), TextTable::right("MFU")});
+  for (const ScalingPoint &point : result.scaling) {
+    const PointResult &r = result.optimum.results[point.index];
+    Settings settings = settingsOf(space, r.point);
+    table.addRow(
+        {r.gpus, toText(settings.plan()), settings.batch.value_or(1),
+         toText(settings.recompute), settings.virtualStages, r.time,
+         fmt::format("{:.4g}", static_cast<double>(r.samples) / r.time.value()),
+         fmt::format("{:.1f} %", 100 * point.efficiency),
+         r.energy * static_cast<double>(r.gpus),
+         fmt::format("{:.1f} %", 100 * r.mfu)});
+  }
+  table.print(os, 2);
+}
+
+void plan::printPlan(const PlanResult &result, const Space &space,
+                     llvm::StringRef launcher, llvm::raw_ostream &os) {
+  const Optimum &o = result.optimum;
+  printOptimum(o, space, os);
+  printText(os, "search", describeSearch(result));
+  if (!o.choice.chosen)
+    return;
+  const PointResult &chosen = o.results[*o.choice.chosen];
+  if (result.exactReason.empty())
+    printText(os, "time of",
+              "the busiest rank: " +
+                  describeTime(result.terms[*o.choice.chosen], chosen.time));
+  if (result.stated) {
+    std::string text = result.statedText + ": ";
+    text += result.stated->isFeasible()
+                ? "the choice takes " +
+                      changeText(*result.stated, chosen, Metric::Time) +
+                      " and " +
+                      changeText(*result.stated, chosen, Metric::Energy)
+                : "does not fit: " + result.stated->reason;
+    printText(os, "against", text);
+  }
+  printAlternatives(result, space, os);
+  printScaling(result, space, os);
+  if (launcher.empty())
+    return;
+  os << "\n  arguments for " << launcher << '\n';
+  for (const std::string &argument :
+       launchArguments(launcher, settingsOf(space, chosen.point)))
+    os << "  " << argument << '\n';
+}
+
+static void writeTerms(JsonStream &j, const PlanTerms &terms) {
+  j.object([&] {
+    j.number("computation_ms", terms.computation.value() * 1e3);
+    j.number("communication_ms", terms.communication.value() * 1e3);
+    j.number("waiting_ms", terms.waiting.value() * 1e3);
+    j.number("transfers_ms", terms.transfers.value() * 1e3);
+    j.number("update_ms", terms.update.value() * 1e3);
+  });
+}
+
+static void writePlan(JsonStream &j, const PlanResult &result,
+                      const Space &space, const PointText &text) {
+  const Optimum &o = result.optimum;
+  auto writePoint = [&](const PointResult &point) {
+    std::string line;
+    text.append(line, point);
+    j.rawValue(llvm::StringRef(line).rtrim());
+  };
+  j.attribute("plans", result.plans);
+  j.attribute("unfit_plans", result.unfit);
+  j.attribute("analyzed_plans", result.analyzed);
+  j.number("largest_difference", result.difference);
+  j.attribute("analyzed_all_because", result.exactReason);
+  j.key("terms");
+  if (o.choice.chosen && result.exactReason.empty())
+    writeTerms(j, result.terms[*o.choice.chosen]);
+  else
+    j.value(nullptr);
+  j.attributeArray("alternatives", [&] {
+    for (const Alternative &each : result.alternatives)
+      j.object([&] {
+        j.attribute("property", each.property);
+        j.attribute("chosen", each.chosen);
+        j.attribute("other", each.other);
+        j.attribute("reason", each.reason);
+        j.key("point");
+        if (each.index)
+          writePoint(o.results[*each.index]);
+        else
+          j.value(nullptr);
+      });
+  });
+  j.attributeArray("scaling", [&] {
+    for (const ScalingPoint &point : result.scaling)
+      j.object([&] {
+        j.attribute("gpus", point.gpus);
+        j.number("efficiency", point.efficiency);
+        j.key("point");
+        writePoint(o.results[point.index]);
+      });
+  });
+  j.key("against");
+  if (result.stated)
+    j.object([&] {
+      j.attribute("text", result.statedText);
+      j.attribute("status", stringifyPointStatus(result.stated->status));
+      j.number("time_ms", result.stated->time.value() * 1e3);
+      j.number("energy_j", result.stated->energy.value());
+    });
+  else
+    j.value(nullptr);
+  j.key("launch");
+  j.object([&] {
+    if (!o.choice.chosen)
+      return;
+    Settings settings = settingsOf(space, o.results[*o.choice.chosen].point);
+    for (std::string_view launcher : launchers())
+      j.attributeArray(launcher, [&] {
+        for (const std::string &argument : launchArguments(launcher, settings))
+          j.value(argument);
+      });
+  });
+}
+
+void plan::printPlanJson(const PlanResult &result, const Space &space,
+                         llvm::StringRef version, llvm::raw_ostream &os,
+                         bool everyPoint) {
+  PointText text(space, PointFormat::JsonLines, "", version.str());
+  printOptimumJson(result.optimum, space, version, os, everyPoint,
+                   [&](JsonStream &j) {
+                     j.key("plan");
+                     j.object([&] { writePlan(j, result, space, text); });
+                   });
+}
