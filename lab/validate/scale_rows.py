@@ -183,7 +183,7 @@ def options_of(row, stack):
     number = f"x{dp}" if kind == "zero1" else dp
     parts = [f"tp{tp}"] * (tp > 1) + [f"cp{cp}"] * (cp > 1) + [f"pp{pp}"] * (pp > 1)
     experts = max(1, whole(row["ep"], 1)) if whole(row["experts"]) > 1 else 1
-    if dp * cp % experts:
+    if dp * cp * tp % experts or experts % tp and experts > 1:
         raise Unmapped("experts on tensor-parallel GPUs")
     parts += [f"ep{experts}"] * (experts > 1)
     parts += [f"{kind}{number}"] * (dp > 1 or experts > 1 or kind != "dp" and cp > 1)
@@ -198,6 +198,9 @@ def options_of(row, stack):
         options["network"] = network_of(row)
         if ":" in options["network"]:
             options["nodes"] = gpus // per_node
+    # NeMo and Megatron-Bridge dispatch with DeepEP or HybridEP.
+    if experts > 1 and stack in ("megatron", "megatron-0.9"):
+        options["moe-dispatch"] = "nodes"
     if pp > 1 and virtual > 1:
         options.update({"schedule": "interleaved", "virtual-stages": virtual})
     layers = whole(row["layers"])

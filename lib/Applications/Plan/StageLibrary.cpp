@@ -185,7 +185,7 @@ static int64_t preparedNodes(const Settings &settings, int64_t rank,
 
 /// Whether several GPUs have the same parameters.
 static bool hasReplicas(const Parallelism &plan) {
-  return plan.replicas() > plan.expertGpus();
+  return plan.replicas() > 1 && plan.expertReplicas() > 1;
 }
 
 static std::string joinCounts(const std::vector<int64_t> &counts) {

@@ -13,8 +13,8 @@
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
 #include "gpucost/Core/Iteration/Restate.h"
-#include "gpucost/Core/Targets/TargetChoice.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Targets/TargetChoice.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>

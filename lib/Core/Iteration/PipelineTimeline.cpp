@@ -188,7 +188,7 @@ gpucost::runMicroBatches(const PipelineLayout &layout, int64_t microBatches,
   };
   extend(low.time, high.time);
   for (auto member : {&PipelineTimeline::busy, &PipelineTimeline::transfers,
-                       &PipelineTimeline::waiting})
+                      &PipelineTimeline::waiting})
     for (size_t rank = 0; rank < (low.*member).size(); ++rank)
       extend((low.*member)[rank], (high.*member)[rank]);
   return low;

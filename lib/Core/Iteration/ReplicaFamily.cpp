@@ -9,6 +9,7 @@
 #include "ShapeSizes.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 using namespace gpucost;
@@ -129,16 +130,19 @@ ReplicaFamily::at(const Settings &settings) const {
   auto copy = std::make_shared<PreparedModel>(*model);
   Parallelism plan = settings.plan(), was = model->settings.plan();
   std::vector<int64_t *> all = sizesOf(*copy);
-  // Of the models' data-parallel GPUs, `fewer` have the same experts.
-  int64_t data = plan.data * fewer / was.data;
+  // `fewer` in proportion to the model's data-parallel GPUs.
+  double data =
+      static_cast<double>(plan.data) * fewer / static_cast<double>(was.data);
   for (const DividedSize &size : sizes)
-    *all[size.index] = size.whole + (size.divided + data - 1) / data;
+    *all[size.index] =
+        size.whole + static_cast<int64_t>(
+                         std::ceil(static_cast<double>(size.divided) / data));
   for (size_t work : collectives) {
     auto &p = std::get<CollectiveProblem>(copy->works[work].problem);
-    // Those of experts have one GPU of each group.
-    int64_t step = was.replicas() / p.worldSize;
     GroupSpan group =
-        spanOf(settings, plan.replicas() / step, plan.tensor * step);
+        p.worldSize == was.replicas()
+            ? spanOf(settings, plan.replicas(), plan.tensor)
+            : spanOf(settings, plan.expertReplicas(), plan.expertGpus());
     p.worldSize = group.gpus;
     p.nodes = group.nodes;
     p.groups = group.groups;

@@ -326,10 +326,13 @@ static std::string checkParallelism(const Scenario &scenario,
                   ", but --gpus is ", settings.gpus);
   }
   if (Parallelism plan = settings.plan();
-      settings.trains() && plan.replicas() % plan.expertGpus())
+      settings.trains() && stated.experts &&
+      (plan.replicas() * plan.tensor % plan.expertGpus() ||
+       plan.expertGpus() % plan.tensor))
     return concat("--parallel=", toText(stated), " distributes experts over ",
-                  plan.expertGpus(), " GPUs, which do not divide the ",
-                  plan.replicas(), " data-parallel ones");
+                  plan.expertGpus(), " GPUs, but expected a multiple of ",
+                  plan.tensor, " (tp) that divides the ",
+                  plan.replicas() * plan.tensor, " GPUs of a rank");
   if (stated.expertGroup && !settings.trains())
     return concat("--parallel=", toText(stated),
                   " distributes experts over some data-parallel GPUs, which "

@@ -30,7 +30,8 @@ struct Parallelism {
   /// optimizer states (1), also gradients (2), also parameters (3, FSDP).
   int stage = 0;
   /// (X12) The experts of each expert layer are distributed over data parallel
-  /// GPUs: over groups of `expertGroup`; 0: over all of them.
+  /// GPUs: over groups of `expertGroup`, which may contain whole groups of
+  /// tensor parallelism (X21); 0: over all of them.
   bool experts = false;
   int64_t expertGroup = 0;
   /// (X13) Ranks of the pipeline; 0: all remaining GPUs.
@@ -44,6 +45,11 @@ struct Parallelism {
   /// GPUs over which the experts of a layer are distributed.
   int64_t expertGpus() const {
     return !experts ? 1 : expertGroup ? expertGroup : data;
+  }
+
+  /// GPUs that add up the gradients of one expert.
+  int64_t expertReplicas() const {
+    return experts ? replicas() * tensor / expertGpus() : replicas();
   }
 
   /// Whether parameters are sharded.

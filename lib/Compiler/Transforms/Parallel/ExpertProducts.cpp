@@ -22,18 +22,20 @@ class ExpertDivider {
 public:
   ExpertDivider(func::FuncOp function, const Settings &settings)
       : function(function), gpus(settings.plan().expertGpus()),
-        span(spanOf(settings, gpus, settings.plan().tensor)),
+        sharers(settings.plan().tensor),
+        span(spanOf(settings, gpus, /*stride=*/1)),
         sendsOnce(settings.moeDispatch == MoeDispatch::Nodes &&
                   span.nodes > 1) {}
 
   FailureOr<int64_t> run();
 
 private:
-  /// The type on the GPU of some experts: fewer experts, rows of all GPUs.
+  /// The type on the GPU of some experts: fewer experts, rows of all GPUs. GPUs
+  /// of a tensor parallel group divide the tokens among them.
   RankedTensorType divided(RankedTensorType type) const {
     SmallVector<int64_t> shape(type.getShape());
     shape[0] /= gpus;
-    shape[1] *= gpus;
+    shape[1] = llvm::divideCeil(shape[1] * gpus, sharers);
     return type.clone(shape);
   }
   Value exchange(OpBuilder &builder, Value rows, RankedTensorType type);
@@ -43,7 +45,7 @@ private:
   LogicalResult follow(Operation *op);
 
   func::FuncOp function;
-  int64_t gpus;
+  int64_t gpus, sharers;
   GroupSpan span;
   /// A token crosses to each node once (--moe-dispatch=nodes).
   bool sendsOnce;
@@ -96,10 +98,12 @@ static int64_t choicesOf(Value rows) {
 
 Value ExpertDivider::exchange(OpBuilder &builder, Value rows,
                               RankedTensorType type) {
-  int64_t bytes = byteCount(rows.getType()).value_or(0);
+  // A GPU sends only its part of the tokens of a tensor parallel group.
+  int64_t bytes = std::min(byteCount(rows.getType()).value_or(0),
+                           byteCount(type).value_or(0));
   auto op = CollectiveOp::create(builder, rows.getLoc(), TypeRange(Type(type)),
                                  rows, CollectiveKind::AllToAll, bytes,
-                                 span.gpus, span.nodes, span.groups);
+                                 span.gpus, span.nodes, span.groups, choices);
   op->setAttr(originAttrName, builder.getStringAttr("expert parallel"));
   return op.getOutputs()[0];
 }

@@ -45,8 +45,8 @@ private:
   /// (X21) The GPUs with the same experts.
   static GroupSpan expertsOf(const Settings &settings) {
     Parallelism plan = settings.plan();
-    int64_t gpus = plan.expertGpus();
-    return spanOf(settings, plan.replicas() / gpus, plan.tensor * gpus);
+    return spanOf(settings, plan.expertReplicas(),
+                  plan.experts ? plan.expertGpus() : plan.tensor);
   }
   /// The GPUs that add up the gradient of a parameter.
   const GroupSpan &groupOf(mlir::Operation *parameter) const;
