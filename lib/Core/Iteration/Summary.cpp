@@ -118,7 +118,10 @@ IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
     return errors;
   IterationErrorTerms shares;
   shares.busy = errors.busy.value_or(0);
-  shares.levelWidth = level ? level->timeWidth : 0;
+  bool hasExperts = source->settings.plan().experts;
+  shares.levelWidth = !level       ? 0
+                      : hasExperts ? level->expertWidth
+                                   : level->timeWidth;
   shares.time = totals.time;
   shares.busyTime = totals.busy;
   shares.hostTime = totals.host;
