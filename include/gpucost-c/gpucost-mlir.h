@@ -77,11 +77,27 @@ GPUCOST_API gpucostStatus gpucostBuildOnnx(const gpucostInput *input,
                                            const char *form, void **onnx,
                                            size_t *size);
 
+/** Wall-clock time of the steps of an analysis, s. */
+typedef struct gpucostTimes {
+  uint32_t size;
+  uint32_t reserved;
+  double import;   /**< reads the model */
+  double prepare;  /**< finds the kernels */
+  double place;    /**< selects tilings */
+  double evaluate; /**< solves for clock and power */
+} gpucostTimes;
+
 typedef struct gpucostReportOptions {
   uint32_t size;
-  uint32_t top;         /**< kernels in a table; 0: 10 */
-  const char *format;   /**< "json", "table", "csv", "html"; NULL: "json" */
-  const char *group_by; /**< NULL, "op", "layer" or "scope" */
+  uint32_t top;            /**< kernels in a table; 0: 10 */
+  const char *format;      /**< "json", "table", "csv", "html"; NULL: "json";
+                              "trace": the timeline of --trace */
+  const char *group_by;    /**< NULL, "op", "layer" or "scope" */
+  uint32_t details;        /**< as --details */
+  uint32_t sensitivities;  /**< as --sensitivities */
+  uint32_t collapse_loops; /**< as --trace-loops=collapse */
+  uint32_t reserved;
+  gpucostTimes *times; /**< receives times; may be NULL */
 } gpucostReportOptions;
 
 /** The report of `gpu-cost-opt MODEL --settings=... --report=...`, byte for
@@ -90,6 +106,36 @@ GPUCOST_API gpucostStatus gpucostAnalyze(const gpucostInput *input,
                                          const gpucostReportOptions *options,
                                          char **text, size_t *size,
                                          char **messages);
+
+/** Every combination of models and values. */
+typedef struct gpucostSweepInput {
+  uint32_t size;
+  uint32_t jobs; /**< threads; 0: 1 */
+  /** Models and settings as JSON, as in the file of `gpu-cost-opt sweep
+      --space` (docs/Decisions.md). */
+  const char *space;
+  /** File to which the lines are appended, and that a later sweep, also
+      `gpu-cost-opt sweep -o`, continues; NULL: none. */
+  const char *file;
+  int64_t shard;    /**< part to evaluate, from 1; 0: all points */
+  int64_t shards;   /**< number of parts; 0: 1 */
+  uint32_t restart; /**< discards the content of `file` */
+  uint32_t reserved;
+} gpucostSweepInput;
+
+/** Receives null-terminated text of `size` bytes; any other result than 0 ends
+    the sweep. Called by one thread at a time, not always the same one. */
+typedef int (*gpucostSweepSink)(void *context, const char *text, size_t size);
+
+/** Runs a sweep. The first text is a JSON object: "sweep" and "version"
+   identify the sweep, "points" is its number of points, of which those from
+   "first" to before "end" are in the part, "settings" are the keys of the
+   stated settings, "axes" those with several values, with the values as flags
+   take them: points are numbered with the last axis varying fastest, and models
+   slowest. The other texts are the lines of `gpu-cost-opt sweep`
+   (docs/Decisions.md), in order, without those that `file` has. */
+GPUCOST_API gpucostStatus gpucostSweep(const gpucostSweepInput *input,
+                                       gpucostSweepSink sink, void *context);
 
 /** A target or coefficients file (.mlir text) as bytes for
     gpucostModelCreateFromBytes. `name` is used in messages. */

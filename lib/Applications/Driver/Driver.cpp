@@ -19,6 +19,7 @@
 #include "TraceOutput.h"
 #include "UserDocuments.h"
 #include "Version.h"
+#include "gpucost/Applications/Driver/Analyze.h"
 #include "gpucost/Applications/Driver/DiagnosticPrinter.h"
 #include "gpucost/Applications/Query/KernelQueries.h"
 #include "gpucost/Applications/Report/NumberText.h"
@@ -26,7 +27,6 @@
 #include "gpucost/Applications/Report/SettingsPage.h"
 #include "gpucost/Applications/Report/TextTable.h"
 #include "gpucost/Applications/Report/Units.h"
-#include "gpucost/Applications/Sweep/SettingSensitivities.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Session/LoadedModel.h"
@@ -34,7 +34,6 @@
 #include "gpucost/Compiler/Support/CrashGuard.h"
 #include "gpucost/Core/Accuracy/MeasuredRows.h"
 #include "gpucost/Core/Explain/ExplainOp.h"
-#include "gpucost/Core/Iteration/Details.h"
 #include "gpucost/Core/Support/Nesting.h"
 #include "gpucost/Core/Targets/CoefficientsWriter.h"
 #include "gpucost/Core/Targets/TargetChoice.h"
@@ -172,14 +171,6 @@ static llvm::Expected<Scenario> statedScenario(const DriverOptions &options) {
   return readSettingsFile(options.settings, *flags);
 }
 
-namespace {
-/// A report, and its source if further output needs it.
-struct Answer {
-  IterationReport report;
-  std::optional<PlacedModel> placed;
-};
-} // namespace
-
 /// Report options from the flags and the terminal.
 static ReportOptions reportOptions(const DriverOptions &options) {
   ReportOptions format;
@@ -198,35 +189,17 @@ static ReportOptions reportOptions(const DriverOptions &options) {
 }
 
 /// The report of the flags, with the parts that optional output needs.
-static FailureOr<Answer> analyze(Session &session, const Scenario &scenario,
-                                 const DriverOptions &options) {
-  if (!options.sensitivities && options.trace.empty() &&
-      options.explainOp.empty() && !options.emitsGraph()) {
-    FailureOr<IterationReport> report =
-        std::move(session).analyze(scenario, options.needsDetails());
-    if (failed(report))
-      return failure();
-    return Answer{std::move(*report), std::nullopt};
-  }
-  FailureOr<Session::Prepared> prepared = session.prepare(scenario);
-  if (failed(prepared))
-    return failure();
+static FailureOr<Analysis> analyze(Session &session, const Scenario &scenario,
+                                   const DriverOptions &options) {
+  FailureOr<Analysis> analysis = gpucost::analyze(
+      session, scenario, {options.needsDetails(), options.sensitivities});
   bool listsOps = !options.trace.empty() || options.emitsGraph() ||
                   !options.explainOp.empty();
-  if (prepared->model->pipeline && listsOps)
+  if (succeeded(analysis) && analysis->placed.prepared().pipeline && listsOps)
     return session.model().emitError(
         "ops are those of one stage of a pipeline; choose it with "
         "--select-stage");
-  FailureOr<PlacedModel> placed = session.place(*prepared);
-  if (failed(placed))
-    return failure();
-  Answer answer{placed->evaluate(), std::nullopt};
-  if (options.sensitivities)
-    answer.report.sensitivities = findSensitivities(session, scenario, *placed);
-  if (options.needsDetails())
-    answer.report.details = explainIteration(*placed, answer.report);
-  answer.placed = std::move(*placed);
-  return answer;
+  return analysis;
 }
 
 static ExitCode writeExplanation(const DriverOptions &options,
@@ -245,7 +218,9 @@ static ExitCode writeExplanation(const DriverOptions &options,
 }
 
 /// The file of --emit=onnx and the like.
-static ExitCode writeGraph(const DriverOptions &options, const Answer &answer) {
+static ExitCode writeGraph(const DriverOptions &options,
+                           const IterationReport &report,
+                           const PlacedModel &placed) {
   llvm::StringRef flag =
       options.emit == Emit::Onnx ? "--emit=onnx" : "--emit=model-explorer";
   if (isStream(options.input))
@@ -269,8 +244,8 @@ static ExitCode writeGraph(const DriverOptions &options, const Answer &answer) {
     bool finished = finishes([&] {
       llvm::Error result =
           options.emit == Emit::Onnx
-              ? writeAnnotatedOnnx(contents, *answer.placed, answer.report, os)
-              : writeNodeData(contents, *answer.placed, options.heat, os);
+              ? writeAnnotatedOnnx(contents, placed, report, os)
+              : writeNodeData(contents, placed, options.heat, os);
       error = llvm::joinErrors(std::move(error), std::move(result));
     });
     if (finished)
@@ -300,8 +275,10 @@ static ExitCode runAnalysis(const DriverOptions &options,
     if (llvm::Error error = loaded.checkSettings(scenario))
       return reportError(std::move(error));
   BusyLine busy("analyzing " + options.input.getValue());
+  StepClock clock;
   if (!loaded.load(options.input, options.emit != Emit::Report))
     return ExitCode::Failure;
+  Seconds importTime = clock.lap();
   OwningOpRef<ModuleOp> &module = loaded.module();
   if (needsTarget)
     if (llvm::Error error = loaded.checkQuestion(scenario))
@@ -342,34 +319,39 @@ static ExitCode runAnalysis(const DriverOptions &options,
     run.batch = *batch;
     found = "largest batch that fits: " + std::to_string(*batch);
   }
-  Answer answer;
+  IterationReport report;
+  std::optional<Analysis> analysis;
   if (options.emit == Emit::IR) {
-    FailureOr<IterationReport> report =
+    FailureOr<IterationReport> annotated =
         annotateModule(*module, run, verifyEach);
-    if (failed(report))
+    if (failed(annotated))
       return ExitCode::Failure;
-    answer.report = std::move(*report);
+    report = std::move(*annotated);
   } else {
-    FailureOr<Answer> found = analyze(session, run, options);
+    FailureOr<Analysis> found = analyze(session, run, options);
     if (failed(found))
       return ExitCode::Failure;
-    answer = std::move(*found);
+    analysis = std::move(*found);
+    report = std::move(analysis->report);
   }
   busy.finish();
-  IterationReport &report = answer.report;
+  if (options.timing) {
+    analysis->times.import = importTime;
+    llvm::errs() << analysis->times.text() << '\n';
+  }
   report.model = name;
   if (!found.empty())
     report.notes.insert(report.notes.begin(), found);
   printer.flush();
   if (!options.trace.empty())
     if (llvm::Error error =
-            writeTraceFile(options.trace, *answer.placed, name,
+            writeTraceFile(options.trace, analysis->placed, name,
                            options.traceLoops == TraceLoops::Collapse))
       return reportError(std::move(error));
   if (options.emitsGraph())
-    return writeGraph(options, answer);
+    return writeGraph(options, report, analysis->placed);
   if (!options.explainOp.empty())
-    return writeExplanation(options, *answer.placed);
+    return writeExplanation(options, analysis->placed);
   ExitCode code =
       options.emit == Emit::IR
           ? writeOutput(options.outputFile, printModule)

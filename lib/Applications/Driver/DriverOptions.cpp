@@ -91,6 +91,8 @@ std::string DriverOptions::findMisuse(const Scenario &stated) const {
   if (trace == "-" || (trace.getNumOccurrences() && trace.empty()))
     return "--trace needs the name of a file; the report goes to standard "
            "output";
+  if (timing && (isKernelQuery() || prepare || emit != Emit::Report))
+    return "--timing is about the report of a model";
   if (traceLoops.getNumOccurrences() && trace.empty())
     return "--trace-loops is about --trace";
   if ((listTargets || listNetworks) && (report == "csv" || report == "html"))

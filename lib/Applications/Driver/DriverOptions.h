@@ -176,6 +176,9 @@ struct DriverOptions {
       "details", Section(output),
       Help("in JSON: the terms of each kernel's time and energy, the sources "
            "of the coefficients, the launches in order; a page has them")};
+  Flag<bool> timing{"timing", Section(output),
+                    Help("print the time that the tool needs for each step on "
+                         "standard error: import, prepare, place, evaluate")};
   Flag<bool> explain{"explain", Section(output),
                      Help("report on standard error which patterns of the "
                           "file run as one kernel, and why others do not")};

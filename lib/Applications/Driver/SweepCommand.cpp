@@ -52,7 +52,7 @@ static llvm::Error readShard(StringRef text, SweepOptions &options) {
   auto [part, parts] = text.split('/');
   if (part.getAsInteger(10, options.shard) ||
       parts.getAsInteger(10, options.shards) || options.shard < 1 ||
-      options.shard > options.shards || options.shards > 1'000'000)
+      options.shard > options.shards || options.shards > mostShards)
     return llvm::createStringError(
         "--shard expects i/n with i from 1 to n, but got '" + text + "'");
   return llvm::Error::success();
@@ -153,22 +153,11 @@ static llvm::Error sweepToLines(const Command &command, const Space &space,
   for (int64_t point = range.first; point < range.end; ++point)
     missing += !(*file)->isDone(point);
   Progress progress(space, missing, llvm::errs());
-  llvm::Error error = llvm::Error::success();
-  runSweep(
-      evaluator, command.sweep,
-      [&](int64_t point) { return (*file)->isDone(point); },
-      [&](PointBatch &batch) {
-        for (const PointResult &result : batch.results)
-          text.append(batch.text, result);
-      },
-      [&](PointBatch &batch) {
-        if (llvm::Error failure = (*file)->append(batch.text)) {
-          error = llvm::joinErrors(std::move(error), std::move(failure));
-          return false;
-        }
-        progress.add(batch.results);
-        return true;
-      });
+  llvm::Error error = runSweep(evaluator, command.sweep, text, file->get(),
+                               [&](const PointBatch &batch) {
+                                 progress.add(batch.results);
+                                 return true;
+                               });
   progress.finish();
   return error;
 }

@@ -11,6 +11,7 @@
 #include "gpucost/Applications/Report/RecordCsv.h"
 #include "gpucost/Compiler/Support/Json.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Support/JsonStream.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -25,7 +26,7 @@ PointText::PointText(const Space &space, PointFormat format, std::string sweep,
       version(std::move(version)) {
   forEachSetting([&](const auto &row) {
     if (space.common().*row.stated || space.findAxis(row.flag))
-      flags.push_back(std::string(row.flag));
+      settings.push_back(columnOf(std::string(row.flag)));
   });
 }
 
@@ -43,8 +44,8 @@ std::string PointText::header() const {
   if (format == PointFormat::JsonLines)
     return "";
   std::string text = "point,sweep,version,model";
-  for (const std::string &flag : flags)
-    visitSetting(flag, [&](const auto &row) { text += "," + row.key(); });
+  for (const Column &setting : settings)
+    text += "," + setting.key;
   for (std::string_view name : columns().names())
     text += "," + std::string(name);
   return text + "\n";
@@ -52,8 +53,8 @@ std::string PointText::header() const {
 
 std::vector<std::string> PointText::settingKeys() const {
   std::vector<std::string> keys;
-  for (const std::string &flag : flags)
-    visitSetting(flag, [&](const auto &row) { keys.push_back(row.key()); });
+  for (const Column &setting : settings)
+    keys.push_back(setting.key);
   return keys;
 }
 
@@ -64,25 +65,40 @@ static std::string textOf(const Row &row, const Scenario &scenario) {
   return value ? toText(*value, row.spec) : std::string();
 }
 
-void PointText::writeSettings(JsonStream &j, int64_t point,
-                              const std::string &model) const {
-  Scenario scenario = space.scenarioOf(point);
-  j.attribute("point", point);
-  j.attribute("sweep", sweep);
-  j.attribute("version", version);
-  j.attribute("model", model);
-  for (const std::string &flag : flags)
-    visitSetting(flag, [&](const auto &row) {
-      using Row = std::decay_t<decltype(row)>;
-      std::string value = textOf(row, scenario);
-      j.key(row.key());
-      if (value.empty())
-        j.value(nullptr);
-      else if (Row::isNumber || Row::isSwitch)
-        j.rawValue(value);
-      else
-        j.value(value);
-    });
+PointText::Column PointText::columnOf(const std::string &flag) const {
+  Column column;
+  const Axis *axis = space.findAxis(flag);
+  if (axis)
+    column.axis = static_cast<size_t>(axis - space.axes().data());
+  visitSetting(flag, [&](const auto &row) {
+    using Row = std::decay_t<decltype(row)>;
+    column.key = row.key();
+    auto add = [&](const Scenario &scenario) {
+      std::string value = textOf(row, scenario), part;
+      if (format == PointFormat::Csv) {
+        llvm::raw_string_ostream os(part);
+        printCsvCell(os, value);
+      } else {
+        JsonStream j(part, /*indented=*/false);
+        j.object([&] {
+          j.key(column.key);
+          if (value.empty())
+            j.value(nullptr);
+          else if (Row::isNumber || Row::isSwitch)
+            j.rawValue(value);
+          else
+            j.value(value);
+        });
+        part = part.substr(1, part.size() - 2); // without braces
+      }
+      column.parts.push_back(std::move(part));
+    };
+    if (!axis)
+      return add(space.common());
+    for (const Scenario &value : axis->values)
+      add(value);
+  });
+  return column;
 }
 
 const std::string &PointText::modelOf(int64_t point) const {
@@ -93,36 +109,39 @@ std::string PointText::start(int64_t point, const std::string &model) const {
   std::string text;
   if (format == PointFormat::JsonLines) {
     JsonStream j(text, /*indented=*/false);
-    j.object([&] { writeSettings(j, point, model); });
-    text.back() = ','; // instead of the brace
-    return text;
-  }
-  Scenario scenario = space.scenarioOf(point);
-  llvm::raw_string_ostream os(text);
-  os << point << ',' << sweep << ',' << version << ',';
-  printCsvCell(os, model);
-  for (const std::string &flag : flags)
-    visitSetting(flag, [&](const auto &row) {
-      os << ',';
-      printCsvCell(os, textOf(row, scenario));
+    j.object([&] {
+      j.attribute("point", point);
+      j.attribute("sweep", sweep);
+      j.attribute("version", version);
+      j.attribute("model", model);
     });
-  os << ',';
+    text.pop_back(); // the brace
+  } else {
+    llvm::raw_string_ostream os(text);
+    os << point << ',' << sweep << ',' << version << ',';
+    printCsvCell(os, model);
+  }
+  std::vector<size_t> values = space.valuesOf(point);
+  for (const Column &setting : settings) {
+    text += ',';
+    text += setting.parts[setting.axis ? values[*setting.axis] : 0];
+  }
   return text;
 }
 
 void PointText::append(std::string &text, const PointResult &result) const {
+  text += start(result.point, modelOf(result.point));
   if (format == PointFormat::Csv) {
-    text += start(result.point, modelOf(result.point));
+    text += ',';
     llvm::raw_string_ostream os(text);
     printCsvCells(os, columns().cells(result));
     os << '\n';
     return;
   }
+  size_t end = text.size();
   JsonStream j(text, /*indented=*/false);
-  j.object([&] {
-    writeSettings(j, result.point, modelOf(result.point));
-    writeRecord(j, result);
-  });
+  j.object([&] { writeRecord(j, result); });
+  text[end] = ','; // instead of the brace
   text += '\n';
 }
 
@@ -146,7 +165,7 @@ bool PointText::isWhole(StringRef line, int64_t point) const {
   if (format == PointFormat::Csv) {
     constexpr size_t modelCell = 3;
     SmallVector<StringRef> cells = cellsOf(line);
-    std::string begin = start(point, "");
+    std::string begin = start(point, "") + ',';
     SmallVector<StringRef> expected = cellsOf(begin);
     std::string names = header();
     if (cells.size() != cellsOf(names).size())
@@ -167,9 +186,9 @@ bool PointText::isWhole(StringRef line, int64_t point) const {
       object ? object->getString("model") : std::nullopt;
   // The keys before the results.
   constexpr size_t identifying = 4;
-  return model && line.starts_with(start(point, model->str())) &&
+  return model && line.starts_with(start(point, model->str()) + ',') &&
          object->size() ==
-             identifying + flags.size() + columns().names().size() &&
+             identifying + settings.size() + columns().names().size() &&
          llvm::all_of(columns().names(), [&](std::string_view name) {
            return object->get(name) != nullptr;
          });

@@ -135,6 +135,29 @@ llvm::Error ResultFile::append(StringRef lines) {
   return llvm::Error::success();
 }
 
+llvm::Error
+sweep::runSweep(const Evaluator &evaluator, const SweepOptions &options,
+                const PointText &text, ResultFile *file,
+                const std::function<bool(const PointBatch &)> &deliver) {
+  llvm::Error error = llvm::Error::success();
+  runSweep(
+      evaluator, options,
+      [&](int64_t point) { return file && file->isDone(point); },
+      [&](PointBatch &batch) {
+        for (const PointResult &result : batch.results)
+          text.append(batch.text, result);
+      },
+      [&](PointBatch &batch) {
+        if (llvm::Error failure =
+                file ? file->append(batch.text) : llvm::Error::success()) {
+          error = llvm::joinErrors(std::move(error), std::move(failure));
+          return false;
+        }
+        return deliver(batch);
+      });
+  return error;
+}
+
 /// Adds the contents of a file to a hash. For a large file, which contains
 /// weights, the hash includes only its size and its first part.
 static llvm::Error addFile(const std::string &path, std::string &text) {

@@ -154,7 +154,7 @@ std::string Space::describe() const {
     j.value(json::isUTF8(value) ? value.str() : json::fixUTF8(value));
   };
   j.array([&] {
-    j.array([&] { llvm::for_each(modelFiles, write); });
+    j.value(static_cast<int64_t>(modelFiles.size()));
     forEachSetting([&](const auto &row) {
       if (const auto &value = base.*row.stated)
         j.array([&] {

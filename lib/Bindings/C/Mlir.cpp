@@ -7,6 +7,7 @@
 
 #include "Abi.h"
 #include "gpucost-c/gpucost-mlir.h"
+#include "gpucost/Applications/Driver/Analyze.h"
 #include "gpucost/Applications/Driver/DiagnosticPrinter.h"
 #include "gpucost/Applications/Driver/Driver.h"
 #include "gpucost/Applications/Report/Report.h"
@@ -15,6 +16,7 @@
 #include "gpucost/Compiler/Support/Errors.h"
 #include "gpucost/Core/Support/InputFile.h"
 #include "gpucost/Core/Targets/TargetData.h"
+#include "gpucost/Core/Trace/TraceFile.h"
 #include <cstdlib>
 
 using namespace mlir;
@@ -147,25 +149,59 @@ gpucostStatus gpucostBuildOnnx(const gpucostInput *given, const char *form,
   });
 }
 
+/// The file of --trace.
+static std::string timelineOf(const PlacedModel &placed,
+                              const std::string &name, bool collapsesLoops) {
+  if (placed.prepared().pipeline)
+    invalid("a timeline shows one stage of a pipeline; choose it with "
+            "select_stage");
+  const Settings &run = placed.prepared().settings;
+  IterationTotals totals = placed.solve(run);
+  TimelineOptions options;
+  options.collapseLoops = collapsesLoops;
+  Timeline timeline =
+      capi::valueOf(buildTimeline(placed, totals, run, options));
+  std::string text;
+  writeTrace(placed, totals, timeline, name,
+             [&](std::string_view part) { text += part; });
+  return text;
+}
+
 gpucostStatus gpucostAnalyze(const gpucostInput *input,
                              const gpucostReportOptions *given, char **text,
                              size_t *size, char **messages) {
   return guard([&] {
     auto options = readOptional(given, "gpucostReportOptions");
+    if (options.times)
+      checkSize(options.times, "gpucostTimes");
     ReportOptions format;
     format.top = options.top ? options.top : format.top;
     format.groupBy = readGroup(options.group_by);
     llvm::StringRef name = options.format ? options.format : "json";
+    StepClock clock;
     ModelRequest request(input);
-    IterationReport report = request.valueOf(
-        std::move(request.session())
-            .analyze(request.scenario(), /*details=*/name == "html"));
-    report.model = request.name();
+    Seconds importTime = clock.lap();
+    Analysis found =
+        request.valueOf(analyze(request.session(), request.scenario(),
+                                {options.details || name == "html",
+                                 static_cast<bool>(options.sensitivities)}));
+    found.times.import = importTime;
+    found.report.model = request.name();
     std::string written;
-    llvm::raw_string_ostream os(written);
-    check(writeReport(name, report, format, os));
+    if (name == "trace") {
+      written = timelineOf(found.placed, request.name(),
+                           static_cast<bool>(options.collapse_loops));
+    } else {
+      llvm::raw_string_ostream os(written);
+      check(writeReport(name, found.report, format, os));
+    }
     request.takeMessages(messages);
     copyText(written, text, size);
+    if (options.times)
+      writeStruct(options.times, gpucostTimes{0, 0, found.times.import.value(),
+                                              found.times.prepare.value(),
+                                              found.times.place.value(),
+                                              found.times.evaluate.value()});
   });
 }
 

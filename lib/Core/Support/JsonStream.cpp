@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Support/JsonStream.h"
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -93,10 +94,22 @@ void JsonStream::beginValue() {
   levels.back().hasValue = true;
 }
 
+/// Whether `text` is ASCII without characters that JSON escapes.
+static bool isPlain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+  });
+}
+
 void JsonStream::quote(std::string_view text) {
   static constexpr char digits[] = "0123456789abcdef";
   out += '"';
-  for (char c : text) {
+  if (isPlain(text)) {
+    out += text;
+    out += '"';
+    return;
+  }
+  for (char c : toUtf8(text)) {
     auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\')
       out += '\\';
@@ -112,7 +125,7 @@ void JsonStream::quote(std::string_view text) {
 
 void JsonStream::value(std::string_view text) {
   beginValue();
-  quote(toUtf8(text));
+  quote(text);
 }
 
 void JsonStream::key(std::string_view key) {
@@ -120,7 +133,7 @@ void JsonStream::key(std::string_view key) {
     out += ',';
   newLine();
   levels.back().hasValue = true;
-  quote(toUtf8(key));
+  quote(key);
   out += indented ? ": " : ":";
 }
 

@@ -13,6 +13,8 @@
 #ifndef GPUCOST_APPLICATIONS_DRIVER_DRIVER_H
 #define GPUCOST_APPLICATIONS_DRIVER_DRIVER_H
 
+#include <string>
+
 namespace gpucost {
 
 /// Exit codes of the tool.
@@ -25,6 +27,10 @@ enum class ExitCode : int {
 
 /// The whole tool.
 int runDriver(int argc, char **argv);
+
+/// "0.9.0+c7ab7ea": identifies everything that predictions depend on, except
+/// models and settings.
+std::string versionName();
 
 } // namespace gpucost
 

@@ -15,7 +15,9 @@
 
 #include "gpucost/Applications/Sweep/PointResult.h"
 #include "gpucost/Applications/Sweep/Space.h"
-#include "gpucost/Core/Support/JsonStream.h"
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace gpucost::sweep {
 
@@ -53,17 +55,23 @@ public:
   bool isWhole(llvm::StringRef line, int64_t point) const;
 
 private:
-  /// The line of a point up to its results, with their comma.
+  /// A setting of every line.
+  struct Column {
+    std::string key;
+    /// Number of its axis; nullopt if all points have the same value.
+    std::optional<size_t> axis;
+    /// Its part of a line for each value, after a comma.
+    std::vector<std::string> parts;
+  };
+  Column columnOf(const std::string &flag) const;
+  /// The line of a point up to its results, without their comma.
   std::string start(int64_t point, const std::string &model) const;
-  void writeSettings(JsonStream &j, int64_t point,
-                     const std::string &model) const;
   const std::string &modelOf(int64_t point) const;
 
   const Space &space;
   PointFormat format;
   std::string sweep, version;
-  /// The settings with a column.
-  std::vector<std::string> flags;
+  std::vector<Column> settings;
 };
 
 } // namespace gpucost::sweep

@@ -15,6 +15,7 @@
 #define GPUCOST_APPLICATIONS_SWEEP_RESULTFILE_H
 
 #include "gpucost/Applications/Sweep/PointText.h"
+#include "gpucost/Applications/Sweep/Sweep.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <string>
@@ -54,6 +55,14 @@ private:
   std::vector<bool> done;
   int64_t count = 0;
 };
+
+/// Evaluates the points of the part that `file` lacks (without a file, all of
+/// them) and appends their lines. Afterwards `deliver` gets each batch, with
+/// its lines; it runs in one thread at a time and ends the sweep by returning
+/// false.
+llvm::Error runSweep(const Evaluator &evaluator, const SweepOptions &options,
+                     const PointText &text, ResultFile *file,
+                     const std::function<bool(const PointBatch &)> &deliver);
 
 /// Identifies a sweep by its space and the contents of its models and target
 /// files.

@@ -87,7 +87,8 @@ public:
   /// The first point with value number `value` of `axis`, one of `axes()`.
   int64_t firstWith(const Axis &axis, size_t value) const;
 
-  /// The space in one line; equal only for equal spaces.
+  /// The settings and the number of models in one line; equal only for spaces
+  /// that differ at most in their models.
   std::string describe() const;
 
 private:

@@ -13,6 +13,9 @@
 
 namespace gpucost::sweep {
 
+/// Parts that a sweep may have.
+inline constexpr int64_t mostShards = 1'000'000;
+
 struct SweepOptions {
   unsigned jobs = 1; ///< threads
   /// Deliver results in point order instead of as they finish.
