@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from gpucost._service import (PreparedService as PreparedService, Service as Service,
                                   ServiceLimits as ServiceLimits, StepCost as StepCost)
     from gpucost._settings import Setting as Setting, Settings as Settings
-    from gpucost._sweep import Point as Point, Sweep as Sweep, map as map, sweep as sweep
+    from gpucost._points import Point as Point, Sweep as Sweep
+    from gpucost._sweep import iter_sweep as iter_sweep, map as map, sweep as sweep
     from gpucost._targets import (Coefficients as Coefficients, Device as Device, Target as Target,
                                   coefficient_groups as coefficient_groups, device as device,
                                   find_target as find_target, list_coefficients as list_coefficients,
@@ -64,7 +65,8 @@ else:
                    "UncoveredOp",
         "_service": "PreparedService Service ServiceLimits StepCost",
         "_settings": "Setting Settings",
-        "_sweep": "Point Sweep map sweep",
+        "_points": "Point Sweep",
+        "_sweep": "iter_sweep map sweep",
         "_targets": "Coefficients Device Target coefficient_groups device find_target list_coefficients "
                     "list_targets",
         "_version": "data_version settings versions",

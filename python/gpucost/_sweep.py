@@ -3,126 +3,29 @@
 from __future__ import annotations
 
 import collections
-import dataclasses
 import itertools
+import json
 import os
-from typing import Any, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
-from gpucost import _inputs
-from gpucost._analysis import analyze, prepare
+from gpucost import _engine, _inputs
+from gpucost._analysis import _source, analyze
+from gpucost._engine import Options, Space
 from gpucost._model import Model
-from gpucost._report import Report, make_page, written
+from gpucost._points import FAILED, Cases, Point, Product, Sweep, Table, split
+from gpucost._progress import Progress
+from gpucost._report import Report
 from gpucost._targets import Device
-from gpucost._version import versions
 from gpucost.errors import GpuCostError, InvalidArgumentError
 
-# Settings in which points of one prepared model may differ.
+# Settings in which the points of a list may differ and share a prepared model.
 SHARED = ("clock", "power_limit", "host_launch_us", "step_gap_us")
-# Largest number of points that a browser plots without delay, and their fields of an iteration.
-MOST_OF_PAGE = 20_000
-PAGE_FIELDS = ("time_ms", "energy_j", "samples_per_s", "tokens_per_s", "energy_per_sample_j", "avg_power_w",
-               "device_bytes", "mfu", "clock_mhz")
+# Arguments of analyze() that are not settings.
+OWN = ("model", "inputs", "group_by", "name", "export")
+# Parts of a sweep for each worker of an executor.
+PARTS = 4
 # Cases pending on an executor at a time: results arrive in order, and memory stays small.
 WINDOW = 256
-
-
-@dataclasses.dataclass(frozen=True)
-class Point:
-    """One case of a sweep.
-
-    settings: the varied settings
-    report: None if the case failed
-    error: the exception, or None"""
-
-    settings: Mapping[str, Any]
-    report: Optional[Report]
-    error: Optional[GpuCostError] = None
-
-    def __repr__(self) -> str:
-        words = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
-        if self.report is None:
-            return f"<{words}: {self.error}>"
-        it = self.report.iteration
-        return f"<{words}: {it.time_ms} ms, {it.energy_j} J>"
-
-
-class Sweep(Sequence[Point]):
-    """The points of a sweep, in the order of its space."""
-
-    def __init__(self, points: Iterable[Point]) -> None:
-        self._points = tuple(points)
-
-    def __len__(self) -> int:
-        return len(self._points)
-
-    def __getitem__(self, index: Any) -> Any:
-        return Sweep(self._points[index]) if isinstance(index, slice) else self._points[index]
-
-    def best(self, field: str = "time_ms", largest: bool = False) -> Point:
-        """The point with the smallest (or largest) `report.iteration.<field>` among those that
-        fit in memory."""
-        def value(point: Point) -> Optional[float]:
-            if point.report is None or not point.report.iteration.fits_in_memory:
-                return None
-            found: Optional[float] = getattr(point.report.iteration, field)
-            return found
-
-        known = [(value(point), index) for index, point in enumerate(self._points) if value(point) is not None]
-        if not known:
-            raise InvalidArgumentError(f"no point of the sweep fits in memory and has '{field}'")
-        return self._points[(max if largest else min)(known)[1]]
-
-    def to_pandas(self) -> Any:
-        """A pandas.DataFrame with the varied settings, the scalar fields of report.iteration, and
-        `error`."""
-        import pandas
-
-        rows = []
-        for point in self._points:
-            row = {name: str(value) if isinstance(value, (Model, Device)) else value
-                   for name, value in point.settings.items()}
-            if point.report is not None:
-                row.update((name, value) for name, value in vars(point.report.iteration).items()
-                           if not isinstance(value, (tuple, Mapping)) and not hasattr(value, "to_dict"))
-            row["error"] = None if point.error is None else str(point.error)
-            rows.append(row)
-        return pandas.DataFrame(rows)
-
-    def to_html(self, path: Optional[Union[str, "os.PathLike[str]"]] = None) -> str:
-        """The page of `gpu-cost-opt sweep --report=html` (docs/Reports.md): a plot of any two metrics,
-        coloured by any setting that varies, and a table of all points. With `path`, the page is also
-        written there. At most 20,000 points."""
-        if len(self) > MOST_OF_PAGE:
-            raise InvalidArgumentError(f"a page shows at most {MOST_OF_PAGE} points, but these are {len(self)}")
-        names = list(dict.fromkeys(name for point in self._points for name in point.settings))
-        points = [page_point(index, point, names) for index, point in enumerate(self._points)]
-        data = {"schema": 1, "sweep": "", "version": versions()["gpucost"],
-                "settings": [name for name in names if name != "model"], "points": points}
-        models = list(dict.fromkeys(str(point["model"]) for point in points))
-        return written(make_page("sweep", "sweep of " + (models[0] if models else "nothing"), data), path)
-
-    def __repr__(self) -> str:
-        shown = [f"  {point!r}" for point in self._points[:20]]
-        more = [f"  ... {len(self) - 20} more"] if len(self) > 20 else []
-        return "\n".join([f"<Sweep of {len(self)} points:", *shown, *more]) + ">"
-
-
-def plain_setting(value: Any) -> Any:
-    """The form for JSON and legends."""
-    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
-
-
-def page_point(index: int, point: Point, names: Iterable[str]) -> Dict[str, Any]:
-    """A point with the sweep fields that the page shows."""
-    row: Dict[str, Any] = {name: plain_setting(point.settings.get(name)) for name in names}
-    report = point.report
-    row.update(point=index, model=str(row.get("model") or (report.model if report else "")),
-               gpu=report.target if report else row.get("target"),
-               status="error" if report is None else "ok" if report.fits_in_memory else "does-not-fit",
-               reason="" if point.error is None else str(point.error))
-    for name in PAGE_FIELDS:
-        row[name] = None if report is None else getattr(report.iteration, name)
-    return row
 
 
 def run_case(case: Mapping[str, Any]) -> Report:
@@ -130,21 +33,10 @@ def run_case(case: Mapping[str, Any]) -> Report:
     return analyze(**case)
 
 
-def run_group(case: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> List[Any]:
-    """One placed model at several operating points; failed points give a GpuCostError instead of a report."""
-    answers: List[Any] = []
-    group_by = case.get("group_by")
-    try:
-        arguments = {name: value for name, value in case.items() if name != "group_by"}
-        placed = prepare(**arguments).place(arguments["target"])
-    except GpuCostError as error:
-        return [error for _ in runs]
-    for run in runs:
-        try:
-            answers.append(placed.evaluate(group_by=group_by, **run))
-        except GpuCostError as error:
-            answers.append(error)
-    return answers
+def _check_executor(executor: Any) -> None:
+    if not hasattr(executor, "submit"):
+        raise TypeError(f"an executor has submit() as in concurrent.futures; {type(executor).__name__} has none "
+                        "(Dask: client.get_executor(); joblib: joblib.externals.loky.get_reusable_executor())")
 
 
 def submitted(executor: Any, tasks: Iterable[Tuple[Any, ...]]) -> Iterator[Any]:
@@ -153,9 +45,7 @@ def submitted(executor: Any, tasks: Iterable[Tuple[Any, ...]]) -> Iterator[Any]:
         for function, *arguments in tasks:
             yield function(*arguments)
         return
-    if not hasattr(executor, "submit"):
-        raise TypeError(f"an executor has submit() as in concurrent.futures; {type(executor).__name__} has none "
-                        "(Dask: client.get_executor(); joblib: joblib.externals.loky.get_reusable_executor())")
+    _check_executor(executor)
     waiting: Deque[Any] = collections.deque()
     try:
         for function, *arguments in tasks:
@@ -194,90 +84,411 @@ def map(cases: Iterable[Mapping[str, Any]], *, executor: Any = None, errors: str
     return submitted(executor, ((function, dict(case)) for case in cases))
 
 
-def points_of(space: Any) -> List[Dict[str, Any]]:
-    """The settings of each point: all combinations of a mapping, or the elements of a list."""
-    if not isinstance(space, Mapping):
-        return [dict(point) for point in space]
-    values = []
+
+def finished(executor: Any, tasks: Sequence[Tuple[Any, ...]]) -> Iterator[Tuple[int, Any]]:
+    """The number of each task with its result, as they finish. When one fails, or its worker dies, the results of
+    those that still finish come before the error."""
+    if executor is None:
+        for number, (function, *arguments) in enumerate(tasks):
+            yield number, function(*arguments)
+        return
+    import concurrent.futures
+
+    _check_executor(executor)
+    waiting = {executor.submit(function, *arguments): number for number, (function, *arguments) in enumerate(tasks)}
+    failure: Optional[BaseException] = None
+    try:
+        while waiting:
+            for future in concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED).done:
+                number = waiting.pop(future)
+                error = None if future.cancelled() else future.exception()
+                if error is not None:
+                    failure = failure or error
+                    for other in waiting:
+                        other.cancel()
+                elif not future.cancelled():
+                    yield number, future.result()
+    finally:
+        for future in waiting:
+            future.cancel()
+    if failure is not None:
+        raise failure
+
+
+def axes_of(space: Mapping[str, Any]) -> Dict[str, List[Any]]:
+    """The values of each setting."""
+    axes = {}
     for name, each in space.items():
-        if isinstance(each, (str, bytes, Mapping)) or not isinstance(each, Iterable):
+        if isinstance(each, (str, bytes, Mapping)) or not isinstance(each, Iterable) or _inputs.is_module(each):
             each = [each]
-        values.append([(name, value) for value in each])
-    return [dict(point) for point in itertools.product(*values)]
+        axes[name] = list(each)
+    return axes
 
 
-def frozen(value: Any) -> Any:
+def expressible(axes: Mapping[str, Sequence[Any]]) -> bool:
+    """Whether the library's sweep takes all values."""
+    targets = axes.get("target", ())
+    return not any(isinstance(value, (Model, Device, os.PathLike)) or (len(targets) > 1 and str(value).endswith(".mlir"))
+                   for value in targets)
+
+
+class Plan:
+    """A sweep of the library for cases that are all combinations of `axes`."""
+
+    def __init__(self, axes: Mapping[str, Sequence[Any]], common: Mapping[str, Any], cases: Sequence[int]) -> None:
+        self.axes = {name: list(values) for name, values in axes.items()}
+        self.common, self.cases = common, cases
+
+    def space(self, sources: "Sources") -> Space:
+        """Models and settings for the library."""
+        stated = {**{name: [value] for name, value in self.common.items() if value is not None}, **self.axes}
+        found, defaults = [], []
+        for model in stated["model"]:
+            source, settings = sources.find({**self.common, "model": model}, any(stated.get("decode", ())))
+            found.append(source)
+            defaults.append({name: value for name, value in settings.items() if name not in stated})
+        if any(each != defaults[0] for each in defaults):
+            raise InvalidArgumentError(f"the models have different defaults: {defaults}; state these settings")
+        settings = {name: [_engine.value_of(name, value) for value in values]
+                    for name, values in stated.items() if name not in OWN}
+        if str(settings.get("target", [""])[0]).endswith(".mlir"):
+            settings["target_file"] = settings.pop("target")
+        return Space(found, {**settings, **{name: [value] for name, value in defaults[0].items()}})
+
+    def adopt(self, head: Mapping[str, Any]) -> List[int]:
+        """Takes the values of ranges and lists from the library; the number of the line of each combination."""
+        strides, stride = {}, 1
+        for axis in reversed(head["axes"]):
+            strides[axis["setting"]] = stride
+            stride *= len(axis["values"])
+        texts = {axis["setting"]: axis["values"] for axis in head["axes"]}
+        for name, values in texts.items():
+            if name == "target_file" and name not in self.axes:
+                name = "target"
+            own = self.axes.get(name)
+            if own is None or len({str(_engine.value_of(name, value)) for value in own}) != len(values):
+                self.axes[name] = [_read(name, text) for text in values]
+        offsets = []
+        for name, values in self.axes.items():
+            step = stride if name == "model" else strides.get(name, 0)
+            seen: Dict[str, int] = {}
+            offsets.append([seen.setdefault(_key(name, value), len(seen)) * step for value in values])
+        return [sum(each) for each in itertools.product(*offsets)]
+
+
+def _key(name: str, value: Any) -> str:
+    return str(id(value)) if name == "model" and not isinstance(value, str) else str(_engine.value_of(name, value))
+
+
+def _read(name: str, text: str) -> Any:
+    """The value of a setting for the text of its flag."""
+    if text == "default":
+        return None
+    return json.loads(text) if _inputs.KINDS.get(name) in ("integer", "number", "boolean") else text
+
+
+class Sources:
+    """The models of a sweep as input of the library; a module is exported once."""
+
+    def __init__(self) -> None:
+        self._exported: Dict[Any, Any] = {}
+        self._found: Dict[Any, Any] = {}
+
+    def converted(self, case: Dict[str, Any], any_length: bool = False) -> Dict[str, Any]:
+        """The case with an Exported instead of a module."""
+        if not _inputs.is_module(case.get("model")):
+            return case
+        any_length = any_length or bool(case.get("decode"))
+        key = (any_length, *(id(case.get(name)) for name in ("model", "inputs", "export")))
+        if key not in self._exported:
+            self._exported[key] = _inputs.export(case["model"], case.get("inputs"), any_length=any_length,
+                                                 **(case.get("export") or {}))
+        return {**{name: value for name, value in case.items() if name not in ("inputs", "export")},
+                "model": self._exported[key]}
+
+    def find(self, case: Dict[str, Any], any_length: bool) -> Tuple[_inputs.Source, Dict[str, Any]]:
+        """The source of a case, and the settings that it states or takes from its model."""
+        case = self.converted(case, any_length)
+        stated = _inputs.settings_of("sweep", {name: value for name, value in case.items()
+                                               if name not in (*OWN, "target")})
+        source, stated = _source(case["model"], case.get("inputs"), case.get("name"), case.get("export"),
+                                 {**stated, **({"decode": True} if any_length else {})})
+        if any_length:
+            stated.pop("decode")
+        return source, stated
+
+
+def plans_of(cases: Cases) -> Tuple[List[Plan], List[int]]:
+    """Plans for as many cases as possible, and the cases that only analyze() takes."""
+    if isinstance(cases, Product):
+        if expressible({**{name: [value] for name, value in cases.common.items()}, **cases.axes}):
+            return [Plan(cases.axes, cases.common, range(len(cases)))], []
+        return [], list(range(len(cases)))
+    groups: Dict[Any, List[int]] = {}
+    single = []
+    for index in range(len(cases)):
+        case = cases.case(index)
+        if expressible({name: [value] for name, value in case.items()}):
+            groups.setdefault(frozenset((name, _frozen(value) if name not in SHARED else "")
+                                        for name, value in case.items()), []).append(index)
+        else:
+            single.append(index)
+    plans: List[Plan] = []
+    for indices in groups.values():
+        plans += _plans_of_group(cases, indices)
+    return plans, single
+
+
+def _plans_of_group(cases: Cases, indices: List[int]) -> List[Plan]:
+    """Plans for cases that differ only in SHARED settings: one if they are all combinations of their values, else
+    one for each of their values of all but one setting."""
+    first = cases.case(indices[0])
+    names = [name for name in SHARED if name in first]
+    common = {name: value for name, value in first.items() if name not in names}
+    if not names:
+        return [Plan({}, common, [index]) for index in indices]
+    rows = {tuple(cases.case(index)[name] for name in names): index for index in indices}
+    axes = {name: list(dict.fromkeys(row[at] for row in rows)) for at, name in enumerate(names)}
+    combinations = list(itertools.product(*axes.values()))
+    if len(rows) == len(indices) and all(row in rows for row in combinations):
+        return [Plan(axes, common, [rows[row] for row in combinations])]
+    lists: Dict[Any, List[int]] = {}
+    for index in indices:
+        lists.setdefault(tuple(cases.case(index)[name] for name in names[1:]), []).append(index)
+    return [Plan({names[0]: [cases.case(index)[names[0]] for index in each]},
+                 {**common, **dict(zip(names[1:], values))}, each) for values, each in lists.items()]
+
+
+def _frozen(value: Any) -> Any:
     """A dictionary key for a setting's value."""
     if isinstance(value, Mapping):
-        return tuple(sorted((name, frozen(each)) for name, each in value.items()))
-    return id(value) if isinstance(value, (Model, Device)) else str(value)
+        return tuple(sorted((name, _frozen(each)) for name, each in value.items()))
+    return value if isinstance(value, (str, int, float, bool, type(None))) else id(value)
 
 
-def sweep(model: Any, space: Any, *, executor: Any = None, errors: str = "raise", **settings: Any) -> Sweep:
+def numbers_of(case: Mapping[str, Any]) -> Tuple[Dict[str, Any], Optional[GpuCostError]]:
+    """The fields of a point, or its error, by analyze()."""
+    try:
+        report = analyze(**case)
+    except GpuCostError as error:
+        return {"gpu": None, "status": "error", "reason": str(error)}, error
+    iteration = report.iteration
+    fields = {"gpu": report.target, "status": "ok" if iteration.fits_in_memory else "does-not-fit", "reason": "",
+              **{name: value for name, value in vars(iteration).items()
+                 if not isinstance(value, (tuple, Mapping)) and not hasattr(value, "to_dict")},
+              "format": report.format, "model": report.model}
+    return fields, None
+
+
+class Run:
+    """A sweep while it runs: fills a table."""
+
+    def __init__(self, cases: Cases, executor: Any, errors: str, jobs: Optional[int], options: Options) -> None:
+        if executor is not None:
+            _check_executor(executor)
+        self.executor, self.errors, self.options = executor, errors, options
+        self.jobs = 1 if executor is not None else jobs or len(os.sched_getaffinity(0))
+        self.sources = Sources()
+        self.table = Table(cases)
+        self.table.converted = self.sources.converted
+        self.plans, self.single = plans_of(cases)
+        self.numbers: List[Optional[int]] = [None] * len(cases)
+        if (options.file or options.shards > 1) and (len(self.plans) != 1 or self.single
+                                                     or not isinstance(cases, Product)):
+            raise InvalidArgumentError("'file' and 'shard' need a space that is a mapping, and targets by their name")
+
+    def results(self) -> Iterator[List[int]]:
+        """Evaluates all cases; the numbers of new lines, as they come."""
+        base = 0
+        for plan in self.plans:
+            try:
+                for found in self._evaluate(plan, base):
+                    base = max(base, max(found, default=0) + 1)
+                    yield found
+            except GpuCostError as error:
+                if self.errors == "raise" or self.options.file:
+                    raise
+                yield from self._alone(plan, error, base)
+            base = max(base, max((number or 0 for number in self.numbers), default=0) + 1)
+        tasks = [(numbers_of, self.table.converted(self.table.cases.case(index))) for index in self.single]
+        for at, (fields, failure) in finished(self.executor, tasks):
+            if failure is not None and self.errors == "raise":
+                raise failure
+            yield [self._put(self.single[at], base + at, (fields, failure))]
+
+    def _put(self, index: int, number: int, result: Any) -> int:
+        self.numbers[index] = number
+        self.table.lines[number] = result
+        return number
+
+    def _alone(self, plan: Plan, error: GpuCostError, base: int) -> Iterator[List[int]]:
+        """The cases of a plan that the library does not take as a whole, such as one with an unknown target."""
+        fields = {"gpu": None, "status": "error", "reason": str(error)}
+        if len(plan.cases) == 1 or not plan.axes:
+            for at, index in enumerate(plan.cases):
+                yield [self._put(index, base + at, (fields, error))]
+            return
+        tasks = [(numbers_of, self.table.converted(self.table.cases.case(index))) for index in plan.cases]
+        for at, result in finished(self.executor, tasks):
+            yield [self._put(plan.cases[at], base + at, result)]
+
+    def _evaluate(self, plan: Plan, base: int) -> Iterator[List[int]]:
+        space = plan.space(self.sources)
+        options = self.options._replace(jobs=self.jobs)
+        texts = self._on_workers(space, options) if self.executor is not None else _engine.lines_of(space, options)
+        head = json.loads(next(texts))
+        numbers = plan.adopt(head)
+        if isinstance(self.table.cases, Product):
+            self.table.cases.axes = plan.axes
+            self.numbers = list(numbers)
+            self.table.sweep = head["sweep"]
+        else:
+            if len(numbers) != len(plan.cases):
+                raise InvalidArgumentError("the points of a list have single values, not lists or ranges")
+            for index, number in zip(plan.cases, numbers):
+                self.numbers[index] = base + number
+        if self.options.file:
+            yield self._keep([(number, line) for number, line in _engine.read_lines(self.options.file)
+                              if head["first"] <= number < head["end"]], 0)
+        for chunk in texts:
+            yield self._keep(_engine.numbered(chunk), base)
+
+    def _keep(self, lines: List[Tuple[int, bytes]], base: int) -> List[int]:
+        if self.errors == "raise":
+            for _, line in lines:
+                if b'"status":"ok"' not in line:
+                    fields = split(line)[1]
+                    if fields["status"] in FAILED:
+                        raise InvalidArgumentError(fields["reason"])
+        self.table.lines.update((base + number, line) for number, line in lines)
+        return [base + number for number, _ in lines]
+
+    def _on_workers(self, space: Space, options: Options) -> Iterator[bytes]:
+        """The texts of the library, evaluated by the workers; a file is written by this process."""
+        head = _engine.head_of(space, options)
+        yield json.dumps(head).encode()
+        count = min(PARTS * (getattr(self.executor, "_max_workers", None) or 16), head["end"] - head["first"])
+        appender = _engine.Appender(options.file) if options.file else None
+        shards = options.shards * count
+        tasks = []
+        for shard in range((options.shard - 1) * count + 1, options.shard * count + 1):
+            first, end = (head["points"] * part // shards for part in (shard - 1, shard))
+            if first < end and not (appender and appender.has(first, end)):
+                tasks.append((_engine.run_part, space, shard, shards))
+        try:
+            for _, lines in finished(self.executor, tasks):
+                yield appender.append(lines) if appender else lines
+        finally:
+            if appender:
+                appender.close()
+
+    def sweep(self) -> Sweep:
+        """The points so far."""
+        self.table.numbers = [-1 if number is None else number for number in self.numbers]
+        return Sweep._of(self.table)
+
+
+def _cases_of(model: Any, space: Any, settings: Dict[str, Any]) -> Cases:
+    common = dict(settings)
+    if model is not None:
+        common["model"] = model
+    cases: Cases
+    if isinstance(space, Mapping):
+        axes = axes_of(space)
+        common = {name: value for name, value in common.items() if name not in axes}
+        cases = Product(axes, common)
+    else:
+        cases = Cases([dict(point) for point in space], common)
+    names: Set[str] = set()
+    for point in [common, *([cases.axes] if isinstance(cases, Product) else cases._settings)]:
+        names.update(point)
+        _inputs.settings_of("sweep", {name: None for name in point if name not in (*OWN, "target")})
+    if len(cases) and "model" not in names:
+        raise TypeError("sweep() needs a model")
+    return cases
+
+
+def _options(shard: Optional[str], file: Any, resume: bool) -> Options:
+    """Checked: 'shard' is "2/8"."""
+    part, parts = 1, 1
+    if shard is not None:
+        text, slash, of = str(shard).partition("/")
+        if not (slash and text.isdigit() and of.isdigit() and 1 <= int(text) <= int(of)):
+            raise InvalidArgumentError(f"'shard' is {shard!r}: expected 'i/n' with i from 1 to n")
+        part, parts = int(text), int(of)
+    if file is not None:
+        file = os.fspath(file)
+        if file.endswith((".csv", ".html")):
+            raise InvalidArgumentError(f"'file' is {file!r}: it gets JSON Lines; Sweep.to_pandas() and to_html() "
+                                       "make tables and pages of them")
+    elif not resume:
+        raise InvalidArgumentError("'resume' is about 'file', which is missing")
+    return Options(shard=part, shards=parts, file=file, restart=file is not None and not resume)
+
+
+def _run(model: Any, space: Any, executor: Any, errors: str, jobs: Optional[int], options: Options,
+         settings: Dict[str, Any]) -> Run:
+    if errors not in ("raise", "keep"):
+        raise InvalidArgumentError(f"'errors' is {errors!r}: expected raise or keep")
+    if jobs is not None and not 1 <= jobs <= 1024:
+        raise InvalidArgumentError(f"'jobs' is {jobs!r}: expected 1 to 1024 threads")
+    return Run(_cases_of(model, space, settings), executor, errors, jobs, options)
+
+
+def sweep(model: Any, space: Any, *, file: Union[str, "os.PathLike[str]", None] = None, resume: bool = True,
+          shard: Optional[str] = None, executor: Any = None, jobs: Optional[int] = None, errors: str = "raise",
+          progress: Optional[bool] = None, **settings: Any) -> Sweep:
     """Analyzes a model at many points: all combinations of `space`, a mapping from settings to
     their values, or a list of mappings; `settings` apply to all of them.
 
         gpucost.sweep("bert.onnx", {"target": ["a100-bf16", "h100-bf16"], "batch": [1, 8, 64],
                                     "power_limit": [200, 300, 400]}, seq=128).to_pandas()
+        gpucost.sweep("bert.onnx", {"batch": "1..256x2", "clock": "900..1410:15"}, target="a100-bf16",
+                      seq=128, file="sweep.jsonl")
 
-    Points that differ only in `clock`, `power_limit`, `host_launch_us` and `step_gap_us` share one
-    prepared model: 10 to 100 times faster than analyze(), with the same numbers. `executor` and
-    `errors` are those of map(); with `model=None` and "model" in the space, models also vary."""
-    if errors not in ("raise", "keep"):
-        raise InvalidArgumentError(f"'errors' is {errors!r}: expected raise or keep")
-    points = points_of(space)
-    conversions: Dict[Any, _inputs.Exported] = {}
-    groups: Dict[Any, Tuple[Dict[str, Any], List[int], List[Dict[str, Any]]]] = {}
-    for index, point in enumerate(points):
-        case = {**settings, **point}
-        if model is not None:
-            case.setdefault("model", model)
-        if "model" not in case:
-            raise TypeError("sweep() needs a model")
-        _check_names(case)
-        case = _exported_once(case, conversions)
-        run = {name: case.pop(name) for name in SHARED if name in case}
-        key = tuple(sorted((name, frozen(value)) for name, value in case.items() if name != "model"))
-        group = groups.setdefault((id(case["model"]) if not isinstance(case["model"], str) else case["model"], key),
-                                  (case, [], []))
-        group[1].append(index)
-        group[2].append(run)
-    found: List[Optional[Point]] = [None] * len(points)
-    tasks = ((run_group, case, runs) if len(runs) > 1 and _can_place(case) else (_each, case, runs)
-             for case, _, runs in groups.values())
-    for (_, indices, _), answers in zip(groups.values(), submitted(executor, tasks)):
-        for index, answer in zip(indices, answers):
-            failed = isinstance(answer, GpuCostError)
-            if failed and errors == "raise":
-                raise answer
-            found[index] = Point(points[index], None if failed else answer, answer if failed else None)
-    return Sweep(point for point in found if point is not None)
+    This is `gpu-cost-opt sweep` (docs/Decisions.md): points share all the work that they can. Values may be lists
+    and ranges in text, as on the command line. A point keeps the numbers of its line; point.report is predicted
+    again. With `model=None` and "model" in the space, models also vary.
+
+    file: appends each finished point as a line of JSON. A sweep that was interrupted continues, also one of the
+        command line, and on other machines; `Sweep.load(file)` reads an incomplete one
+    resume: False: discards the content of `file`
+    shard: "2/8": the second of 8 parts
+    executor: as in map(): workers evaluate parts. If a worker dies, finished parts are in `file`
+    jobs: threads without an executor; default: one for each core
+    errors: "raise", or "keep": failed points have an `error`
+    progress: True, False, or None: after a second, on terminals and in notebooks, with tqdm if it is installed
+
+    After Ctrl-C or the end of a worker, the exception has the finished points: `error.partial`, a Sweep."""
+    run = _run(model, space, executor, errors, jobs, _options(shard, file, resume), settings)
+    try:
+        with Progress(len(run.table.cases), "points", progress) as shown:
+            for found in run.results():
+                shown.add(len(found))
+    except BaseException as error:
+        error.partial = run.sweep()  # type: ignore[attr-defined]
+        raise
+    return run.sweep()
 
 
-def _exported_once(case: Dict[str, Any], conversions: Dict[Any, _inputs.Exported]) -> Dict[str, Any]:
-    """The case with an Exported instead of a module: a conversion takes longer than many points."""
-    if not _inputs.is_module(case["model"]):
-        return case
-    any_length = bool(case.get("decode"))
-    key = (any_length, *(id(case.get(name)) for name in ("model", "inputs", "export")))
-    if key not in conversions:
-        conversions[key] = _inputs.export(case["model"], case.get("inputs"), any_length=any_length,
-                                          **(case.get("export") or {}))
-    return {**{name: value for name, value in case.items() if name not in ("inputs", "export")},
-            "model": conversions[key]}
+def iter_sweep(model: Any, space: Any, *, executor: Any = None, jobs: Optional[int] = None, errors: str = "raise",
+               **settings: Any) -> Iterator[Point]:
+    """The points of sweep() as they are evaluated, in any order; they are not kept."""
+    run = _run(model, space, executor, errors, jobs, Options(), settings)
 
+    def points() -> Iterator[Point]:
+        indices: Dict[int, List[int]] = {}
+        known: Any = None
+        for found in run.results():
+            if known is not run.numbers or run.single or len(run.plans) > 1:
+                known = run.numbers
+                indices = {}
+                for index, number in enumerate(known):
+                    indices.setdefault(number, []).append(index)
+                run.table.numbers = known
+            for number in found:
+                for index in indices[number]:
+                    yield run.table.point(index)
+                del run.table.lines[number]
 
-def _can_place(case: Mapping[str, Any]) -> bool:
-    """Whether only the target determines where a prepared model is placed."""
-    own = ("target_file", "coefficients", "interconnect", "network", "software")
-    return isinstance(case.get("target"), str) and not any(case.get(name) is not None for name in own)
-
-
-def _each(case: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> List[Any]:
-    return [kept({**case, **run}) for run in runs]
-
-
-def _check_names(case: Mapping[str, Any]) -> None:
-    """TypeError in this process, before any work."""
-    own = ("model", "inputs", "target", "group_by", "name", "export")
-    _inputs.settings_of("sweep", {name: value for name, value in case.items() if name not in own})
+    return points()

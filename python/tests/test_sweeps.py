@@ -3,7 +3,12 @@
 import concurrent.futures
 import json
 import os
+import pickle
 import signal
+import subprocess
+import sys
+import threading
+import time
 
 import gpucost
 import pytest
@@ -99,6 +104,9 @@ def test_best_and_table(bert):
     frame = points.to_pandas()
     assert isinstance(frame, pandas.DataFrame) and list(frame["clock"]) == [1410, 1005, 705]
     assert list(frame["time_ms"]) == [point.report.time_ms for point in points]
+    assert points.best("launches").report.iteration.launches == points[0].report.iteration.launches
+    with pytest.raises(gpucost.InvalidArgumentError, match="no 'nonsense'"):
+        points.best("nonsense")
 
 
 def test_mistakes(bert):
@@ -122,11 +130,212 @@ def test_a_sweep_is_a_page(bert, tmp_path):
     data = page[page.index('data-kind="sweep">') + 18:]
     data = json.loads(data[:data.index("</script>")])
     assert data["settings"] == ["target", "clock"]
-    assert [point["status"] for point in data["points"]] == ["ok", "error", "ok", "error"]
+    assert [point["status"] for point in data["points"]] == ["ok", "refused", "ok", "refused"]
     for point, of in zip(data["points"], found):
         assert point["clock"] == of.settings["clock"] and point["target"] == of.settings["target"]
-        assert point["energy_j"] == (of.report and of.report.energy_j)
+        assert point.get("energy_j") == (of.report and of.report.energy_j)
         assert bool(point["reason"]) == (of.report is None)
     assert data["points"][2]["gpu"] == found[2].report.target
     with pytest.raises(gpucost.InvalidArgumentError, match="at most 20000 points"):
         gpucost.Sweep(list(found) * 5001).to_html()
+
+
+RANGES = {"batch": "1..4x2", "clock": [1005, "1200..1400:100"]}
+FLAGS = ("--target=a100-bf16", "--seq=64", "--batch=1..4x2", "--clock=1005,1200..1400:100")
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_files_are_those_of_the_tool(bert, tool, tmp_path):
+    """Python continues a file of the command line and the other way round, wherever the model is."""
+    whole = tmp_path / "whole.jsonl"
+    assert tool.run("sweep", bert, *FLAGS, "-o", whole).returncode == 0
+    part = tmp_path / "part.jsonl"
+    kept = whole.read_bytes()[:2000]
+    part.write_bytes(kept)
+    found = gpucost.sweep(bert, RANGES, target="a100-bf16", seq=64, file=part)
+    assert part.read_bytes() == whole.read_bytes()
+    assert [tuple(point.settings.values()) for point in found] == [
+        (batch, clock) for batch in (1, 2, 4) for clock in (1005, 1200, 1300, 1400)]
+    assert [point.time_ms for point in found] == [line["time_ms"] for line in lines(whole)]
+    assert found[5].report.time_ms == found[5].time_ms
+    moved = tmp_path / "other.onnx"
+    moved.write_bytes(open(bert, "rb").read())
+    part.write_bytes(kept)
+    gpucost.sweep(str(moved), RANGES, target="a100-bf16", seq=64, file=part)
+    assert [line["energy_j"] for line in lines(part)] == [line["energy_j"] for line in lines(whole)]
+    with pytest.raises(gpucost.InvalidArgumentError, match="result of another sweep"):
+        gpucost.sweep(bert, RANGES, target="a100-bf16", seq=32, file=part)
+    again = gpucost.sweep(bert, {"batch": [8]}, target="a100-bf16", seq=32, file=part, resume=False)
+    assert len(again) == 1 and len(lines(part)) == 1
+    loaded = gpucost.Sweep.load(whole)
+    assert [dict(point.fields) for point in loaded] == [dict(point.fields) for point in found]
+    assert loaded[3].report == found[3].report
+
+
+def test_shards_are_parts(bert, tmp_path):
+    parts = [gpucost.sweep(bert, RANGES, target="a100-bf16", seq=64, shard=f"{part}/5", file=tmp_path / f"{part}.jsonl")
+             for part in range(1, 6)]
+    whole = gpucost.sweep(bert, RANGES, target="a100-bf16", seq=64)
+    assert [dict(point.settings) for part in parts for point in part] == [dict(point.settings) for point in whole]
+    (tmp_path / "all.jsonl").write_bytes(b"".join((tmp_path / f"{part}.jsonl").read_bytes() for part in range(1, 6)))
+    assert len(gpucost.Sweep.load(tmp_path / "all.jsonl")) == len(whole) == 12
+    for wrong in ("0/2", "3/2", "x", "1"):
+        with pytest.raises(gpucost.InvalidArgumentError, match="shard"):
+            gpucost.sweep(bert, RANGES, target="a100-bf16", seq=64, shard=wrong)
+
+
+def test_values_are_lists_ranges_and_repetitions(bert):
+    found = gpucost.sweep(bert, {"clock": [1005, 705, 1005], "batch": "2,1"}, target="a100-bf16", seq=64)
+    assert [(point.settings["clock"], point.settings["batch"]) for point in found] == [
+        (1005, 2), (1005, 1), (705, 2), (705, 1), (1005, 2), (1005, 1)]
+    assert found[0] == found[4] and found[0] != found[2]
+    assert all(point.report.iteration.samples == point.settings["batch"] for point in found)
+    constant = gpucost.sweep(bert, {"clock": [1005]}, target="a100-bf16", seq=64, batch="1..2")
+    assert [point.settings["batch"] for point in constant] == [1, 2]
+    listed = [dict(clock=clock, power_limit=watts) for clock, watts in [(705, 200), (1005, 300), (1005, 200)]]
+    found = gpucost.sweep(bert, listed, target="a100-bf16", seq=64, batch=1)
+    assert [dict(point.settings) for point in found] == listed
+    assert [point.time_ms for point in found] == [point.report.time_ms for point in found]
+    assert gpucost.sweep(bert, {"bind": [{"batch": 2, "sequence": 32}]}, target="a100-bf16")[0].report.iteration.samples == 2
+
+
+def test_iterators_give_points_as_they_come(bert, expected):
+    found = list(gpucost.iter_sweep(bert, SPACE, seq=64))
+    assert sorted((point.settings["target"], point.settings["batch"], point.energy_j) for point in found) == sorted(
+        (settings["target"], settings["batch"], report.energy_j) for settings, report in expected)
+    listed = gpucost.iter_sweep(bert, [settings for settings, _ in expected], seq=64)
+    assert sorted(point.time_ms for point in listed) == sorted(report.time_ms for _, report in expected)
+    first = gpucost.iter_sweep(bert, {"clock": "210..1410:0.02"}, target="a100-bf16", batch=1, seq=64)
+    assert next(first).settings["clock"] == 210
+    before = threading.active_count()
+    first.close()
+    assert threading.active_count() < before
+
+
+def test_sweeps_are_small_and_can_be_pickled(bert):
+    """Points keep a line, not a report."""
+    found = gpucost.sweep(bert, {"clock": "600..1400:2"}, target="a100-bf16", batch=1, seq=64)
+    copy = pickle.loads(pickle.dumps(found))
+    assert list(copy) == list(found) and copy[7].report == found[7].report
+    assert len(pickle.dumps(found)) < 1000 * len(found)
+
+
+def test_custom_gpus(bert):
+    model = gpucost.Model("a100-bf16")
+    found = gpucost.sweep(bert, {"target": [model, "a100-bf16"], "batch": [1, 2]}, seq=64)
+    assert [point.time_ms for point in found[:2]] == [point.time_ms for point in found[2:]]
+    with pytest.raises(gpucost.InvalidArgumentError, match="targets by their name"):
+        gpucost.sweep(bert, {"target": [model]}, batch=1, seq=64, file="x.jsonl")
+
+
+SCRIPT = """
+import sys, gpucost
+print("ready", flush=True)
+gpucost.sweep({bert!r}, {{"clock": "210..1410:0.02"}}, target="a100-bf16", batch=1, seq=64, file={file!r}, jobs=1)
+"""
+
+
+def test_ctrl_c_keeps_what_was_done(bert, tmp_path):
+    file = tmp_path / "sweep.jsonl"
+    with subprocess.Popen([sys.executable, "-c", SCRIPT.format(bert=bert, file=str(file))], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.readline()
+        while not file.exists() or file.stat().st_size < 100_000:
+            assert process.poll() is None
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        assert "KeyboardInterrupt" in process.communicate(timeout=30)[1]
+    done = gpucost.Sweep.load(file)
+    assert 100 <= len(done) < 60_001
+    assert done[99].time_ms == gpucost.analyze(bert, target="a100-bf16", batch=1, seq=64,
+                                               clock=done[99].settings["clock"]).time_ms
+
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Deadly(concurrent.futures.ProcessPoolExecutor):
+    """A worker is killed by the fifth task."""
+
+    tasks = 0
+
+    def submit(self, function, *arguments):
+        self.tasks += 1
+        return super().submit(die) if self.tasks == 5 else super().submit(function, *arguments)
+
+
+def test_a_dead_process_keeps_what_was_done(bert, tmp_path):
+    """A killed worker breaks Python's pool: the exception and the file have the finished points, and the same call
+    goes on."""
+    space = {"batch": list(range(1, 33)), "clock": "1000..1400:1"}
+    file = tmp_path / "sweep.jsonl"
+    with Deadly(2) as pool, pytest.raises(concurrent.futures.process.BrokenProcessPool) as broken:
+        gpucost.sweep(bert, space, target="a100-bf16", seq=64, file=file, executor=pool)
+    partial = broken.value.partial
+    assert 0 < len(partial) < 32 * 401 and len(gpucost.Sweep.load(file)) == len(partial)
+    before = file.read_bytes()
+    with concurrent.futures.ProcessPoolExecutor(2) as pool:
+        whole = gpucost.sweep(bert, space, target="a100-bf16", seq=64, file=file, executor=pool)
+    assert file.read_bytes().startswith(before) and len(whole) == 32 * 401
+    serial = gpucost.sweep(bert, space, target="a100-bf16", seq=64)
+    assert list(whole[::97]) == list(serial[::97])
+
+
+def test_dask_goes_on_when_a_worker_dies(bert, tmp_path):
+    distributed = pytest.importorskip("distributed")
+
+    file = tmp_path / "sweep.jsonl"
+    space = {"batch": list(range(1, 17)), "clock": "1000..1400:1"}
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None,
+                                  local_directory=str(tmp_path)) as cluster, distributed.Client(cluster) as client:
+        first = next(iter(client.run(os.getpid).values()))
+
+        def kill():
+            while not file.exists() or not file.stat().st_size:
+                time.sleep(0.005)
+            os.kill(first, signal.SIGKILL)
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        found = gpucost.sweep(bert, space, target="a100-bf16", seq=64, file=file, executor=client.get_executor())
+        killer.join()
+    assert len(found) == 16 * 401 == len(lines(file))
+    assert found.best("energy_j").energy_j == min(line["energy_j"] for line in lines(file))
+
+
+def test_progress(bert, capsys, monkeypatch):
+    from gpucost import _progress
+
+    gpucost.sweep(bert, {"clock": [1005, 705]}, target="a100-bf16", batch=1, seq=64)
+    assert capsys.readouterr().err == ""  # No terminal.
+    monkeypatch.setattr(_progress, "DELAY", 0.0)
+    monkeypatch.setattr(_progress, "INTERVAL", 0.0)
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    gpucost.sweep(bert, {"clock": [1005, 705]}, target="a100-bf16", batch=1, seq=64, progress=True)
+    assert "2/2 points" in capsys.readouterr().err
+    gpucost.sweep(bert, {"clock": [1005, 705]}, target="a100-bf16", batch=1, seq=64, progress=False)
+    assert capsys.readouterr().err == ""
+
+
+def test_mistakes_of_files(bert, tmp_path):
+    with pytest.raises(gpucost.InvalidArgumentError, match="JSON Lines"):
+        gpucost.sweep(bert, {"clock": [1005]}, target="a100-bf16", file=tmp_path / "a.csv")
+    with pytest.raises(gpucost.InvalidArgumentError, match="'resume' is about 'file'"):
+        gpucost.sweep(bert, {"clock": [1005]}, target="a100-bf16", resume=False)
+    with pytest.raises(gpucost.InvalidArgumentError, match="jobs"):
+        gpucost.sweep(bert, {"clock": [1005]}, target="a100-bf16", jobs=0)
+    with pytest.raises(gpucost.MissingFileError):
+        gpucost.sweep("missing.onnx", {"clock": [1005]}, target="a100-bf16")
+    with pytest.raises(gpucost.GpuCostError, match="no GPU called|unknown|no target"):
+        gpucost.sweep(bert, {"target": ["b1000"]}, batch=1, seq=64)
+    with pytest.raises(gpucost.MissingFileError):
+        gpucost.Sweep.load(tmp_path / "missing.jsonl")
+    (tmp_path / "text.jsonl").write_text("hello\n")
+    with pytest.raises(gpucost.BadDataError, match="no lines of a sweep"):
+        gpucost.Sweep.load(tmp_path / "text.jsonl")
+    keep = gpucost.sweep(bert, {"target": ["b1000", "a100-bf16"]}, batch=1, seq=64, errors="keep")
+    assert [point.error is None for point in keep] == [False, True] and keep[0].report is None
