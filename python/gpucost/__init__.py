@@ -27,7 +27,9 @@ if TYPE_CHECKING:
                                   ScheduleCost as ScheduleCost, Softmax as Softmax)
     from gpucost._model import Model as Model, Query as Query
     from gpucost._prepared import Placed as Placed, Prepared as Prepared, PreparedInfo as PreparedInfo
-    from gpucost._report import Report as Report
+    from gpucost._questions import (compare as compare, optimize as optimize, record as record,
+                                    transfer as transfer)
+    from gpucost._report import Report as Report, Times as Times
     from gpucost._schema import (Assumption as Assumption, CoverageReport as CoverageReport, Events as Events,
                                  GroupReport as GroupReport, Iteration as Iteration, KernelReport as KernelReport,
                                  PeakTensor as PeakTensor, PhaseReport as PhaseReport, UncoveredOp as UncoveredOp)
@@ -40,7 +42,9 @@ if TYPE_CHECKING:
                                   coefficient_groups as coefficient_groups, device as device,
                                   find_target as find_target, list_coefficients as list_coefficients,
                                   list_targets as list_targets)
+    from gpucost._tool import Answer as Answer
     from gpucost._version import data_version as data_version, settings as settings, versions as versions
+    from gpucost._views import MemoryUse as MemoryUse, Module as Module
     from gpucost.errors import (BadDataError as BadDataError, FileError as FileError, GpuCostError as GpuCostError,
                                 GpuCostWarning as GpuCostWarning, InfeasibleError as InfeasibleError,
                                 InternalError as InternalError, InvalidArgumentError as InvalidArgumentError,
@@ -60,7 +64,8 @@ else:
                     "ScheduleCost Softmax",
         "_model": "Model Query",
         "_prepared": "Placed Prepared PreparedInfo",
-        "_report": "Report",
+        "_questions": "compare optimize record transfer",
+        "_report": "Report Times",
         "_schema": "Assumption CoverageReport Events GroupReport Iteration KernelReport PeakTensor PhaseReport "
                    "UncoveredOp",
         "_service": "PreparedService Service ServiceLimits StepCost",
@@ -69,7 +74,9 @@ else:
         "_sweep": "iter_sweep map sweep",
         "_targets": "Coefficients Device Target coefficient_groups device find_target list_coefficients "
                     "list_targets",
+        "_tool": "Answer",
         "_version": "data_version settings versions",
+        "_views": "MemoryUse Module",
         "errors": "BadDataError FileError GpuCostError GpuCostWarning InfeasibleError InternalError "
                   "InvalidArgumentError MissingFileError NotFoundError OutOfMemoryError UnsupportedError",
     }

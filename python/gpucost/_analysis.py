@@ -2,17 +2,20 @@
 """analyze() and prepare(): turn a model and settings into a report or a prepared model."""
 from __future__ import annotations
 
+import ctypes
 import inspect
 import os
+import time
 import warnings
 from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Tuple, TypeVar, Union
 
 from gpucost import _abi
-from gpucost._inputs import Source, settings_of, source_of
+from gpucost._inputs import Source, is_module, settings_of, source_of
 from gpucost._model import Model
 from gpucost._native import address, mlir, new, take, text
 from gpucost._prepared import Prepared
-from gpucost._report import Report, parse
+from gpucost._progress import Busy
+from gpucost._report import Report, Times, parse
 from gpucost._service import PreparedService
 from gpucost._settings import TABLE
 from gpucost._targets import Device
@@ -99,8 +102,9 @@ def _source(model: Any, inputs: Any, name: Optional[str], export: Optional[Mappi
 
 @with_settings
 def analyze(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[str]", Model, Device, None] = None,
-            group_by: Optional[str] = None, name: Optional[str] = None,
-            export: Optional[Mapping[str, Any]] = None, **settings: "Unpack[Settings]") -> Report:
+            group_by: Optional[str] = None, details: bool = False, sensitivities: bool = False,
+            name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None,
+            **settings: "Unpack[Settings]") -> Report:
     """Predicts time, power, energy and memory of one iteration of a model.
 
         gpucost.analyze("bert.onnx", target="a100-bf16", batch=16, seq=128)
@@ -114,17 +118,32 @@ def analyze(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
     target: "a100-bf16" (list_targets()), the path of a target file, a Device with
         `coefficients` in Model(...), or a Model; MLIR modules may specify a target
     group_by: "op", "layer" or "scope": report.groups
+    details: report.details: the terms of each kernel's time and energy, and the launches in order
+    sensitivities: report.sensitivities: how time and energy depend on each fact of the GPU and each numeric setting
     name: name of the model in the report and in messages
     export: additional arguments of torch.onnx.export: dynamic_shapes, opset_version, ...
 
     Errors are the tool's messages as gpucost.GpuCostError, warnings gpucost.GpuCostWarning."""
     stated = settings_of("analyze", settings)
     place, stated = split_target(target, stated)
+    begin = time.monotonic()
     source, stated = _source(model, inputs, name, export, stated)
+    exported = time.monotonic() - begin if is_module(model) else 0.0
     if place is not None:
+        if details or sensitivities:
+            raise InvalidArgumentError("details and sensitivities need the name of a target or the path of a target file")
         return _analyze_on(place, source, stated, group_by)
-    options = new(_abi.ReportOptions, format=b"json", group_by=text(group_by))
-    return parse(_call(mlir.Analyze, source, stated, address(options)), lambda: _page(source, stated))
+
+    def call(**options: Any) -> bytes:
+        return _call(mlir.Analyze, source, stated, address(new(_abi.ReportOptions, **options)))
+
+    times = new(_abi.Times)
+    with Busy(f"analyzing {source.path or 'a model'}"):
+        data = call(format=b"json", group_by=text(group_by), details=int(details), sensitivities=int(sensitivities),
+                    times=ctypes.addressof(times))
+    steps = {f"{step}_s": getattr(times, step) for step in ("import", "prepare", "place", "evaluate")}
+    return parse(data, page=lambda: _page(source, stated), call=call, model_bytes=source.content,
+                 times=Times(export_s=exported, total_s=time.monotonic() - begin, **steps))
 
 
 @with_settings

@@ -80,6 +80,13 @@ class Source:
         #: The default of `batch`.
         self.batch = batch
 
+    def content(self) -> bytes:
+        """The content of an ONNX file; for a configuration or another file, its own."""
+        if self.data is not None:
+            return self.data
+        with open(str(self.path), "rb") as file:
+            return file.read()
+
     def struct(self, settings: Mapping[str, Any]) -> Tuple[Any, Any]:
         """gpucostInput, and the objects that must outlive it."""
         stated = json.dumps(settings).encode()

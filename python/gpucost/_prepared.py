@@ -185,7 +185,7 @@ class Placed:
         run = run_struct(clock, power_limit, runtime, host_launch_us, step_gap_us)
         report = create("ReportFree", lib.Evaluate, self._handle.pointer, address(run))
         return parse(take(lib, "Free", lib.ReportJson, report.pointer, text(group_by)),
-                     lambda: take(lib, "Free", lib.EvaluatePage, self._handle.pointer, address(run)).decode())
+                     page=lambda: take(lib, "Free", lib.EvaluatePage, self._handle.pointer, address(run)).decode())
 
     def evaluate_many(self, *, clock: Any = None, power_limit: Any = None, runtime: Optional[RuntimeName] = None,
                       host_launch_us: Optional[float] = None, step_gap_us: Optional[float] = None) -> Any:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from typing import Any, Optional
 
 #: Seconds before progress appears, and between two lines without tqdm.
 DELAY, INTERVAL = 1.0, 0.2
+
+
+def is_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def in_notebook() -> bool:
@@ -23,7 +28,7 @@ class Progress:
 
     def __init__(self, total: Optional[int], unit: str, shown: Optional[bool] = None) -> None:
         self._total, self._unit, self._done = total, unit, 0
-        self._shown = (sys.stderr is not None and sys.stderr.isatty()) or in_notebook() if shown is None else shown
+        self._shown = is_terminal() or in_notebook() if shown is None else shown
         self._begin = self._last = time.monotonic()
         self._bar: Any = None
         self._width = 0
@@ -67,3 +72,33 @@ class Progress:
         elif self._width:
             self._line()
             sys.stderr.write("\n")
+
+
+class Busy:
+    """A line on a terminal while something runs: it appears after a second and disappears at the end."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._done = threading.Event()
+        self._thread: Optional[threading.Thread] = None
+
+    def __enter__(self) -> "Busy":
+        if is_terminal():
+            self._thread = threading.Thread(target=self._run, daemon=True)
+            self._thread.start()
+        return self
+
+    def _run(self) -> None:
+        begin, text = time.monotonic(), ""
+        while not self._done.wait(DELAY):
+            text = f"{self._what}: {time.monotonic() - begin:.0f} s"
+            sys.stderr.write("\r" + text)
+            sys.stderr.flush()
+        if text:
+            sys.stderr.write("\r" + " " * len(text) + "\r")
+            sys.stderr.flush()
+
+    def __exit__(self, *_: Any) -> None:
+        self._done.set()
+        if self._thread is not None:
+            self._thread.join()

@@ -63,8 +63,10 @@ def summary(report: "Report") -> List[Row]:
         rows.append(("rate", f"{it.samples_per_s:.4g} samples/s",
                      f"{tokens}{scaled(it.energy_per_sample_j, 'J')} per sample"))
     throttled = ", reached: the clock is lower" if it.throttled else ""
-    rows.append(("power", scaled(it.avg_power_w, "W"), f"average; the limit is {it.power_limit_w:.4g} W{throttled}"))
-    rows.append(("energy", scaled(it.energy_j, "J"), f"per iteration{' and GPU' if it.world_size > 1 else ''}"))
+    power = "" if it.avg_power_low_w is None else f", {scaled(it.avg_power_low_w, 'W')} to {scaled(it.avg_power_high_w, 'W')}"
+    energy = "" if it.energy_low_j is None else f", {scaled(it.energy_low_j, 'J')} to {scaled(it.energy_high_j, 'J')}"
+    rows.append(("power", scaled(it.avg_power_w, "W"), f"average{power}; the limit is {it.power_limit_w:.4g} W{throttled}"))
+    rows.append(("energy", scaled(it.energy_j, "J"), f"per iteration{' and GPU' if it.world_size > 1 else ''}{energy}"))
     rows.append(("clock", f"{it.clock_mhz:.4g} MHz", ""))
     rows.append(("work", scaled(it.flops, "FLOP"),
                  f"{scaled(it.dram_bytes, 'B')} of DRAM traffic, MFU "
@@ -72,7 +74,8 @@ def summary(report: "Report") -> List[Row]:
     fits = {"fits": "fits in", "may-not-fit": "may not fit in"}.get(it.memory_verdict, "does NOT fit in")
     least = ">= " if it.memory_is_lower_bound else ""
     rows.append(("memory", least + scaled(it.device_bytes, "B", 1024),
-                 f"as the GPU shows it, {scaled(it.peak_memory_bytes, 'B', 1024)} of it tensors; "
+                 f"as the GPU shows it, {scaled(it.device_low_bytes, 'B', 1024)} to "
+                 f"{scaled(it.device_high_bytes, 'B', 1024)}; {scaled(it.peak_memory_bytes, 'B', 1024)} of it tensors; "
                  f"{fits} {scaled(it.memory_usable_bytes, 'B', 1024)} "
                  f"(nominal {scaled(it.memory_capacity_bytes, 'B', 1024)})"))
     uncovered = [f"{part.ops} {name}" for name, part in report.coverage.items() if name != "modelled" and part.ops]
@@ -119,7 +122,7 @@ def text(report: "Report") -> str:
 
 
 def html(report: "Report") -> str:
-    """A fragment for notebooks: no scripts, no styles of the page."""
+    """A fragment for notebooks: no scripts, no styles of the page; bars behind the shares of kernels."""
     escape = html_module.escape
     parts = [f"<div><b>{escape(head(report))}</b><br><small>{escape(subtitle(report))}</small>", "<table>"]
     for label, value, remark in summary(report):
@@ -130,7 +133,8 @@ def html(report: "Report") -> str:
     parts += [f"<th>{escape(name)}</th>" for name in HEADINGS]
     parts.append("</tr>")
     for row in kernel_rows(report):
-        parts.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>")
+        bar = f' style="background:linear-gradient(90deg,#9ecae1 {row[0]}%,transparent {row[0]}%);color:inherit"'
+        parts.append(f"<tr><td{bar}>{escape(row[0])}</td>" + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:]) + "</tr>")
     parts.append("</table></details>")
     if report.notes:
         parts.append("<small><ul>" + "".join(f"<li>{escape(note)}</li>" for note in report.notes) + "</ul></small>")

@@ -5,12 +5,17 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from typing import Any, Callable, Dict, Iterable, List, Optional, Union
+import warnings
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Union
 
 from gpucost._files import write_file
 from gpucost._schema import NESTED, Iteration, ReportFields
 from gpucost._targets import Coefficients, coefficient_groups
-from gpucost.errors import BadDataError, NotFoundError
+from gpucost.errors import BadDataError, InvalidArgumentError, NotFoundError
+
+if TYPE_CHECKING:
+    from gpucost._tool import Answer
+    from gpucost._views import MemoryUse, Module
 
 
 class Report(ReportFields):
@@ -20,7 +25,8 @@ class Report(ReportFields):
         report.iteration.time_ms, report.iteration.energy_j, report.iteration.device_bytes
         report.kernels[0].shape, report.phases[0].time_ms, report.coverage["unmodelled"].list
         report.to_pandas(), report.to_dict(), report.to_json(), report.save("report.json")
-        report.to_html("report.html")
+        report.to_html("report.html"), report.modules(depth=3), report.table(sort_by="energy")
+        report.trace("trace.json"), report.plot("memory"), report.compare(other)
 
     The most common totals are also attributes: report.time_ms, energy_j, avg_power_w,
     fits_in_memory, device_bytes, samples_per_s."""
@@ -109,9 +115,92 @@ class Report(ReportFields):
         names = [field.name for field in dataclasses.fields(kinds[table])]
         return pandas.DataFrame([row.to_dict() for row in rows], columns=names)
 
+    @property
+    def times(self) -> Optional["Times"]:
+        """Wall-clock time that analyze() needed for each step; None for a report from a file or another process."""
+        found: Optional[Times] = self.__dict__.get("_times")
+        return found
+
+    def _again(self, what: str, **options: Any) -> bytes:
+        """The output of the library for the same question with other ReportOptions."""
+        again: Optional[Callable[..., bytes]] = self.__dict__.get("_call")
+        if again is None:
+            raise InvalidArgumentError(f"{what} needs the model, which a report of a file, a worker or a Model does not "
+                                       "have: call analyze() with a target by name")
+        return again(**options)
+
+    def _again_as_report(self, **options: Any) -> "Report":
+        return Report.from_dict(json.loads(self._again("this view", **options)))
+
+    def _parameters(self) -> Any:
+        """The parameters of the model by name, with their numbers of elements; None: unknown."""
+        from gpucost._views import initializers
+
+        model: Optional[Callable[[], bytes]] = self.__dict__.get("_model_bytes")
+        return None if model is None else initializers(model())
+
+    def modules(self, depth: Optional[int] = None) -> "Module":
+        """The modules of the network as a tree, with parameters, FLOPs, time, energy and memory of each.
+
+            print(report.modules(depth=3))
+            report.modules().find("encoder.layer.0").time_us
+
+        Printed to `depth` levels. Parameters need the package onnx; None is unknown."""
+        from gpucost._views import modules
+
+        return modules(self, depth)
+
+    def table(self, sort_by: str = "time", row_limit: int = 100) -> str:
+        """The kernels as a table like that of torch.profiler's key_averages().table().
+
+        sort_by: "time", "time_avg", "count", "energy", "power", "flops" or "bytes", largest first
+        row_limit: kernels to show"""
+        from gpucost._views import table
+
+        return table(self, sort_by, row_limit)
+
+    def trace(self, path: Optional[Union[str, "os.PathLike[str]"]] = None, collapse_loops: bool = False) -> str:
+        """The iteration as a timeline, which Perfetto, chrome://tracing and tools for traces of PyTorch open:
+        `gpu-cost-opt --trace` (docs/Trace.md). With `path`, it is also written there."""
+        return written(self._again("a timeline", format=b"trace", collapse_loops=int(collapse_loops)).decode(), path)
+
+    def memory_timeline(self) -> List["MemoryUse"]:
+        """The memory of tensors over the iteration: (time_us, bytes) of each change. The largest value is
+        iteration.peak_memory_bytes."""
+        from gpucost._views import memory_timeline
+
+        return memory_timeline(self)
+
+    def compare(self, other: "Report") -> "Answer":
+        """What changes from this report to another one, and why: gpucost.compare()."""
+        from gpucost._questions import compare
+
+        return compare(self, other)
+
+    def plot(self, kind: str = "kernels", ax: Any = None, top: int = 10) -> Any:
+        """A chart with Matplotlib, which must be installed; returns its axes.
+
+        kind: "kernels", the `top` ones by time; "families"; "phases"; "memory", over the iteration
+        ax: axes to draw on; None: new ones"""
+        from gpucost._views import plot
+
+        return plot(self, kind, ax, top)
+
+    def show(self, height: int = 800) -> Any:
+        """The page of to_html() in a notebook, `height` pixels high."""
+        import html
+
+        from IPython.display import HTML
+
+        # IFrame takes no source text.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            return HTML(f'<iframe srcdoc="{html.escape(self.to_html())}" width="100%" height="{int(height)}" '
+                        'style="border:0"></iframe>')
+
     def __getstate__(self) -> Dict[str, Any]:
-        # The function that creates the page refers to the model.
-        return {name: value for name, value in self.__dict__.items() if name != "_page"}
+        # The functions for other views refer to the model.
+        return {name: value for name, value in self.__dict__.items() if name not in SOURCES}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -127,12 +216,35 @@ class Report(ReportFields):
         return html(self)
 
 
-def parse(data: Union[str, bytes], page: Optional[Callable[[], str]] = None) -> Report:
-    """The report for JSON text; `page` creates its page."""
+@dataclasses.dataclass(frozen=True)
+class Times:
+    """Wall-clock time of the steps of an analysis, seconds.
+
+    export_s: conversion of a module; 0 for other models
+    import_s: reading the model
+    prepare_s: finding the kernels
+    place_s: selecting tilings
+    evaluate_s: solving for clock and power
+    total_s: the whole call"""
+
+    export_s: float
+    import_s: float
+    prepare_s: float
+    place_s: float
+    evaluate_s: float
+    total_s: float
+
+
+# Attributes of a report that refer to its model.
+SOURCES = ("_page", "_call", "_model_bytes", "_times")
+
+
+def parse(data: Union[str, bytes], **sources: Any) -> Report:
+    """The report for JSON text, with its SOURCES: `page` creates its page, `call` asks the library the same question
+    with other ReportOptions, `model_bytes` returns the content of the model, `times` are those of the analysis."""
     fields: Dict[str, Any] = json.loads(data)
     report = Report.from_dict(fields)
-    if page is not None:
-        report.__dict__["_page"] = page
+    report.__dict__.update((f"_{name}", value) for name, value in sources.items())
     return report
 
 
