@@ -8,13 +8,13 @@ import json
 import os
 import queue
 import re
-import tempfile
 import threading
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from gpucost import _abi
 from gpucost._inputs import Source, plain_setting
 from gpucost._native import address, mlir, new
+from gpucost._points import numbered
 from gpucost.errors import FileError, GpuCostError, InvalidArgumentError, MissingFileError
 
 # Texts of the library that wait for Python.
@@ -64,6 +64,8 @@ def suffix_of(data: bytes) -> str:
 @contextlib.contextmanager
 def stored(models: Sequence[Source]) -> Iterator[List[str]]:
     """The paths of the models; those in memory are files until the end of the context."""
+    import tempfile
+
     with contextlib.ExitStack() as stack:
         paths = []
         for number, model in enumerate(models):
@@ -157,37 +159,21 @@ def run_part(space: Space, shard: int, shards: int) -> bytes:
         return lines
 
 
-START = re.compile(rb'\{"point":(\d+),')
-
-
-def number_of(line: bytes) -> int:
-    """The number of the point of a line."""
-    found = START.match(line)
-    if found is None:
-        raise InvalidArgumentError(f"{line[:40]!r} is not a line of a sweep")
-    return int(found[1])
-
-
-def numbered(chunk: bytes) -> List[Tuple[int, bytes]]:
-    """Whole lines with the numbers of their points."""
-    return [(number_of(line), line) for line in chunk.split(b"\n") if line]
-
-
-def read_lines(path: str) -> List[Tuple[int, bytes]]:
+def read_lines(path: str) -> bytes:
     """The lines of a file of a sweep, without an incomplete last one."""
     try:
         with open(path, "rb") as file:
-            text_of_file = file.read()
+            text = file.read()
     except OSError as error:
         raise FileError(str(error)) from None
-    return numbered(text_of_file[:text_of_file.rfind(b"\n") + 1])
+    return text[:text.rfind(b"\n") + 1]
 
 
 class Appender:
     """Appends lines of workers to the file of a sweep, which no other process may write meanwhile."""
 
     def __init__(self, path: str) -> None:
-        self._done: Set[int] = {number for number, _ in read_lines(path)}
+        self._done: Set[int] = {number for number, _ in numbered(read_lines(path))}
         self._file = open(path, "ab", buffering=0)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from typing import Union
 
@@ -21,7 +20,7 @@ def write_file(path: Union[str, "os.PathLike[str]"], data: bytes) -> None:
         mode = stat.S_IMODE(status.st_mode)
         if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1 or not os.access(real, os.W_OK):
             return _write_in_place(path, data)
-    name = os.path.join(os.path.dirname(real), f".gpucost-{secrets.token_hex(8)}.tmp")
+    name = os.path.join(os.path.dirname(real), f".gpucost-{os.urandom(8).hex()}.tmp")
     try:
         descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     except OSError:

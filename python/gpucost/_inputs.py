@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import difflib
 import enum
 import json
 import math
@@ -22,6 +21,8 @@ NAMES = tuple(setting.name for setting in TABLE)
 
 def closest(name: str, names: Any) -> str:
     """'; did you mean ...?' or ''."""
+    import difflib
+
     near = difflib.get_close_matches(name, list(names), 1, 0.6)
     return f"; did you mean '{near[0]}'?" if near else ""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+import re
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
-from gpucost._model import Model
-from gpucost._report import Report, make_page, written
-from gpucost._targets import Device
-from gpucost._version import versions
 from gpucost.errors import BadDataError, FileError, GpuCostError, InvalidArgumentError, MissingFileError
+
+if TYPE_CHECKING:
+    from gpucost._report import Report
 
 # Largest number of points that a browser plots without delay.
 MOST_OF_PAGE = 20_000
@@ -30,10 +30,10 @@ class Point:
                  case: Optional[Mapping[str, Any]] = None) -> None:
         self.settings, self.fields, self.error = settings, fields, error
         self._case = case
-        self._report: Optional[Report] = None
+        self._report: Optional["Report"] = None
 
     @property
-    def report(self) -> Optional[Report]:
+    def report(self) -> Optional["Report"]:
         """The full report, which analyze() predicts when it is first read: a sweep keeps only `fields`.
         None if the case failed."""
         if self._report is None and self.error is None and self._case is not None:
@@ -81,6 +81,22 @@ def split(line: Union[str, bytes]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
     return {name: fields[name] for name in names[:first]}, {name: fields[name] for name in names[first:]}
 
 
+START = re.compile(rb'\{"point":(\d+),')
+
+
+def number_of(line: bytes) -> int:
+    """The number of the point of a line."""
+    found = START.match(line)
+    if found is None:
+        raise BadDataError(f"{line[:40]!r} is not a line of a sweep")
+    return int(found[1])
+
+
+def numbered(text: bytes) -> List[Tuple[int, bytes]]:
+    """Whole lines with the numbers of their points."""
+    return [(number_of(line), line) for line in text.split(b"\n") if line]
+
+
 class Cases:
     """The cases of a sweep in their order: the varied settings of each, and the arguments of analyze()."""
 
@@ -124,8 +140,9 @@ class Table:
     def __init__(self, cases: Cases) -> None:
         self.cases = cases
         #: The number of each case's line; None: the index of the case.
-        self.numbers: Optional[List[int]] = None
-        self.lines: Dict[int, Any] = {}
+        self.numbers: Optional[Sequence[int]] = None
+        self._lines: Dict[int, Any] = {}
+        self._texts: List[Tuple[int, bytes]] = []
         #: Names of models for paths in the lines.
         self.models: Dict[str, str] = {}
         self.sweep = ""
@@ -135,11 +152,28 @@ class Table:
     def __getstate__(self) -> Dict[str, Any]:
         return {**self.__dict__, "converted": dict}
 
+    def add(self, base: int, text: bytes) -> None:
+        """Adds whole lines, which are split when they are read; `base` is added to the numbers of their points."""
+        self._texts.append((base, text))
+
+    @property
+    def lines(self) -> Dict[int, Any]:
+        """The results by number."""
+        for base, text in self._texts:
+            self._lines.update((base + number, line) for number, line in numbered(text))
+        self._texts.clear()
+        return self._lines
+
+    @lines.setter
+    def lines(self, lines: Dict[int, Any]) -> None:
+        self._lines = lines
+
     def known(self) -> List[int]:
         """The cases that have a result."""
         if self.numbers is None:
             return sorted(self.lines)
-        return [index for index, number in enumerate(self.numbers) if number in self.lines]
+        lines = self.lines
+        return [index for index, number in enumerate(self.numbers) if number in lines]
 
     def point(self, index: int) -> Point:
         number = index if self.numbers is None else self.numbers[index]
@@ -159,13 +193,19 @@ class Sweep(Sequence[Point]):
     def __init__(self, points: Iterable[Point]) -> None:
         points = tuple(points)
         self._table: Any = points
-        self._indices: Sequence[int] = range(len(points))
+        self._known: Optional[Sequence[int]] = range(len(points))
 
     @classmethod
     def _of(cls, table: Table, indices: Optional[Sequence[int]] = None) -> "Sweep":
         self = cls(())
-        self._table, self._indices = table, table.known() if indices is None else indices
+        self._table, self._known = table, indices
         return self
+
+    @property
+    def _indices(self) -> Sequence[int]:
+        if self._known is None:
+            self._known = self._table.known()
+        return self._known
 
     @classmethod
     def load(cls, path: Union[str, "os.PathLike[str]"]) -> "Sweep":
@@ -222,7 +262,7 @@ class Sweep(Sequence[Point]):
 
         rows = []
         for point in self:
-            row = {name: str(value) if isinstance(value, (Model, Device)) else value
+            row = {name: value if value is None or isinstance(value, (bool, int, float, Mapping)) else str(value)
                    for name, value in point.settings.items()}
             row.update((name, value) for name, value in point.fields.items() if name not in ("reason", *row))
             row["error"] = None if point.error is None else str(point.error)
@@ -233,6 +273,9 @@ class Sweep(Sequence[Point]):
         """The page of `gpu-cost-opt sweep --report=html` (docs/Reports.md): a plot of any two metrics,
         coloured by any setting that varies, and a table of all points. With `path`, the page is also
         written there. At most 20,000 points."""
+        from gpucost._report import make_page, written
+        from gpucost._version import versions
+
         if len(self) > MOST_OF_PAGE:
             raise InvalidArgumentError(f"a page shows at most {MOST_OF_PAGE} points, but these are {len(self)}")
         names: Dict[str, None] = {}

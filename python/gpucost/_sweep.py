@@ -6,17 +6,16 @@ import collections
 import itertools
 import json
 import os
-from typing import Any, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
+from typing import TYPE_CHECKING, Any, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
 from gpucost import _engine, _inputs
-from gpucost._analysis import _source, analyze
 from gpucost._engine import Options, Space
-from gpucost._model import Model
-from gpucost._points import FAILED, Cases, Point, Product, Sweep, Table, split
+from gpucost._points import FAILED, Cases, Point, Product, Sweep, Table, numbered, split
 from gpucost._progress import Progress
-from gpucost._report import Report
-from gpucost._targets import Device
 from gpucost.errors import GpuCostError, InvalidArgumentError
+
+if TYPE_CHECKING:
+    from gpucost._report import Report
 
 # Settings in which the points of a list may differ and share a prepared model.
 SHARED = ("clock", "power_limit", "host_launch_us", "step_gap_us")
@@ -28,8 +27,10 @@ PARTS = 4
 WINDOW = 256
 
 
-def run_case(case: Mapping[str, Any]) -> Report:
+def run_case(case: Mapping[str, Any]) -> "Report":
     """Runs analyze() in a worker, with the arguments of a mapping."""
+    from gpucost._analysis import analyze
+
     return analyze(**case)
 
 
@@ -128,7 +129,7 @@ def axes_of(space: Mapping[str, Any]) -> Dict[str, List[Any]]:
 def expressible(axes: Mapping[str, Sequence[Any]]) -> bool:
     """Whether the library's sweep takes all values."""
     targets = axes.get("target", ())
-    return not any(isinstance(value, (Model, Device, os.PathLike)) or (len(targets) > 1 and str(value).endswith(".mlir"))
+    return not any(not isinstance(value, (str, type(None))) or (len(targets) > 1 and value and value.endswith(".mlir"))
                    for value in targets)
 
 
@@ -138,6 +139,8 @@ class Plan:
     def __init__(self, axes: Mapping[str, Sequence[Any]], common: Mapping[str, Any], cases: Sequence[int]) -> None:
         self.axes = {name: list(values) for name, values in axes.items()}
         self.common, self.cases = common, cases
+        #: Points of the library, when they are known.
+        self.points = 0
 
     def space(self, sources: "Sources") -> Space:
         """Models and settings for the library."""
@@ -155,7 +158,7 @@ class Plan:
             settings["target_file"] = settings.pop("target")
         return Space(found, {**settings, **{name: [value] for name, value in defaults[0].items()}})
 
-    def adopt(self, head: Mapping[str, Any]) -> List[int]:
+    def adopt(self, head: Mapping[str, Any]) -> Sequence[int]:
         """Takes the values of ranges and lists from the library; the number of the line of each combination."""
         strides, stride = {}, 1
         for axis in reversed(head["axes"]):
@@ -173,7 +176,12 @@ class Plan:
             step = stride if name == "model" else strides.get(name, 0)
             seen: Dict[str, int] = {}
             offsets.append([seen.setdefault(_key(name, value), len(seen)) * step for value in values])
-        return [sum(each) for each in itertools.product(*offsets)]
+        count = 1
+        for values in reversed(offsets):
+            if list(values) != list(range(0, len(values) * count, count)):
+                return [sum(each) for each in itertools.product(*offsets)]
+            count *= len(values)
+        return range(count)  # The order of the library.
 
 
 def _key(name: str, value: Any) -> str:
@@ -211,6 +219,10 @@ class Sources:
         case = self.converted(case, any_length)
         stated = _inputs.settings_of("sweep", {name: value for name, value in case.items()
                                                if name not in (*OWN, "target")})
+        if isinstance(case["model"], str) and not case.get("inputs"):
+            return _inputs.source_of(case["model"], None, case.get("name"), case.get("export")), stated
+        from gpucost._analysis import _source
+
         source, stated = _source(case["model"], case.get("inputs"), case.get("name"), case.get("export"),
                                  {**stated, **({"decode": True} if any_length else {})})
         if any_length:
@@ -269,7 +281,7 @@ def _frozen(value: Any) -> Any:
 def numbers_of(case: Mapping[str, Any]) -> Tuple[Dict[str, Any], Optional[GpuCostError]]:
     """The fields of a point, or its error, by analyze()."""
     try:
-        report = analyze(**case)
+        report = run_case(case)
     except GpuCostError as error:
         return {"gpu": None, "status": "error", "reason": str(error)}, error
     iteration = report.iteration
@@ -292,47 +304,45 @@ class Run:
         self.table = Table(cases)
         self.table.converted = self.sources.converted
         self.plans, self.single = plans_of(cases)
-        self.numbers: List[Optional[int]] = [None] * len(cases)
+        self.numbers: Any = [None] * len(cases)
         if (options.file or options.shards > 1) and (len(self.plans) != 1 or self.single
                                                      or not isinstance(cases, Product)):
             raise InvalidArgumentError("'file' and 'shard' need a space that is a mapping, and targets by their name")
 
-    def results(self) -> Iterator[List[int]]:
-        """Evaluates all cases; the numbers of new lines, as they come."""
+    def results(self) -> Iterator[int]:
+        """Evaluates all cases; the number of new results, as they come."""
         base = 0
         for plan in self.plans:
             try:
-                for found in self._evaluate(plan, base):
-                    base = max(base, max(found, default=0) + 1)
-                    yield found
+                yield from self._evaluate(plan, base)
             except GpuCostError as error:
                 if self.errors == "raise" or self.options.file:
                     raise
                 yield from self._alone(plan, error, base)
-            base = max(base, max((number or 0 for number in self.numbers), default=0) + 1)
+            base += max(plan.points, len(plan.cases))
         tasks = [(numbers_of, self.table.converted(self.table.cases.case(index))) for index in self.single]
         for at, (fields, failure) in finished(self.executor, tasks):
             if failure is not None and self.errors == "raise":
                 raise failure
-            yield [self._put(self.single[at], base + at, (fields, failure))]
+            yield self._put(self.single[at], base + at, (fields, failure))
 
     def _put(self, index: int, number: int, result: Any) -> int:
         self.numbers[index] = number
         self.table.lines[number] = result
-        return number
+        return 1
 
-    def _alone(self, plan: Plan, error: GpuCostError, base: int) -> Iterator[List[int]]:
+    def _alone(self, plan: Plan, error: GpuCostError, base: int) -> Iterator[int]:
         """The cases of a plan that the library does not take as a whole, such as one with an unknown target."""
         fields = {"gpu": None, "status": "error", "reason": str(error)}
         if len(plan.cases) == 1 or not plan.axes:
             for at, index in enumerate(plan.cases):
-                yield [self._put(index, base + at, (fields, error))]
+                yield self._put(index, base + at, (fields, error))
             return
         tasks = [(numbers_of, self.table.converted(self.table.cases.case(index))) for index in plan.cases]
         for at, result in finished(self.executor, tasks):
-            yield [self._put(plan.cases[at], base + at, result)]
+            yield self._put(plan.cases[at], base + at, result)
 
-    def _evaluate(self, plan: Plan, base: int) -> Iterator[List[int]]:
+    def _evaluate(self, plan: Plan, base: int) -> Iterator[int]:
         space = plan.space(self.sources)
         options = self.options._replace(jobs=self.jobs)
         texts = self._on_workers(space, options) if self.executor is not None else _engine.lines_of(space, options)
@@ -340,28 +350,29 @@ class Run:
         numbers = plan.adopt(head)
         if isinstance(self.table.cases, Product):
             self.table.cases.axes = plan.axes
-            self.numbers = list(numbers)
+            self.numbers = numbers
             self.table.sweep = head["sweep"]
         else:
             if len(numbers) != len(plan.cases):
                 raise InvalidArgumentError("the points of a list have single values, not lists or ranges")
             for index, number in zip(plan.cases, numbers):
                 self.numbers[index] = base + number
+        plan.points = head["points"]
         if self.options.file:
-            yield self._keep([(number, line) for number, line in _engine.read_lines(self.options.file)
-                              if head["first"] <= number < head["end"]], 0)
+            done = [line for number, line in numbered(_engine.read_lines(self.options.file))
+                    if head["first"] <= number < head["end"]]
+            yield self._keep(b"\n".join(done), base)
         for chunk in texts:
-            yield self._keep(_engine.numbered(chunk), base)
+            yield self._keep(chunk, base)
 
-    def _keep(self, lines: List[Tuple[int, bytes]], base: int) -> List[int]:
-        if self.errors == "raise":
-            for _, line in lines:
-                if b'"status":"ok"' not in line:
-                    fields = split(line)[1]
-                    if fields["status"] in FAILED:
-                        raise InvalidArgumentError(fields["reason"])
-        self.table.lines.update((base + number, line) for number, line in lines)
-        return [base + number for number, _ in lines]
+    def _keep(self, text: bytes, base: int) -> int:
+        if self.errors == "raise" and any(b'"status":"%s"' % status.encode() in text for status in FAILED):
+            for _, line in numbered(text):
+                fields = split(line)[1]
+                if fields["status"] in FAILED:
+                    raise InvalidArgumentError(fields["reason"])
+        self.table.add(base, text)
+        return text.count(b'{"point":')
 
     def _on_workers(self, space: Space, options: Options) -> Iterator[bytes]:
         """The texts of the library, evaluated by the workers; a file is written by this process."""
@@ -384,7 +395,7 @@ class Run:
 
     def sweep(self) -> Sweep:
         """The points so far."""
-        self.table.numbers = [-1 if number is None else number for number in self.numbers]
+        self.table.numbers = self.numbers
         return Sweep._of(self.table)
 
 
@@ -463,8 +474,8 @@ def sweep(model: Any, space: Any, *, file: Union[str, "os.PathLike[str]", None] 
     run = _run(model, space, executor, errors, jobs, _options(shard, file, resume), settings)
     try:
         with Progress(len(run.table.cases), "points", progress) as shown:
-            for found in run.results():
-                shown.add(len(found))
+            for count in run.results():
+                shown.add(count)
     except BaseException as error:
         error.partial = run.sweep()  # type: ignore[attr-defined]
         raise
@@ -479,16 +490,16 @@ def iter_sweep(model: Any, space: Any, *, executor: Any = None, jobs: Optional[i
     def points() -> Iterator[Point]:
         indices: Dict[int, List[int]] = {}
         known: Any = None
-        for found in run.results():
+        for _ in run.results():
             if known is not run.numbers or run.single or len(run.plans) > 1:
-                known = run.numbers
+                known = run.table.numbers = run.numbers
                 indices = {}
                 for index, number in enumerate(known):
                     indices.setdefault(number, []).append(index)
-                run.table.numbers = known
-            for number in found:
+            lines = run.table.lines
+            for number in list(lines):
                 for index in indices[number]:
                     yield run.table.point(index)
-                del run.table.lines[number]
+                del lines[number]
 
     return points()
