@@ -10,20 +10,20 @@ import warnings
 from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Tuple, TypeVar, Union
 
 from gpucost import _abi
-from gpucost._inputs import Source, is_module, settings_of, source_of
-from gpucost._model import Model
+from gpucost._inputs import Source, is_from, is_module, settings_of, source_of
 from gpucost._native import address, mlir, new, take, text
-from gpucost._prepared import Prepared
 from gpucost._progress import Busy
 from gpucost._report import Report, Times, parse
-from gpucost._service import PreparedService
 from gpucost._settings import TABLE
-from gpucost._targets import Device
 from gpucost.errors import FileError, GpuCostWarning, InvalidArgumentError, MissingFileError
 
 if TYPE_CHECKING:
     from gpucost._compat import Unpack
+    from gpucost._model import Model
+    from gpucost._prepared import Prepared
+    from gpucost._service import PreparedService
     from gpucost._settings import Settings
+    from gpucost._targets import Device
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -64,7 +64,8 @@ def with_settings(function: F) -> F:
 
 def split_target(target: Any, settings: Dict[str, Any]) -> Tuple[Optional[Union[Model, Device]], Dict[str, Any]]:
     """A Model or Device to place on, and the settings of the library."""
-    if isinstance(target, (Model, Device)):
+    # Their modules are imported if there is such a target.
+    if is_from(target, "gpucost._model", "Model") or is_from(target, "gpucost._targets", "Device"):
         return target, settings
     if isinstance(target, os.PathLike) or (isinstance(target, str) and target.endswith(".mlir")):
         settings = {**settings, "target_file": os.fspath(target)}
@@ -169,7 +170,9 @@ def _page(source: Source, stated: Mapping[str, Any]) -> str:
 
 def _analyze_on(place: Union[Model, Device], source: Any, stated: Dict[str, Any], group_by: Optional[str]) -> Report:
     """Analyzes for a Model: prepares for its format, places and evaluates."""
-    if isinstance(place, Device):
+    from gpucost._model import Model
+
+    if not isinstance(place, Model):
         raise InvalidArgumentError("a Device needs a format and coefficients: "
                                    "target=gpucost.Model(device, format='bf16', coefficients='h100')")
     for key in ("interconnect", "network", "coefficients", "target_file"):
@@ -199,6 +202,8 @@ def _stand_in(model: Model) -> str:
 
 
 def _prepare(source: Any, stated: Dict[str, Any]) -> Prepared:
+    from gpucost._prepared import Prepared
+
     return Prepared(_call(mlir.PrepareOnnx, source, stated))
 
 
@@ -232,4 +237,6 @@ def prepare_service(model: Any, inputs: Any = None, *, target: Union[str, "os.Pa
     those of `gpu-cost-opt serve`: CUDA graphs, a cache that grows in place."""
     stated = settings_of("prepare_service", settings)
     _, stated = split_target(target, stated)
+    from gpucost._service import PreparedService
+
     return PreparedService(_call(mlir.PrepareService, source_of(model, inputs, name, export, any_length=True), stated))

@@ -30,10 +30,10 @@ class Point:
                  case: Optional[Mapping[str, Any]] = None) -> None:
         self.settings, self.fields, self.error = settings, fields, error
         self._case = case
-        self._report: Optional["Report"] = None
+        self._report: Optional[Report] = None
 
     @property
-    def report(self) -> Optional["Report"]:
+    def report(self) -> Optional[Report]:
         """The full report, which analyze() predicts when it is first read: a sweep keeps only `fields`.
         None if the case failed."""
         if self._report is None and self.error is None and self._case is not None:

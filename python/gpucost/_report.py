@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional,
 
 from gpucost._files import write_file
 from gpucost._schema import NESTED, Iteration, ReportFields
-from gpucost._targets import Coefficients, coefficient_groups
 from gpucost.errors import BadDataError, InvalidArgumentError, NotFoundError
 
 if TYPE_CHECKING:
+    from gpucost._targets import Coefficients
     from gpucost._tool import Answer
     from gpucost._views import MemoryUse, Module
 
@@ -64,6 +64,8 @@ class Report(ReportFields):
     def provenance(self) -> List[Coefficients]:
         """GPU, framework, CUDA and library versions of the measurements behind each coefficient
         group of the target. Empty for custom GPUs and coefficients, whose files contain it."""
+        from gpucost._targets import coefficient_groups
+
         if self.settings.get("coefficients") or self.settings.get("target_file"):
             return []
         try:
@@ -139,7 +141,7 @@ class Report(ReportFields):
         model: Optional[Callable[[], bytes]] = self.__dict__.get("_model_bytes")
         return None if model is None else initializers(model())
 
-    def modules(self, depth: Optional[int] = None) -> "Module":
+    def modules(self, depth: Optional[int] = None) -> Module:
         """The modules of the network as a tree, with parameters, FLOPs, time, energy and memory of each.
 
             print(report.modules(depth=3))
@@ -164,14 +166,14 @@ class Report(ReportFields):
         `gpu-cost-opt --trace` (docs/Trace.md). With `path`, it is also written there."""
         return written(self._again("a timeline", format=b"trace", collapse_loops=int(collapse_loops)).decode(), path)
 
-    def memory_timeline(self) -> List["MemoryUse"]:
+    def memory_timeline(self) -> List[MemoryUse]:
         """The memory of tensors over the iteration: (time_us, bytes) of each change. The largest value is
         iteration.peak_memory_bytes."""
         from gpucost._views import memory_timeline
 
         return memory_timeline(self)
 
-    def compare(self, other: "Report") -> "Answer":
+    def compare(self, other: "Report") -> Answer:
         """What changes from this report to another one, and why: gpucost.compare()."""
         from gpucost._questions import compare
 
