@@ -45,7 +45,8 @@ struct PointResult {
 
   /// Whether times and energies are valid.
   bool hasNumbers() const {
-    return status == PointStatus::Ok || status == PointStatus::DoesNotFit;
+    return status == PointStatus::Ok ||
+           (status == PointStatus::DoesNotFit && time > Seconds(0));
   }
   bool isFeasible() const { return status == PointStatus::Ok; }
   /// nullopt where the model names no such dimension.
