@@ -7,11 +7,11 @@ import fcntl
 import json
 import os
 import queue
-import re
 import threading
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from gpucost import _abi
+from gpucost._files import Inputs
 from gpucost._inputs import Source, plain_setting
 from gpucost._native import address, mlir, new
 from gpucost._points import numbered
@@ -48,37 +48,11 @@ def value_of(name: str, value: Any) -> Any:
     return plain
 
 
-def suffix_of(data: bytes) -> str:
-    """The ending of a file with this content, by which the library reads it."""
-    try:
-        words = data[:4096].decode()
-    except UnicodeDecodeError as error:
-        if error.start < 4000:
-            return ".onnx"
-        words = data[:error.start].decode()
-    if re.search("[\0-\x08]", words):
-        return ".onnx"
-    return ".json" if words.lstrip().startswith("{") else ".mlir"
-
-
 @contextlib.contextmanager
 def stored(models: Sequence[Source]) -> Iterator[List[str]]:
     """The paths of the models; those in memory are files until the end of the context."""
-    import tempfile
-
-    with contextlib.ExitStack() as stack:
-        paths = []
-        for number, model in enumerate(models):
-            if model.data is None:
-                paths.append(str(model.path))
-                continue
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="gpucost-"))
-            name = re.sub(r"[^\w.-]", "_", os.path.basename(model.path or "")) or f"model{number}"
-            path = os.path.join(folder, name + suffix_of(model.data))
-            with open(path, "wb") as file:
-                file.write(model.data)
-            paths.append(path)
-        yield paths
+    with contextlib.closing(Inputs()) as files:
+        yield [files.model(model, f"model{number}") for number, model in enumerate(models)]
 
 
 def lines_of(space: Space, options: Options) -> Iterator[bytes]:

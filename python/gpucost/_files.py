@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes files as a whole, like the tool."""
+"""Files that are written as a whole, like those of the tool, and files for the tool."""
 from __future__ import annotations
 
 import os
+import re
 import stat
-from typing import Union
+from typing import TYPE_CHECKING, Any, Union
+
+if TYPE_CHECKING:
+    from gpucost._inputs import Source
 
 
 def write_file(path: Union[str, "os.PathLike[str]"], data: bytes) -> None:
@@ -39,3 +43,50 @@ def write_file(path: Union[str, "os.PathLike[str]"], data: bytes) -> None:
 def _write_in_place(path: Union[str, "os.PathLike[str]"], data: bytes) -> None:
     with open(path, "wb") as file:
         file.write(data)
+
+
+def suffix_of(data: bytes) -> str:
+    """The ending of a file with this content, by which the library reads it."""
+    try:
+        words = data[:4096].decode()
+    except UnicodeDecodeError as error:
+        if error.start < 4000:
+            return ".onnx"
+        words = data[:error.start].decode()
+    if re.search("[\0-\x08]", words):
+        return ".onnx"
+    return ".json" if words.lstrip().startswith("{") else ".mlir"
+
+
+class Inputs:
+    """Files for the tool; those made here live as long as this object."""
+
+    def __init__(self) -> None:
+        self._folder: Any = None
+        self._count = 0
+
+    def file(self, name: str, data: bytes) -> str:
+        """The path of a new file."""
+        if self._folder is None:
+            import tempfile
+
+            self._folder = tempfile.TemporaryDirectory(prefix="gpucost-")
+        self._count += 1
+        folder = os.path.join(self._folder.name, str(self._count))
+        os.mkdir(folder)
+        path = os.path.join(folder, re.sub(r"[^\w.-]", "_", os.path.basename(name)))
+        with open(path, "wb") as file:
+            file.write(data)
+        return path
+
+    def model(self, source: "Source", name: str = "model") -> str:
+        """The path of a model; `name`: of its file if the model has none."""
+        if source.data is None:
+            return str(source.path)
+        return self.file((os.path.basename(source.path or "") or name) + suffix_of(source.data), source.data)
+
+    def close(self) -> None:
+        """Removes the files."""
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None

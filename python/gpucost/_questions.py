@@ -8,10 +8,10 @@ import tempfile
 from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
 from gpucost._analysis import _source, analyze, with_settings
-from gpucost._files import write_file
+from gpucost._files import Inputs, write_file
 from gpucost._inputs import settings_of
 from gpucost._report import Report
-from gpucost._tool import Answer, Inputs, flags_of, settings_for
+from gpucost._tool import Answer, flags_of, settings_for
 from gpucost.errors import InvalidArgumentError
 
 

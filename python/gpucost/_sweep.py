@@ -85,7 +85,6 @@ def map(cases: Iterable[Mapping[str, Any]], *, executor: Any = None, errors: str
     return submitted(executor, ((function, dict(case)) for case in cases))
 
 
-
 def finished(executor: Any, tasks: Sequence[Tuple[Any, ...]]) -> Iterator[Tuple[int, Any]]:
     """The number of each task with its result, as they finish. When one fails, or its worker dies, the results of
     those that still finish come before the error."""

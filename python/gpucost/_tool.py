@@ -7,11 +7,10 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
 from gpucost import _engine, _inputs
-from gpucost._files import write_file
+from gpucost._files import Inputs, write_file
 from gpucost._progress import Busy
 from gpucost.errors import InvalidArgumentError
 
@@ -63,7 +62,7 @@ class Answer(Mapping[str, Any]):
 
         answer["choice"], print(answer), answer.to_html("answer.html"), answer.to_dict()"""
 
-    def __init__(self, words: Sequence[str], inputs: "Inputs", what: str) -> None:
+    def __init__(self, words: Sequence[str], inputs: Inputs, what: str) -> None:
         self._words, self._inputs, self._what = list(words), inputs, what
         self._data: Dict[str, Any] = json.loads(self._run("json"))
         self._shown: Optional[str] = None
@@ -106,33 +105,6 @@ def _restored(data: Dict[str, Any], shown: str) -> Answer:
     return answer
 
 
-class Inputs:
-    """Files for the tool; those made here live as long as this object."""
-
-    def __init__(self) -> None:
-        self._folder: Any = None
-        self._count = 0
-
-    def file(self, name: str, data: bytes) -> str:
-        """The path of a new file."""
-        if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="gpucost-")
-        self._count += 1
-        folder = os.path.join(self._folder.name, str(self._count))
-        os.mkdir(folder)
-        path = os.path.join(folder, re.sub(r"[^\w.-]", "_", os.path.basename(name)))
-        with open(path, "wb") as file:
-            file.write(data)
-        return path
-
-    def model(self, source: _inputs.Source) -> str:
-        """The path of a model."""
-        if source.data is None:
-            return str(source.path)
-        name = os.path.basename(source.path or "") or "model"
-        return self.file(name + _engine.suffix_of(source.data), source.data)
-
-
 def settings_for(function: str, settings: Mapping[str, Any], own: Sequence[str] = ()) -> Dict[str, Any]:
     """The stated settings, as given; TypeError for an unknown name."""
     known = {name: value for name, value in settings.items() if name not in (*own, "target")}
@@ -145,4 +117,3 @@ def settings_for(function: str, settings: Mapping[str, Any], own: Sequence[str] 
     if isinstance(target, os.PathLike) or (isinstance(target, str) and target.endswith(".mlir")):
         stated["target_file"] = os.fspath(stated.pop("target"))
     return stated
-

@@ -93,7 +93,7 @@ def modules(report: "Report", depth: Optional[int] = None) -> Module:
     known: Dict[Tuple[str, ...], Module] = {(): root}
 
     def at(path: str) -> List[Module]:
-        """The modules from the root to that of a path."""
+        """The modules on the path, from the root."""
         parts = [NO_SCOPE] if path in ("", NO_SCOPE) else parts_of(path)
         chain = [root]
         for count in range(1, len(parts) + 1):
