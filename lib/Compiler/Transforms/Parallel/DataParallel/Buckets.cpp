@@ -24,12 +24,9 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
   SmallVector<Value> ready(end->getOperands().take_front(
       ordinals ? ordinals.size() : end->getNumOperands()));
   llvm::DenseSet<Value> expertGradients;
-  SmallVector<Operation *> parameters = findParameters();
-  for (size_t i = 0; ordinals && i < ready.size(); ++i)
-    if (int64_t ordinal = ordinals[i];
-        ordinal >= 0 && ordinal < static_cast<int64_t>(parameters.size()) &&
-        parameters[ordinal]->hasAttr(expertShardsAttrName))
-      expertGradients.insert(ready[i]);
+  for (auto [parameter, gradient] : findTrained())
+    if (parameter->hasAttr(expertShardsAttrName))
+      expertGradients.insert(gradient);
   llvm::erase_if(ready, [](Value v) { return !v.getDefiningOp(); });
   llvm::stable_sort(ready, [](Value a, Value b) {
     return a.getDefiningOp() != b.getDefiningOp() &&

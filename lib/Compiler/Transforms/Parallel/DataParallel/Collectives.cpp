@@ -63,14 +63,6 @@ Operation *Parallelizer::findUpdate() {
   return update;
 }
 
-SmallVector<Operation *> Parallelizer::findParameters() {
-  SmallVector<Operation *> parameters;
-  for (Operation &op : block)
-    if (isTrainableParameter(&op))
-      parameters.push_back(&op);
-  return parameters;
-}
-
 const GroupSpan &Parallelizer::groupOf(Operation *parameter) const {
   return parameter->hasAttr(expertShardsAttrName) ? experts : group;
 }

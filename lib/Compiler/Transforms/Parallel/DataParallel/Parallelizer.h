@@ -19,6 +19,7 @@
 #include "gpucost/Core/Scenario/TrainingStack.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace gpucost {
 
@@ -50,7 +51,7 @@ private:
   }
   /// The GPUs that add up the gradient of a parameter.
   const GroupSpan &groupOf(mlir::Operation *parameter) const;
-  /// The trained parameters, in the order of their gradients.
+  /// The trainable parameters, in order.
   llvm::SmallVector<mlir::Operation *> findParameters();
   /// Elements of the trained parameters on this GPU, and the part of them that
   /// it updates.
@@ -84,7 +85,8 @@ private:
   bool isDivided(mlir::Operation &op) const;
   void shardPersistent();
   void widenShards(llvm::ArrayRef<mlir::Operation *> parameters);
-  llvm::DenseSet<mlir::Operation *> findTrained();
+  /// Parameters with their gradients.
+  llvm::MapVector<mlir::Operation *, mlir::Value> findTrained();
   void gatherUpdated(llvm::ArrayRef<Unit> units);
 
   mlir::func::FuncOp function;

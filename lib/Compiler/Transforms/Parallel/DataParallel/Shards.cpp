@@ -21,14 +21,23 @@ static bool isBucketCopy(OptimizerStepOp step) {
   return phase && phase.getValue() == Phase::Backward;
 }
 
-/// Parameters with a gradient.
-llvm::DenseSet<Operation *> Parallelizer::findTrained() {
+SmallVector<Operation *> Parallelizer::findParameters() {
+  SmallVector<Operation *> parameters;
+  for (Operation &op : block)
+    if (isTrainableParameter(&op))
+      parameters.push_back(&op);
+  return parameters;
+}
+
+llvm::MapVector<Operation *, Value> Parallelizer::findTrained() {
   SmallVector<Operation *> parameters = findParameters();
-  llvm::DenseSet<Operation *> trained;
+  llvm::MapVector<Operation *, Value> trained;
   auto ordinals = end->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
-  for (int64_t ordinal : ordinals ? ordinals.asArrayRef() : ArrayRef<int64_t>())
+  for (auto [ordinal, gradient] :
+       llvm::zip(ordinals ? ordinals.asArrayRef() : ArrayRef<int64_t>(),
+                 end->getOperands()))
     if (ordinal >= 0 && ordinal < static_cast<int64_t>(parameters.size()))
-      trained.insert(parameters[ordinal]);
+      trained[parameters[ordinal]] = gradient;
   return trained;
 }
 
@@ -37,7 +46,7 @@ llvm::DenseSet<Operation *> Parallelizer::findTrained() {
 /// them in the next step (X18).
 void Parallelizer::gatherUpdated(ArrayRef<Unit> units) {
   OpBuilder builder(end);
-  llvm::DenseSet<Operation *> trained = findTrained();
+  llvm::MapVector<Operation *, Value> trained = findTrained();
   for (const Unit &unit : units) {
     SmallVector<Value> weights;
     for (Operation *parameter : unit.parameters)
@@ -79,7 +88,7 @@ int64_t Parallelizer::Elements::partOf(int64_t some) const {
 Parallelizer::Elements Parallelizer::countElements() {
   Elements elements;
   bool hasExperts = false;
-  for (Operation *parameter : findTrained()) {
+  for (auto [parameter, gradient] : findTrained()) {
     auto type = cast<RankedTensorType>(parameter->getResult(0).getType());
     int64_t count = elementCount(type).value_or(0);
     int64_t gpus = groupOf(parameter).gpus;
@@ -152,20 +161,11 @@ void Parallelizer::runSharded() {
         attr && !isa<onnx::InPlaceAccumulatorOp>(op))
       repeat = std::max(repeat, attr.getInt());
   // Parameters are gathered early, so move them to the start of the block.
-  SmallVector<Operation *> parameters;
-  for (Operation &op : block)
-    if (isTrainableParameter(&op))
-      parameters.push_back(&op);
+  SmallVector<Operation *> parameters = findParameters();
   for (Operation *parameter : llvm::reverse(parameters))
     parameter->moveBefore(&block, block.begin());
   SmallVector<Unit> units = divideUnits(findUnits());
-  llvm::DenseMap<Operation *, Value> gradientOf;
-  auto ordinals = end->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
-  for (auto [i, gradient] : llvm::enumerate(end->getOperands()))
-    if (ordinals && i < static_cast<size_t>(ordinals.size()) &&
-        ordinals[i] >= 0 &&
-        ordinals[i] < static_cast<int64_t>(parameters.size()))
-      gradientOf[parameters[ordinals[i]]] = gradient;
+  llvm::MapVector<Operation *, Value> gradientOf = findTrained();
   for (Unit &unit : units)
     for (Operation *parameter : unit.parameters)
       if (Value gradient = gradientOf.lookup(parameter))
