@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ChoiceOutput.h"
 #include "SpaceFlags.h"
 #include "Subcommands.h"
 #include "Version.h"
-#include "gpucost/Applications/Report/Report.h"
 #include "gpucost/Applications/Sweep/Optimize.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
 #include "gpucost/Compiler/Support/Errors.h"
@@ -78,7 +78,8 @@ static llvm::Expected<Space> createSpace(CommandFlags &flags) {
   return Space::create(flags.files, flags.texts);
 }
 
-static llvm::Expected<Optimum> search(CommandFlags &flags, bool forPage,
+static llvm::Expected<Optimum> search(CommandFlags &flags,
+                                      const ChoiceOutput &output,
                                       std::optional<Space> &space) {
   if (!flags.has("minimize"))
     return llvm::createStringError("optimize needs --minimize=" +
@@ -93,11 +94,8 @@ static llvm::Expected<Optimum> search(CommandFlags &flags, bool forPage,
   if (!created)
     return created.takeError();
   space = std::move(*created);
-  if (forPage && space->size() > mostPointsOfPage)
-    return llvm::createStringError(
-        "a page shows at most " + llvm::Twine(mostPointsOfPage) +
-        " points, but these are " + llvm::Twine(space->size()) +
-        "; use fewer values, or --report=json");
+  if (llvm::Error error = output.checkSize(space->size(), "points"))
+    return std::move(error);
   std::string per =
       flags.value("per", needsPerSample(*space) ? "sample" : "iteration");
   goal->per = *symbolizePer(per);
@@ -109,41 +107,21 @@ static llvm::Expected<Optimum> search(CommandFlags &flags, bool forPage,
 }
 
 static llvm::Expected<ExitCode> runOptimize(CommandFlags &flags) {
-  std::string output = flags.value("o", "-");
-  std::string report = flags.value(
-      "report", StringRef(output).ends_with(".html") ? "html" : "table");
-  bool isPage = report == "html";
-  // Before the search.
-  if (isPage)
-    if (llvm::Error error =
-            writePage(PageKind::Optimum, "", "{}", llvm::nulls()))
-      return std::move(error);
+  llvm::Expected<ChoiceOutput> output = ChoiceOutput::read(flags);
+  if (!output)
+    return output.takeError();
   std::optional<Space> space;
-  llvm::Expected<Optimum> optimum = search(flags, isPage, space);
+  llvm::Expected<Optimum> optimum = search(flags, *output, space);
   if (!optimum)
     return optimum.takeError();
-  ExitCode code =
-      writeOutput(output, [&](llvm::raw_ostream &os) -> llvm::Error {
-        if (report == "table") {
-          printOptimum(*optimum, *space, os);
-          return llvm::Error::success();
-        }
-        std::string json;
-        llvm::raw_string_ostream text(json);
-        printOptimumJson(*optimum, *space, versionName(), text,
-                         /*everyPoint=*/isPage);
-        if (isPage)
-          return writePage(
-              PageKind::Optimum,
-              "least " + std::string(stringifyMetric(optimum->goal.metric)) +
-                  " of " + space->models().front(),
-              json, os);
-        os << json;
-        return llvm::Error::success();
+  return output->write(
+      *optimum,
+      "least " + std::string(stringifyMetric(optimum->goal.metric)) + " of " +
+          space->models().front(),
+      [&](llvm::raw_ostream &os) { printOptimum(*optimum, *space, os); },
+      [&](llvm::raw_ostream &os, bool everyPoint) {
+        printOptimumJson(*optimum, *space, versionName(), os, everyPoint);
       });
-  if (code == ExitCode::Success && !optimum->choice.chosen)
-    return llvm::createStringError(describeNoChoice(*optimum));
-  return code;
 }
 
 ExitCode gpucost::runOptimizeCommand(llvm::ArrayRef<char *> arguments) {

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ChoiceOutput.h"
 #include "SpaceFlags.h"
 #include "Subcommands.h"
 #include "Version.h"
 #include "gpucost/Applications/Plan/Plan.h"
-#include "gpucost/Applications/Report/Report.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -27,8 +27,13 @@ static constexpr StringRef usage =
     "Settings\n"
     "that are stated are not chosen; a list restricts the choice.\n";
 
+static std::vector<std::string_view> dataKinds() {
+  return {std::begin(dataParallelKinds), std::end(dataParallelKinds)};
+}
+
 llvm::ArrayRef<OwnFlag> gpucost::planFlags() {
   static const std::string metrics = joinNames(minimizedMetrics(), "|");
+  static const std::string kinds = joinNames(dataKinds(), ",");
   static const std::string launchers = joinNames(plan::launchers(), "|");
   static const OwnFlag flags[] = {
       {"minimize", metrics, "metric that the choice minimizes (default: time)"},
@@ -45,7 +50,7 @@ llvm::ArrayRef<OwnFlag> gpucost::planFlags() {
        "numbers of pipeline ranks to try (default: divisors of "
        "the GPUs up to 64)"},
       {"ep", "n,...", "sizes of expert parallelism to try (default: 1)"},
-      {"data", "ddp,zero1,zero2,fsdp",
+      {"data", kinds,
        "kinds of data parallelism to try (default: zero1 or fsdp, by "
        "--software)"},
       {"against", "'flags'",
@@ -65,7 +70,6 @@ static llvm::Error readCounts(const CommandFlags &flags, StringRef flag,
                               std::vector<int64_t> &counts) {
   if (!flags.has(flag))
     return llvm::Error::success();
-  constexpr int64_t mostGpus = 131072;
   llvm::Expected<std::vector<int64_t>> read =
       expandCounts(flag, flags.value(flag), mostGpus);
   if (!read)
@@ -88,9 +92,10 @@ readChoices(const CommandFlags &flags) {
     return choices;
   std::string text = flags.value("data");
   for (StringRef kind : llvm::split(text, ',')) {
-    if (kind != "ddp" && kind != "zero1" && kind != "zero2" && kind != "fsdp")
-      return llvm::createStringError(
-          "--data expects ddp, zero1, zero2 or fsdp, but got '" + kind + "'");
+    if (!llvm::is_contained(dataKinds(), std::string_view(kind)))
+      return llvm::createStringError("--data expects " +
+                                     listAlternatives(dataKinds()) +
+                                     ", but got '" + kind + "'");
     choices.data.push_back(kind.str());
   }
   return choices;
@@ -112,14 +117,9 @@ static llvm::Expected<std::vector<AxisText>> readStated(StringRef text) {
 }
 
 static llvm::Expected<ExitCode> runPlan(CommandFlags &flags) {
-  std::string output = flags.value("o", "-");
-  std::string report = flags.value(
-      "report", StringRef(output).ends_with(".html") ? "html" : "table");
-  bool isPage = report == "html";
-  if (isPage)
-    if (llvm::Error error =
-            writePage(PageKind::Optimum, "", "{}", llvm::nulls()))
-      return std::move(error);
+  llvm::Expected<ChoiceOutput> output = ChoiceOutput::read(flags);
+  if (!output)
+    return output.takeError();
   llvm::Expected<Goal> goal =
       parseGoal(flags.value("minimize", "time"), flags.value("subject-to"));
   if (!goal)
@@ -143,31 +143,18 @@ static llvm::Expected<ExitCode> runPlan(CommandFlags &flags) {
       plan::searchPlans(*space, *goal, options);
   if (!found)
     return found.takeError();
-  if (isPage &&
-      found->optimum.results.size() > static_cast<size_t>(mostPointsOfPage))
-    return llvm::createStringError(
-        "a page shows at most " + llvm::Twine(mostPointsOfPage) +
-        " plans, but these are " + llvm::Twine(found->optimum.results.size()) +
-        "; use fewer values, or --report=json");
-  ExitCode code =
-      writeOutput(output, [&](llvm::raw_ostream &os) -> llvm::Error {
-        if (report == "table") {
-          plan::printPlan(*found, *space, flags.value("launch"), os);
-          return llvm::Error::success();
-        }
-        std::string json;
-        llvm::raw_string_ostream text(json);
-        plan::printPlanJson(*found, *space, versionName(), text,
-                            /*everyPoint=*/isPage);
-        if (isPage)
-          return writePage(PageKind::Optimum,
-                           "plan of " + space->models().front(), json, os);
-        os << json;
-        return llvm::Error::success();
+  const Optimum &optimum = found->optimum;
+  if (llvm::Error error = output->checkSize(
+          static_cast<int64_t>(optimum.results.size()), "plans"))
+    return std::move(error);
+  return output->write(
+      optimum, "plan of " + space->models().front(),
+      [&](llvm::raw_ostream &os) {
+        plan::printPlan(*found, *space, flags.value("launch"), os);
+      },
+      [&](llvm::raw_ostream &os, bool everyPoint) {
+        plan::printPlanJson(*found, *space, versionName(), os, everyPoint);
       });
-  if (code == ExitCode::Success && !found->optimum.choice.chosen)
-    return llvm::createStringError(describeNoChoice(found->optimum));
-  return code;
 }
 
 ExitCode gpucost::runPlanCommand(llvm::ArrayRef<char *> arguments) {

@@ -18,12 +18,9 @@ std::string plan::whyNoCandidate(const Settings &settings, int64_t layers) {
   PipelineLayout layout = layoutOf(settings);
   if (layout.stages() > layers)
     return "more stages than layers";
-  int64_t slots = layers;
-  slots += settings.stageSlots == StageSlots::Both     ? 2
-           : settings.stageSlots == StageSlots::Layers ? 0
-                                                       : 1;
+  auto [embedding, head] = endSlotsOf(settings.stageSlots);
   // Frameworks split virtual stages evenly.
-  if (layout.perRank > 1 && slots % layout.stages())
+  if (layout.perRank > 1 && (layers + embedding + head) % layout.stages())
     return "the layers do not divide evenly among the virtual stages";
   return "";
 }
@@ -70,11 +67,11 @@ static PlanTerms termsOf(const PipelineLayout &layout,
   return terms;
 }
 
-PlanCost PlanComposer::compose(const PlanPoint &point, int64_t operation) {
-  const Settings &settings = point.settings;
+PlanCost PlanComposer::compose(int64_t point, const Settings &settings,
+                               int64_t operation) {
   PlanCost cost;
   PointResult &result = cost.result;
-  result.point = point.point;
+  result.point = point;
   result.gpu = target.costModel.gpu().name;
   auto reject = [&](PointStatus status, std::string reason) {
     result.status = status;

@@ -14,6 +14,16 @@ using namespace gpucost;
 using namespace gpucost::plan;
 using namespace gpucost::sweep;
 
+llvm::ArrayRef<PlanTerms::Part> PlanTerms::parts() {
+  static constexpr Part all[] = {
+      {&PlanTerms::computation, "computation", "computation"},
+      {&PlanTerms::communication, "communication", "communication"},
+      {&PlanTerms::waiting, "waiting", "waiting for other ranks"},
+      {&PlanTerms::transfers, "transfers", "transfers"},
+      {&PlanTerms::update, "update", "update"}};
+  return all;
+}
+
 static std::vector<Property> propertiesOf(const Space &space, int64_t point) {
   Scenario scenario = space.scenarioOf(point);
   std::vector<Property> properties;
@@ -41,15 +51,9 @@ static std::vector<Property> propertiesOf(const Space &space, int64_t point) {
 /// chosen time, that are larger than those of `chosen`.
 static std::string describeTerms(const PlanTerms &chosen,
                                  const PlanTerms &other, Seconds time) {
-  static constexpr std::pair<Seconds PlanTerms::*, const char *> terms[] = {
-      {&PlanTerms::computation, "computation"},
-      {&PlanTerms::communication, "communication"},
-      {&PlanTerms::waiting, "waiting"},
-      {&PlanTerms::transfers, "transfers"},
-      {&PlanTerms::update, "update"}};
   constexpr double leastShare = 0.001;
   std::vector<std::pair<double, const char *>> more;
-  for (const auto &[member, name] : terms)
+  for (const auto &[member, name, phrase] : PlanTerms::parts())
     if (double share = (other.*member - chosen.*member) / time;
         share > leastShare)
       more.push_back({share, name});

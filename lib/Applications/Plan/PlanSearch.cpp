@@ -11,7 +11,7 @@
 
 #include "PlanSearch.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
-#include "gpucost/Compiler/Dialect/Onnx/IR/ConfigurationAttr.h"
+#include "gpucost/Compiler/Import/Configuration.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
 #include "gpucost/Core/Scenario/LayerBalance.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
@@ -33,15 +33,14 @@ namespace {
 
 /// Plans with the same kernels: one shelf, for one thread.
 struct ShelfPlans {
-  Scenario scenario;
   int recomputation = 0;
   int64_t batch = 0;
-  std::vector<PlanPoint> plans;
+  std::vector<int64_t> blocks;
 };
 
 /// Shelves that differ only in micro-batch and recomputation.
 struct PlanSet {
-  const TargetModel *target = nullptr;
+  std::shared_ptr<const TargetModel> target;
   std::map<std::string, ShelfPlans> shelves;
 };
 
@@ -55,8 +54,6 @@ public:
 private:
   llvm::Error readLayers();
   llvm::Error collectPlans();
-  std::shared_ptr<const Outcome<TargetModel>>
-  targetOf(const Scenario &scenario);
   void composeAll();
   void composeSet(PlanSet &set);
   void analyzeAll();
@@ -72,9 +69,7 @@ private:
   const Goal &goal;
   const PlanOptions &options;
   std::unique_ptr<Evaluator> evaluator;
-  Scenario modelSettings;
   ModelLayers layers;
-  std::map<std::string, std::shared_ptr<const Outcome<TargetModel>>> targets;
   std::map<std::string, PlanSet> sets;
   std::map<const TargetModel *, std::unique_ptr<StageLibrary>> libraries;
 
@@ -93,32 +88,12 @@ static int rankOf(const Recomputation &recompute) {
   return text == "none" ? 0 : text == "selective" ? 1 : text == "full" ? 2 : -1;
 }
 
-std::shared_ptr<const Outcome<TargetModel>>
-PlanSearch::targetOf(const Scenario &scenario) {
-  Scenario gpu;
-  forEachSetting([&](const auto &row) {
-    if (row.affects == SettingEffect::Placement)
-      gpu.*row.stated = scenario.*row.stated;
-  });
-  gpu.software = scenario.software;
-  gpu.runtime = scenario.runtime;
-  gpu.attention = scenario.attention;
-  gpu.mode = scenario.mode;
-  auto &outcome = targets[flagsOf(gpu)];
-  if (!outcome)
-    outcome = std::make_shared<const Outcome<TargetModel>>(resolveTarget(gpu));
-  return outcome;
-}
-
 llvm::Error PlanSearch::readLayers() {
-  const std::string &path = space.models().front();
-  llvm::Expected<std::unique_ptr<ImportedModel>> model =
-      ImportedModel::read(path);
+  ModelPool &pool = evaluator->poolOf(0);
+  llvm::Expected<std::unique_ptr<ImportedModel>> model = pool.take();
   if (!model)
     return model.takeError();
-  modelSettings = (*model)->stated();
-  Scenario scenario = modelSettings;
-  stateAll(scenario, space.scenarioOf(0));
+  Scenario scenario = evaluator->scenarioOf(0);
   scenario.gpus.reset();
   scenario.parallel.reset();
   scenario.globalBatch.reset();
@@ -139,14 +114,14 @@ llvm::Error PlanSearch::readLayers() {
           configurationAttrName))
     if (shortenConfiguration(json.getValue(), layers.count(), 1))
       layers.configuration = json.str();
+  pool.giveBack(std::move(*model));
   return llvm::Error::success();
 }
 
 llvm::Error PlanSearch::collectPlans() {
   std::string firstFault;
   for (int64_t block = 0; block < space.blocks(); ++block) {
-    Scenario scenario = modelSettings;
-    stateAll(scenario, space.scenarioOfBlock(block));
+    Scenario scenario = evaluator->scenarioOf(block);
     // Combinations of lists that are not meant.
     bool isInterleaved =
         scenario.pipelineSchedule == PipelineSchedule::Interleaved;
@@ -155,7 +130,7 @@ llvm::Error PlanSearch::collectPlans() {
       continue;
     if (!scenario.parallel->on(scenario.gpus.value_or(1)))
       continue;
-    auto target = targetOf(scenario);
+    auto target = evaluator->targetOf(scenario);
     auto refuse = [&](std::string why) {
       if (firstFault.empty())
         firstFault = std::move(why);
@@ -179,15 +154,12 @@ llvm::Error PlanSearch::collectPlans() {
     alike.batch = 1;
     alike.microBatch.reset();
     alike.recompute = Recomputation();
-    PlanSet &set = sets[flagsOf(Scenario()) + gpu.facts.gpu + " " +
-                        std::string(stringifyNumericFormat(gpu.facts.format)) +
-                        StageLibrary::shelfKey(alike)];
-    set.target = &gpu;
+    PlanSet &set = sets[StageLibrary::shelfKey(alike)];
+    set.target = target->value;
     ShelfPlans &shelf = set.shelves[StageLibrary::shelfKey(settings)];
-    shelf.scenario = scenario;
     shelf.recomputation = rankOf(settings.recompute);
     shelf.batch = settings.batch.value_or(1);
-    shelf.plans.push_back({block, std::move(settings)});
+    shelf.blocks.push_back(block);
     found.plans += space.blockSize();
   }
   if (found.plans > 0)
@@ -212,33 +184,31 @@ void PlanSearch::composeSet(PlanSet &set) {
   };
   std::map<std::string, Unfit> unfit;
   std::vector<PlanCost> composed;
+  const TargetModel &target = *set.target;
   for (ShelfPlans *shelf : order) {
-    PlanComposer composer(*libraries[set.target], *set.target, layers,
-                          shelf->scenario);
-    for (PlanPoint &plan : shelf->plans) {
-      Scenario rest = space.scenarioOfBlock(plan.point);
+    PlanComposer composer(*libraries[&target], target, layers,
+                          evaluator->scenarioOf(shelf->blocks.front()));
+    for (int64_t block : shelf->blocks) {
+      Scenario scenario = evaluator->scenarioOf(block), rest = scenario;
       rest.batch.reset();
       rest.microBatch.reset();
       rest.recompute.reset();
       std::string key = flagsOf(rest);
       auto known = unfit.find(key);
       for (int64_t i = 0; i < space.blockSize(); ++i) {
-        PlanPoint each = plan;
-        each.point = plan.point * space.blockSize() + i;
-        Scenario scenario = modelSettings;
-        stateAll(scenario, space.scenarioOfBlock(plan.point));
-        space.stateOperation(scenario, i);
-        each.settings = resolve(scenario, set.target->facts);
+        int64_t point = block * space.blockSize() + i;
         PlanCost cost;
         if (known != unfit.end() && shelf->recomputation >= 0 &&
             known->second.recomputation >= shelf->recomputation &&
             known->second.batch <= shelf->batch) {
-          cost.result.point = each.point;
-          cost.result.gpu = set.target->costModel.gpu().name;
+          cost.result.point = point;
+          cost.result.gpu = target.costModel.gpu().name;
           cost.result.status = PointStatus::DoesNotFit;
           cost.result.reason = known->second.reason;
         } else {
-          cost = composer.compose(each, i);
+          Scenario operation = scenario;
+          space.stateOperation(operation, i);
+          cost = composer.compose(point, resolve(operation, target.facts), i);
           if (cost.result.status == PointStatus::DoesNotFit &&
               known == unfit.end() && shelf->recomputation >= 0)
             known = unfit
@@ -258,9 +228,9 @@ void PlanSearch::composeSet(PlanSet &set) {
 void PlanSearch::composeAll() {
   std::vector<PlanSet *> work;
   for (auto &[key, set] : sets) {
-    auto &library = libraries[set.target];
+    auto &library = libraries[set.target.get()];
     if (!library)
-      library = std::make_unique<StageLibrary>(space.models().front(), layers,
+      library = std::make_unique<StageLibrary>(evaluator->poolOf(0), layers,
                                                *set.target);
     work.push_back(&set);
   }
@@ -289,8 +259,7 @@ void PlanSearch::analyzeAll() {
   std::set<int64_t> wanted;
   for (auto &[key, set] : sets)
     for (auto &[other, shelf] : set.shelves)
-      for (const PlanPoint &plan : shelf.plans)
-        wanted.insert(plan.point);
+      wanted.insert(shelf.blocks.begin(), shelf.blocks.end());
   SweepOptions sweeping;
   sweeping.jobs = options.jobs;
   sweeping.unfitNumbers = false;

@@ -13,12 +13,6 @@
 
 namespace gpucost::plan {
 
-/// A plan of the space whose settings are consistent.
-struct PlanPoint {
-  int64_t point = 0;
-  Settings settings;
-};
-
 /// The result of a plan, and what its time consists of.
 struct PlanCost {
   sweep::PointResult result;
@@ -32,8 +26,9 @@ public:
                const ModelLayers &layers, const Scenario &scenario)
       : target(target), layers(layers), shelf(library, scenario) {}
 
-  /// Time, energy and memory of a plan; `operation` as Shelf::sample.
-  PlanCost compose(const PlanPoint &point, int64_t operation);
+  /// Time, energy and memory of the plan of `point`; `operation` as
+  /// Shelf::sample.
+  PlanCost compose(int64_t point, const Settings &settings, int64_t operation);
 
 private:
   const sweep::TargetModel &target;

@@ -37,22 +37,15 @@ static std::string describeSearch(const PlanResult &result) {
 
 /// "computation 81 %, waiting 12 %, ...".
 static std::string describeTime(const PlanTerms &terms, Seconds time) {
-  const std::pair<const char *, Seconds> parts[] = {
-      {"computation", terms.computation},
-      {"communication", terms.communication},
-      {"waiting for other ranks", terms.waiting},
-      {"transfers", terms.transfers},
-      {"update", terms.update}};
   std::string text;
-  for (const auto &[name, part] : parts)
-    if (double share = part / time; share >= 0.0005)
+  for (const auto &[member, name, phrase] : PlanTerms::parts())
+    if (double share = terms.*member / time; share >= 0.0005)
       text += (text.empty() ? "" : ", ") +
-              fmt::format("{} {:.1f} %", name, 100 * share);
+              fmt::format("{} {:.1f} %", phrase, 100 * share);
   return text;
 }
 
-static void printAlternatives(const PlanResult &result, const Space &space,
-                              llvm::raw_ostream &os) {
+static void printAlternatives(const PlanResult &result, llvm::raw_ostream &os) {
   if (result.alternatives.empty())
     return;
   const Optimum &o = result.optimum;
@@ -117,7 +110,7 @@ void plan::printPlan(const PlanResult &result, const Space &space,
                 : "does not fit: " + result.stated->reason;
     printText(os, "against", text);
   }
-  printAlternatives(result, space, os);
+  printAlternatives(result, os);
   printScaling(result, space, os);
   if (launcher.empty())
     return;
@@ -129,22 +122,14 @@ void plan::printPlan(const PlanResult &result, const Space &space,
 
 static void writeTerms(JsonStream &j, const PlanTerms &terms) {
   j.object([&] {
-    j.number("computation_ms", terms.computation.value() * 1e3);
-    j.number("communication_ms", terms.communication.value() * 1e3);
-    j.number("waiting_ms", terms.waiting.value() * 1e3);
-    j.number("transfers_ms", terms.transfers.value() * 1e3);
-    j.number("update_ms", terms.update.value() * 1e3);
+    for (const auto &[member, name, phrase] : PlanTerms::parts())
+      j.number(std::string(name) + "_ms", (terms.*member).value() * 1e3);
   });
 }
 
 static void writePlan(JsonStream &j, const PlanResult &result,
                       const Space &space, const PointText &text) {
   const Optimum &o = result.optimum;
-  auto writePoint = [&](const PointResult &point) {
-    std::string line;
-    text.append(line, point);
-    j.rawValue(llvm::StringRef(line).rtrim());
-  };
   j.attribute("plans", result.plans);
   j.attribute("unfit_plans", result.unfit);
   j.attribute("analyzed_plans", result.analyzed);
@@ -164,7 +149,7 @@ static void writePlan(JsonStream &j, const PlanResult &result,
         j.attribute("reason", each.reason);
         j.key("point");
         if (each.index)
-          writePoint(o.results[*each.index]);
+          text.write(j, o.results[*each.index]);
         else
           j.value(nullptr);
       });
@@ -175,7 +160,7 @@ static void writePlan(JsonStream &j, const PlanResult &result,
         j.attribute("gpus", point.gpus);
         j.number("efficiency", point.efficiency);
         j.key("point");
-        writePoint(o.results[point.index]);
+        text.write(j, o.results[point.index]);
       });
   });
   j.key("against");
@@ -204,9 +189,8 @@ static void writePlan(JsonStream &j, const PlanResult &result,
 void plan::printPlanJson(const PlanResult &result, const Space &space,
                          llvm::StringRef version, llvm::raw_ostream &os,
                          bool everyPoint) {
-  PointText text(space, PointFormat::JsonLines, "", version.str());
   printOptimumJson(result.optimum, space, version, os, everyPoint,
-                   [&](JsonStream &j) {
+                   [&](JsonStream &j, const PointText &text) {
                      j.key("plan");
                      j.object([&] { writePlan(j, result, space, text); });
                    });

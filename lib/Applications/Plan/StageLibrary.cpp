@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageLibrary.h"
+#include "gpucost/Compiler/Import/Configuration.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 
 using namespace gpucost;
@@ -95,45 +97,16 @@ StageSample StageSample::between(const StageSample &a, int64_t few,
 // Library
 //===----------------------------------------------------------------------===//
 
-StageLibrary::StageLibrary(std::string path, ModelLayers layers,
-                           const TargetModel &target)
-    : path(std::move(path)), layers(std::move(layers)), target(target) {}
-StageLibrary::~StageLibrary() = default;
-
 ModelPool &StageLibrary::poolOf(int64_t count) {
+  if (!layers.configuration)
+    return model;
   std::lock_guard<std::mutex> lock(mutex);
-  std::unique_ptr<ModelPool> &pool = pools[count];
-  if (!pool) {
-    std::optional<std::string> shorter =
-        layers.configuration
-            ? shortenConfiguration(*layers.configuration, layers.count(), count)
-            : std::nullopt;
-    pool = shorter ? std::make_unique<ModelPool>(path, std::move(*shorter))
-                   : std::make_unique<ModelPool>(path);
-  }
+  std::unique_ptr<ModelPool> &pool = shorter[count];
+  if (!pool)
+    pool = std::make_unique<ModelPool>(
+        model.name(),
+        shortenConfiguration(*layers.configuration, layers.count(), count));
   return *pool;
-}
-
-Expected<std::shared_ptr<const PreparedModel>>
-StageLibrary::prepare(const Scenario &scenario, int64_t count) {
-  ModelPool &pool = poolOf(layers.configuration ? count : layers.count());
-  llvm::Expected<std::unique_ptr<ImportedModel>> model = pool.take();
-  if (!model)
-    return fail(llvm::toString(model.takeError()));
-  ++prepared;
-  Scenario all = (*model)->stated();
-  stateAll(all, scenario);
-  mlir::FailureOr<Session::Prepared> kernels = (*model)->session().prepare(all);
-  std::string errors = mlir::failed(kernels) ? (*model)->takeErrors() : "";
-  pool.giveBack(std::move(*model));
-  if (mlir::failed(kernels))
-    return fail(errors);
-  return kernels->model;
-}
-
-/// GPUs of a node.
-static int64_t nodeOf(const Settings &settings) {
-  return std::max<int64_t>(settings.gpus / settings.nodes, 1);
 }
 
 std::string StageLibrary::shelfKey(const Settings &settings) {
@@ -142,8 +115,8 @@ std::string StageLibrary::shelfKey(const Settings &settings) {
   shared.parallel = plan;
   shared.parallel.data = shared.parallel.pipeline = 1;
   shared.parallel.expertGroup = plan.experts ? plan.expertGpus() : 0;
-  shared.gradAccum = std::min<int64_t>(settings.gradAccum, 2);
-  shared.nodes = nodeOf(settings);
+  shared.gradAccum = std::min(settings.gradAccum, ReplicaFamily::passes);
+  shared.nodes = gpusOfNode(settings);
   const Settings initial;
   shared.gpus = initial.gpus;
   shared.globalBatch = initial.globalBatch;
@@ -172,7 +145,7 @@ static constexpr int64_t preparedStages = 3;
 static int64_t preparedNodes(const Settings &settings, int64_t rank,
                              int64_t gpus) {
   Parallelism plan = settings.plan();
-  int64_t held = nodeOf(settings), group = plan.tensor * plan.context;
+  int64_t held = gpusOfNode(settings), group = plan.tensor * plan.context;
   for (int64_t nodes = (gpus + held - 1) / held; nodes <= gpus; ++nodes) {
     int64_t each = gpus / nodes;
     bool isLikePlan = group <= held ? each >= group : each == held;
@@ -186,13 +159,6 @@ static int64_t preparedNodes(const Settings &settings, int64_t rank,
 /// Whether several GPUs have the same parameters.
 static bool hasReplicas(const Parallelism &plan) {
   return plan.replicas() > 1 && plan.expertReplicas() > 1;
-}
-
-static std::string joinCounts(const std::vector<int64_t> &counts) {
-  std::string text;
-  for (int64_t count : counts)
-    text += (text.empty() ? "" : ",") + std::to_string(count);
-  return text;
 }
 
 StageLibrary::Shelf::Stages
@@ -243,9 +209,12 @@ StageLibrary::Shelf::prepareStages(int64_t count, bool isWhole,
           return failAll("the model has too few layers");
         counts.insert(counts.end() - 1, rest);
       }
-      stated.stageLayers = joinCounts(counts);
+      stated.stageLayers = llvm::join(
+          llvm::map_range(counts,
+                          [](int64_t each) { return std::to_string(each); }),
+          ",");
     }
-    auto prepared = library.prepare(stated, total);
+    auto prepared = library.poolOf(total).prepare(stated);
     if (!prepared)
       return failAll(prepared.error().message);
     models.push_back(std::move(*prepared));

@@ -19,7 +19,6 @@
 #include "gpucost/Applications/Sweep/TargetModel.h"
 #include "gpucost/Core/Iteration/ReplicaFamily.h"
 #include <array>
-#include <atomic>
 #include <map>
 #include <mutex>
 
@@ -61,9 +60,10 @@ struct ModelLayers {
 /// Stages of one model on one GPU. Thread-safe.
 class StageLibrary {
 public:
-  StageLibrary(std::string path, ModelLayers layers,
-               const sweep::TargetModel &target);
-  ~StageLibrary();
+  /// `model` and `target` must outlive the library.
+  StageLibrary(sweep::ModelPool &model, const ModelLayers &layers,
+               const sweep::TargetModel &target)
+      : model(model), layers(layers), target(target) {}
 
   /// Stages for plans that differ only in the numbers of stages and
   /// data-parallel GPUs, in the schedule and the split into layers.
@@ -71,21 +71,17 @@ public:
   /// Equal for settings that can share a shelf.
   static std::string shelfKey(const Settings &settings);
 
-  /// Models that were prepared so far.
-  int64_t preparations() const { return prepared; }
-
 private:
   friend class Shelf;
-  sweep::ModelPool &poolOf(int64_t layers);
-  Expected<std::shared_ptr<const PreparedModel>>
-  prepare(const Scenario &scenario, int64_t layers);
+  /// The model with `count` layers, or the whole model if it has no
+  /// configuration.
+  sweep::ModelPool &poolOf(int64_t count);
 
-  const std::string path;
-  const ModelLayers layers;
+  sweep::ModelPool &model;
+  const ModelLayers &layers;
   const sweep::TargetModel &target;
   std::mutex mutex;
-  std::map<int64_t, std::unique_ptr<sweep::ModelPool>> pools;
-  std::atomic<int64_t> prepared = 0;
+  std::map<int64_t, std::unique_ptr<sweep::ModelPool>> shorter;
 };
 
 /// Belongs to one thread.

@@ -131,18 +131,11 @@ std::string Evaluator::Impl::kernelKey(size_t model, const Settings &settings,
 
 PreparedOutcome Evaluator::Impl::prepareAlone(size_t model,
                                               const Scenario &scenario) {
-  llvm::Expected<std::unique_ptr<ImportedModel>> imported =
-      pools[model]->take();
-  if (!imported)
-    return {nullptr, llvm::toString(imported.takeError())};
   ++preparations;
-  mlir::FailureOr<Session::Prepared> kernels =
-      (*imported)->session().prepare(scenario);
-  std::string errors = (*imported)->takeErrors();
-  pools[model]->giveBack(std::move(*imported));
-  if (mlir::failed(kernels))
-    return {nullptr, errors};
-  return {kernels->model, "", PointStatus::Ok};
+  auto kernels = pools[model]->prepare(scenario);
+  if (!kernels)
+    return {nullptr, kernels.error().message};
+  return {*kernels, "", PointStatus::Ok};
 }
 
 std::shared_ptr<const PreparedOutcome>
@@ -284,6 +277,17 @@ std::string Evaluator::preparationOf(int64_t block) const {
 }
 
 int64_t Evaluator::preparations() const { return impl->preparations; }
+
+Scenario Evaluator::scenarioOf(int64_t block) const {
+  return impl->scenarioOf(block);
+}
+
+std::shared_ptr<const Outcome<TargetModel>>
+Evaluator::targetOf(const Scenario &scenario) const {
+  return impl->targetOf(scenario);
+}
+
+ModelPool &Evaluator::poolOf(size_t model) const { return *impl->pools[model]; }
 
 PointResult Evaluator::evaluateAtDefault(int64_t point) const {
   PointResult result;

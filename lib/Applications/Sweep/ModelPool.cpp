@@ -62,3 +62,16 @@ void ModelPool::giveBack(std::unique_ptr<ImportedModel> model) {
   std::lock_guard<std::mutex> lock(mutex);
   idle.push_back(std::move(model));
 }
+
+Expected<std::shared_ptr<const PreparedModel>>
+ModelPool::prepare(const Scenario &scenario) {
+  llvm::Expected<std::unique_ptr<ImportedModel>> model = take();
+  if (!model)
+    return fail(llvm::toString(model.takeError()));
+  FailureOr<Session::Prepared> kernels = (*model)->session().prepare(scenario);
+  std::string errors = (*model)->takeErrors();
+  giveBack(std::move(*model));
+  if (failed(kernels))
+    return fail(errors);
+  return kernels->model;
+}

@@ -17,13 +17,6 @@ using namespace gpucost::sweep;
 /// Ties that are listed; `ties` counts all of them.
 static constexpr size_t mostTies = 1000;
 
-static void writePoint(JsonStream &j, const PointText &text,
-                       const PointResult &result) {
-  std::string line;
-  text.append(line, result);
-  j.rawValue(llvm::StringRef(line).rtrim());
-}
-
 /// Whether a bound excludes a feasible point.
 static bool breaksBound(const Optimum &o, const PointResult &result) {
   for (auto [constraint, bound] :
@@ -42,7 +35,7 @@ static void writeEveryPoint(JsonStream &j, const Optimum &o,
   });
   j.attributeArray("all_points", [&] {
     for (const PointResult &result : o.results)
-      writePoint(j, text, result);
+      text.write(j, result);
   });
   j.attributeArray("points_beyond_bounds", [&] {
     for (const PointResult &result : o.results)
@@ -51,20 +44,17 @@ static void writeEveryPoint(JsonStream &j, const Optimum &o,
   });
 }
 
-void sweep::printOptimumJson(const Optimum &o, const Space &space,
-                             llvm::StringRef version, llvm::raw_ostream &os,
-                             bool everyPoint,
-                             llvm::function_ref<void(JsonStream &)> addMore) {
+void sweep::printOptimumJson(
+    const Optimum &o, const Space &space, llvm::StringRef version,
+    llvm::raw_ostream &os, bool everyPoint,
+    llvm::function_ref<void(JsonStream &, const PointText &)> addMore) {
   // Points as a sweep prints them.
   PointText text(space, PointFormat::JsonLines, "", version.str());
-  auto write = [&](JsonStream &j, const PointResult &result) {
-    writePoint(j, text, result);
-  };
   auto list = [&](JsonStream &j, llvm::StringRef key,
                   llvm::ArrayRef<size_t> points) {
     j.attributeArray(key, [&] {
       for (size_t i : points)
-        write(j, o.results[i]);
+        text.write(j, o.results[i]);
     });
   };
   std::string output;
@@ -90,7 +80,7 @@ void sweep::printOptimumJson(const Optimum &o, const Space &space,
     });
     j.key("choice");
     if (o.choice.chosen)
-      write(j, o.results[*o.choice.chosen]);
+      text.write(j, o.results[*o.choice.chosen]);
     else
       j.value(nullptr);
     if (o.choice.chosen) {
@@ -134,7 +124,7 @@ void sweep::printOptimumJson(const Optimum &o, const Space &space,
           list(j, "points", front.points);
         });
     });
-    addMore(j);
+    addMore(j, text);
     if (everyPoint)
       writeEveryPoint(j, o, text);
   });

@@ -129,6 +129,12 @@ std::string PointText::start(int64_t point, const std::string &model) const {
   return text;
 }
 
+void PointText::write(JsonStream &j, const PointResult &result) const {
+  std::string line;
+  append(line, result);
+  j.rawValue(llvm::StringRef(line).rtrim());
+}
+
 void PointText::append(std::string &text, const PointResult &result) const {
   text += start(result.point, modelOf(result.point));
   if (format == PointFormat::Csv) {

@@ -12,10 +12,7 @@
 #include "gpucost/Compiler/Import/Configuration.h"
 #include "gpucost/Compiler/Session/Session.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -110,41 +107,4 @@ LogicalResult gpucost::applyForm(ModuleOp module, const Scenario &scenario) {
     return failure();
   module.getBodyRegion().takeBody(other->getBodyRegion());
   return success();
-}
-
-/// Whether a list of `json` may have one element per layer.
-static bool hasListOf(const llvm::json::Value &json, int64_t layers) {
-  if (const llvm::json::Array *list = json.getAsArray())
-    return static_cast<int64_t>(list->size()) == layers ||
-           llvm::any_of(*list, [&](const llvm::json::Value &each) {
-             return hasListOf(each, layers);
-           });
-  const llvm::json::Object *object = json.getAsObject();
-  return object && llvm::any_of(*object, [&](const auto &member) {
-           return hasListOf(member.second, layers);
-         });
-}
-
-std::optional<std::string> gpucost::shortenConfiguration(llvm::StringRef json,
-                                                         int64_t layers,
-                                                         int64_t fewer) {
-  auto parsed = llvm::json::parse(json);
-  if (!parsed) {
-    llvm::consumeError(parsed.takeError());
-    return std::nullopt;
-  }
-  llvm::json::Object *object = parsed->getAsObject();
-  if (!object || hasListOf(*parsed, layers))
-    return std::nullopt;
-  if (llvm::json::Object *text = object->getObject("text_config"))
-    object = text;
-  bool isFound = false;
-  for (llvm::StringRef field :
-       {"num_hidden_layers", "n_layer", "n_layers", "num_layers"})
-    if (object->getInteger(field) == layers) {
-      (*object)[field] = fewer;
-      isFound = true;
-    }
-  return isFound ? std::optional(llvm::formatv("{0}", *parsed).str())
-                 : std::nullopt;
 }

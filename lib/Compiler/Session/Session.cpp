@@ -11,7 +11,6 @@
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Transforms/Pipelines.h"
 #include "gpucost/Core/Archive/PreparedFile.h"
-#include "gpucost/Core/Iteration/Details.h"
 #include "gpucost/Core/Iteration/Restate.h"
 #include "gpucost/Core/Targets/TargetChoice.h"
 #include "mlir/Pass/PassManager.h"
@@ -130,25 +129,19 @@ FailureOr<PlacedModel> Session::place(const Prepared &prepared,
 }
 
 static FailureOr<IterationReport>
-evaluate(const Session &session, const FailureOr<Session::Prepared> &prepared,
-         bool details) {
+evaluate(const Session &session, const FailureOr<Session::Prepared> &prepared) {
   if (failed(prepared))
     return failure();
   FailureOr<PlacedModel> placed = session.place(*prepared);
   if (failed(placed))
     return failure();
-  IterationReport report = placed->evaluate();
-  if (details)
-    report.details = explainIteration(*placed, report);
-  return report;
+  return placed->evaluate();
 }
 
-FailureOr<IterationReport> Session::analyze(const Scenario &scenario,
-                                            bool details) const & {
-  return evaluate(*this, prepare(scenario), details);
+FailureOr<IterationReport> Session::analyze(const Scenario &scenario) const & {
+  return evaluate(*this, prepare(scenario));
 }
 
-FailureOr<IterationReport> Session::analyze(const Scenario &scenario,
-                                            bool details) && {
-  return evaluate(*this, prepareModule(model(), scenario), details);
+FailureOr<IterationReport> Session::analyze(const Scenario &scenario) && {
+  return evaluate(*this, prepareModule(model(), scenario));
 }

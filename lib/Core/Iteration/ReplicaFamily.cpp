@@ -23,9 +23,8 @@ static void clearGroups(PreparedModel &model) {
   model.samples = model.tokens = 0;
 }
 
-/// The elements of `list` in ranges of launches that are no collectives; `end`
-/// is the member of a launch that delimits its range. Tensors are numbered
-/// anew.
+/// Keeps the elements of `list` that belong to launches of passes; `end` is the
+/// member of a launch that delimits its range. Tensors are numbered anew.
 template <typename T>
 static void keepPasses(PreparedModel &model, std::vector<T> &list,
                        uint32_t Launch::*end) {

@@ -7,6 +7,7 @@
 
 #include "gpucost/Core/Query/KernelQueriesWork.h"
 #include "gpucost/Core/Model/KernelFamily.h"
+#include "gpucost/Core/Scenario/Parallelism.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "gpucost/Core/Support/Text.h"
 #include <algorithm>
@@ -116,7 +117,6 @@ int64_t QueryNodes::of(int64_t gpus) const {
     return given;
   int64_t size = held.value_or(gpus);
   int64_t nodes = (gpus + size - 1) / size;
-  constexpr int64_t mostGpus = 131072;
   while (gpus <= mostGpus && gpus % nodes)
     ++nodes;
   return nodes;

@@ -53,6 +53,12 @@ static std::vector<int64_t> splitByWork(const std::vector<double> &work,
   return counts;
 }
 
+EndSlots gpucost::endSlotsOf(StageSlots slots) {
+  bool isBoth = slots == StageSlots::Both;
+  return {isBoth || slots == StageSlots::Embedding,
+          isBoth || slots == StageSlots::Head};
+}
+
 bool gpucost::areEqualLayers(const std::vector<double> &work) {
   constexpr double equal = 1.01;
   auto [least, most] = std::minmax_element(work.begin(), work.end());
@@ -61,8 +67,7 @@ bool gpucost::areEqualLayers(const std::vector<double> &work) {
 
 std::vector<int64_t> gpucost::balanceLayers(const std::vector<double> &work,
                                             int64_t stages, StageSlots slots) {
-  bool embedding = slots == StageSlots::Embedding || slots == StageSlots::Both;
-  bool head = slots == StageSlots::Head || slots == StageSlots::Both;
+  auto [embedding, head] = endSlotsOf(slots);
   int64_t items = static_cast<int64_t>(work.size()) + embedding + head;
   if (work.empty() || items < stages)
     return {};

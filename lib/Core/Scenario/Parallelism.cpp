@@ -12,9 +12,6 @@
 
 using namespace gpucost;
 
-/// Maximum number of GPUs in a plan.
-static constexpr int64_t mostGpus = 131072;
-
 std::optional<int64_t> Parallelism::gpus() const {
   return tensor && data && pipeline && context
              ? std::optional(tensor * data * pipeline * context)
@@ -41,12 +38,9 @@ std::optional<Parallelism> Parallelism::on(int64_t gpus) const {
   return plan;
 }
 
-/// The data parallel kinds by stage.
-static constexpr const char *stageNames[] = {"ddp", "zero1", "zero2", "fsdp"};
-
 static std::optional<int> stageOf(std::string_view kind) {
   int stage = 0;
-  for (const char *name : stageNames) {
+  for (std::string_view name : dataParallelKinds) {
     if (kind == name)
       return stage;
     ++stage;
@@ -138,7 +132,7 @@ std::string gpucost::toText(const Parallelism &plan) {
   if (plan.experts && !isAlone)
     text += (text.empty() ? "" : ".") + numbered("ep", plan.expertGroup);
   const char *kind = isAlone      ? "ep"
-                     : plan.stage ? stageNames[plan.stage]
+                     : plan.stage ? dataParallelKinds[plan.stage].data()
                      : plan.data  ? "dp"
                                   : "ddp";
   // A stage ends in a digit.

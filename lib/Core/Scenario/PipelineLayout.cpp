@@ -42,7 +42,7 @@ bool gpucost::ranksFillNodes(int64_t rank, int64_t node) {
   return rank % node == 0 || node % rank == 0;
 }
 
-static int64_t gpusOfNode(const Settings &settings) {
+int64_t gpucost::gpusOfNode(const Settings &settings) {
   return std::max<int64_t>(settings.gpus / settings.nodes, 1);
 }
 

@@ -34,6 +34,13 @@ struct PlanTerms {
   Seconds waiting;       ///< for other ranks
   Seconds transfers;     ///< between stages, that stop the rank
   Seconds update;        ///< optimizer and last collectives
+
+  /// A part, its name in JSON and in comparisons, and the name in a sentence.
+  struct Part {
+    Seconds PlanTerms::*member;
+    const char *name, *phrase;
+  };
+  static llvm::ArrayRef<Part> parts();
 };
 
 /// The best plan without one property of the chosen plan.

@@ -16,8 +16,10 @@
 #ifndef GPUCOST_APPLICATIONS_SWEEP_EVALUATOR_H
 #define GPUCOST_APPLICATIONS_SWEEP_EVALUATOR_H
 
+#include "gpucost/Applications/Sweep/ModelPool.h"
 #include "gpucost/Applications/Sweep/PointResult.h"
 #include "gpucost/Applications/Sweep/Space.h"
+#include "gpucost/Applications/Sweep/TargetModel.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 
@@ -42,6 +44,13 @@ public:
   /// blocks, share: kernels, or the family of shapes that has them. A thread
   /// that needs a preparation of another thread waits.
   std::string preparationOf(int64_t block) const;
+
+  /// The settings that all points of a block state, and the model's settings.
+  Scenario scenarioOf(int64_t block) const;
+  /// The GPU of a scenario, or why there is none.
+  std::shared_ptr<const Outcome<TargetModel>>
+  targetOf(const Scenario &scenario) const;
+  ModelPool &poolOf(size_t model) const;
 
   /// Models that were prepared so far.
   int64_t preparations() const;

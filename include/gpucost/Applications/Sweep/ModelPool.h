@@ -48,8 +48,12 @@ public:
                      std::optional<std::string> contents = std::nullopt)
       : path(std::move(path)), contents(std::move(contents)) {}
 
+  const std::string &name() const { return path; }
   llvm::Expected<std::unique_ptr<ImportedModel>> take();
   void giveBack(std::unique_ptr<ImportedModel> model);
+  /// The kernels for the settings of `scenario`.
+  Expected<std::shared_ptr<const PreparedModel>>
+  prepare(const Scenario &scenario);
 
 private:
   const std::string path;

@@ -23,6 +23,7 @@ class JsonStream;
 } // namespace gpucost
 
 namespace gpucost::sweep {
+class PointText;
 
 /// Largest number of points that `optimize` keeps.
 inline constexpr int64_t mostOptimizedPoints = 2'000'000;
@@ -93,7 +94,8 @@ void printOptimum(const Optimum &optimum, const Space &space,
 void printOptimumJson(
     const Optimum &optimum, const Space &space, llvm::StringRef version,
     llvm::raw_ostream &os, bool everyPoint = false,
-    llvm::function_ref<void(JsonStream &)> addMore = [](JsonStream &) {});
+    llvm::function_ref<void(JsonStream &, const PointText &)> addMore =
+        [](JsonStream &, const PointText &) {});
 
 } // namespace gpucost::sweep
 

@@ -19,6 +19,10 @@
 #include <string>
 #include <vector>
 
+namespace gpucost {
+class JsonStream;
+} // namespace gpucost
+
 namespace gpucost::sweep {
 
 /// The values of a point's axes: "--target=a100 --batch=8".
@@ -40,6 +44,8 @@ public:
   std::vector<std::string> settingKeys() const;
   /// Appends one line, with its newline.
   void append(std::string &text, const PointResult &result) const;
+  /// Writes a line of JSON Lines as a value.
+  void write(JsonStream &j, const PointResult &result) const;
 
   /// Beginning of every line.
   struct Start {

@@ -58,6 +58,11 @@ importConfiguration(mlir::MLIRContext &context, llvm::StringRef json,
 llvm::Expected<std::string> buildOnnx(llvm::StringRef json,
                                       llvm::StringRef name, GraphForm form);
 
+/// The configuration `json` of a model with `layers` repeated blocks, with
+/// `fewer` of them; nullopt if it does not state one number for all blocks.
+std::optional<std::string> shortenConfiguration(llvm::StringRef json,
+                                                int64_t layers, int64_t fewer);
+
 /// How a checkpoint stores its weights.
 struct StoredWeights {
   std::optional<StorageFormat> weights, cache;

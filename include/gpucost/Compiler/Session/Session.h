@@ -65,11 +65,6 @@ llvm::Expected<std::string> buildModelFile(llvm::StringRef json,
                                            llvm::StringRef path,
                                            llvm::StringRef form);
 
-/// The configuration `json` of a model with `layers` repeated blocks, with
-/// `fewer` of them; nullopt if it does not state one number for all blocks.
-std::optional<std::string> shortenConfiguration(llvm::StringRef json,
-                                                int64_t layers, int64_t fewer);
-
 /// A model from a configuration has several graphs (Import/Configuration.h):
 /// replaces that of `module` by the one for the mode of `scenario` and for its
 /// cached tokens (`past`). Other modules are unchanged.
@@ -134,12 +129,10 @@ public:
   /// An error if one requires other kernels, such as another number format.
   mlir::FailureOr<PlacedModel> place(const Prepared &prepared,
                                      const Scenario &changes) const;
-  /// All steps at once; `details` adds the detailed sections of the report.
-  mlir::FailureOr<IterationReport> analyze(const Scenario &scenario,
-                                           bool details = false) const &;
+  /// All steps at once.
+  mlir::FailureOr<IterationReport> analyze(const Scenario &scenario) const &;
   /// The last use of the session: changes the model itself instead of a copy.
-  mlir::FailureOr<IterationReport> analyze(const Scenario &scenario,
-                                           bool details = false) &&;
+  mlir::FailureOr<IterationReport> analyze(const Scenario &scenario) &&;
 
   /// The matrix FLOPs of each repeated block of the forward graph, in order;
   /// empty if it has none (Transforms/StageLayers.h).

@@ -20,6 +20,11 @@ namespace gpucost {
 /// have nothing.
 std::vector<int64_t> balanceLayers(const std::vector<double> &work,
                                    int64_t stages, StageSlots slots);
+/// Layers whose place the embedding and the head take in a balanced split.
+struct EndSlots {
+  int64_t embedding = 0, head = 0;
+};
+EndSlots endSlotsOf(StageSlots slots);
 /// Whether layers with this work count as equal.
 bool areEqualLayers(const std::vector<double> &work);
 

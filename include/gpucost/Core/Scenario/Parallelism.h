@@ -15,6 +15,13 @@
 
 namespace gpucost {
 
+/// Maximum number of GPUs in a plan.
+inline constexpr int64_t mostGpus = 131072;
+
+/// The kinds of data parallelism, by their ZeRO stage.
+inline constexpr std::string_view dataParallelKinds[] = {"ddp", "zero1",
+                                                         "zero2", "fsdp"};
+
 /// (X9) A plan: "ddp", "zero1", "fsdp", "tp", "tp4.dp2", "tp2.fsdp4", "ep",
 /// "tp2.cp2.pp4.dp2". The GPUs of a tensor parallel group are adjacent, then
 /// those that share a sequence, then those of a pipeline rank. A kind without a

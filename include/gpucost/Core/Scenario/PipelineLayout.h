@@ -32,6 +32,8 @@ struct PipelineLayout {
 
 PipelineLayout layoutOf(const Settings &settings);
 
+/// GPUs of a node.
+int64_t gpusOfNode(const Settings &settings);
 /// GPUs of one rank.
 int64_t gpusOfRank(const Settings &settings);
 /// Whether ranks of `rank` GPUs fill nodes of `node` GPUs, or nodes contain

@@ -12,6 +12,7 @@
 #include "ModelBuilder.h"
 #include "gpucost/Compiler/Support/Json.h"
 #include "gpucost/Core/Support/InputFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -115,6 +116,45 @@ llvm::Expected<std::string> gpucost::readConfiguration(StringRef path) {
   std::string joined;
   llvm::raw_string_ostream(joined) << json::Value(std::move(*object));
   return joined;
+}
+
+/// Whether a list of `value` may have one element per layer.
+static bool hasListOf(const json::Value &value, int64_t layers) {
+  if (const json::Array *list = value.getAsArray())
+    return static_cast<int64_t>(list->size()) == layers ||
+           llvm::any_of(*list, [&](const json::Value &each) {
+             return hasListOf(each, layers);
+           });
+  const json::Object *object = value.getAsObject();
+  return object && llvm::any_of(*object, [&](const auto &member) {
+           return hasListOf(member.second, layers);
+         });
+}
+
+std::optional<std::string>
+gpucost::shortenConfiguration(StringRef text, int64_t layers, int64_t fewer) {
+  llvm::Expected<json::Object> root = parseObject(text);
+  if (!root) {
+    llvm::consumeError(root.takeError());
+    return std::nullopt;
+  }
+  // The object of the language model, and its type, as in readDescription.
+  json::Object *part = root->getObject("text_config");
+  json::Object &object = part ? *part : *root;
+  std::string type = root->getString("model_type").value_or("").str();
+  if (part)
+    type = part->getString("model_type").value_or(type + "_text").str();
+  Fields fields(object);
+  std::string field = Properties(type, fields).fieldOf("layers");
+  if (fields.failed() || object.getInteger(field) != layers)
+    return std::nullopt;
+  object[field] = fewer;
+  json::Value shorter(std::move(*root));
+  if (hasListOf(shorter, layers))
+    return std::nullopt;
+  std::string written;
+  llvm::raw_string_ostream(written) << shorter;
+  return written;
 }
 
 static llvm::Expected<Description> parse(StringRef text) {

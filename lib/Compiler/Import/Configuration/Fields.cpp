@@ -230,6 +230,15 @@ StringRef Properties::resolve(StringRef property) {
   return text;
 }
 
+std::string Properties::fieldOf(StringRef property) {
+  llvm::SmallVector<StringRef> alternatives;
+  resolve(property).split(alternatives, '|');
+  for (StringRef field : alternatives)
+    if (field.consume_front("@") && fields.has(field))
+      return field.str();
+  return "";
+}
+
 bool Properties::isGiven(StringRef product) const {
   llvm::SmallVector<StringRef> terms;
   llvm::SplitString(product, terms, "*/");

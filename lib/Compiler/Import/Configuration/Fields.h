@@ -80,6 +80,8 @@ public:
   int64_t size(llvm::StringRef property, int64_t least = 1);
   /// 0 if the property is missing.
   bool flag(llvm::StringRef property);
+  /// The field of the file that the property is; "" if it is not one field.
+  std::string fieldOf(llvm::StringRef property);
   /// The word that the property is.
   std::string word(llvm::StringRef property);
 
