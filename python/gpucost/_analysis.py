@@ -7,14 +7,16 @@ import inspect
 import os
 import time
 import warnings
-from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Tuple, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 from gpucost import _abi
-from gpucost._inputs import Source, is_from, is_module, settings_of, source_of
+from gpucost._inputs import Source, article, is_from, is_module, plain_setting, settings_of, source_of
 from gpucost._native import address, mlir, new, take, text
+from gpucost._objects import check_optimized, replace_objects, target_name
 from gpucost._progress import Busy
 from gpucost._report import Report, Times, parse
 from gpucost._settings import TABLE
+from gpucost._stated import check, check_space
 from gpucost.errors import FileError, GpuCostWarning, InvalidArgumentError, MissingFileError
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
     from gpucost._targets import Device
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+#: Dimension of the batch in the first input of a module: chosen from the inputs, stated, or none.
+BatchDim = Union[int, None, str]
 
 
 def wrapped(entry: str) -> str:
@@ -64,8 +69,13 @@ def with_settings(function: F) -> F:
 
 def split_target(target: Any, settings: Dict[str, Any]) -> Tuple[Optional[Union[Model, Device]], Dict[str, Any]]:
     """A Model or Device to place on, and the settings of the library."""
+    target = target_name(target)
     # Their modules are imported if there is such a target.
-    if is_from(target, "gpucost._model", "Model") or is_from(target, "gpucost._targets", "Device"):
+    placed = is_from(target, "gpucost._model", "Model") or is_from(target, "gpucost._targets", "Device")
+    if target is not None and not placed and not isinstance(target, (str, os.PathLike)):
+        raise InvalidArgumentError(f"'target' is {article(type(target).__name__)}: expected the name of a GPU, the path of "
+                                   "a target file, or a Model")
+    if placed:
         return target, settings
     if isinstance(target, os.PathLike) or (isinstance(target, str) and target.endswith(".mlir")):
         settings = {**settings, "target_file": os.fspath(target)}
@@ -92,19 +102,45 @@ def _call(function: Any, source: Source, stated: Mapping[str, Any], *options: An
     return bytes(data)
 
 
-def _source(model: Any, inputs: Any, name: Optional[str], export: Optional[Mapping[str, Any]],
-            stated: Dict[str, Any]) -> Tuple[Source, Dict[str, Any]]:
-    """The model, and the settings with the batch of a module's example inputs for a decode step."""
-    source = source_of(model, inputs, name, export, bool(stated.get("decode")))
-    if source.batch is not None and "batch" not in stated and "bind" not in stated:
-        stated = {**stated, "batch": source.batch}
-    return source, stated
+def _question(function: str, model: Any, inputs: Any, target: Any, name: Optional[str],
+              export: Optional[Mapping[str, Any]], batch_dim: BatchDim,
+              settings: Mapping[str, Any]) -> Tuple[Optional[Union[Model, Device]], Source, Dict[str, Any]]:
+    """Where to place, the model, and the settings of the library for the arguments of a function."""
+    place, source, stated = _unchecked(function, model, inputs, target, name, export, batch_dim, settings)
+    if source.properties:
+        stated = check(source.properties, stated, has_batch=function != "prepare_service")
+    return place, source, stated
+
+
+def _space(function: str, model: Any, inputs: Any, name: Optional[str], export: Optional[Mapping[str, Any]],
+           batch_dim: BatchDim, settings: Mapping[str, Any],
+           axes: Mapping[str, Sequence[Any]]) -> Tuple[Source, Dict[str, Any], Mapping[str, Sequence[Any]]]:
+    """The model, the settings of the library that do not vary, and those that do, with their values."""
+    _, source, stated = _unchecked(function, model, inputs, settings.get("target"), name, export, batch_dim,
+                                   {key: value for key, value in settings.items() if key != "target"})
+    varied: Mapping[str, Sequence[Any]] = {
+        key: [value if value is None else plain_setting(key, value) for value in values] for key, values in axes.items()}
+    if source.properties:
+        stated, varied = check_space(source.properties, stated, varied)
+    return source, stated, varied
+
+
+def _unchecked(function: str, model: Any, inputs: Any, target: Any, name: Optional[str],
+               export: Optional[Mapping[str, Any]], batch_dim: BatchDim,
+               settings: Mapping[str, Any]) -> Tuple[Optional[Union[Model, Device]], Source, Dict[str, Any]]:
+    named, optimizer, loss = replace_objects(settings)
+    place, stated = split_target(target, settings_of(function, named))
+    any_length = function == "prepare_service" or bool(stated.get("decode"))
+    source = source_of(model, inputs, name, export, any_length, batch_dim, loss)
+    if optimizer is not None and is_module(model) and not isinstance(optimizer, type):
+        check_optimized(model, optimizer)
+    return place, source, stated
 
 
 @with_settings
 def analyze(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[str]", Model, Device, None] = None,
             group_by: Optional[str] = None, details: bool = False, sensitivities: bool = False,
-            name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None,
+            name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None, batch_dim: BatchDim = "auto",
             **settings: "Unpack[Settings]") -> Report:
     """Predicts time, power, energy and memory of one iteration of a model.
 
@@ -117,18 +153,24 @@ def analyze(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
         config.json of a Hugging Face repository: its path, its folder, a dict, or from_config()
     inputs: example inputs of a torch.nn.Module's forward(): a tensor, a tuple or a mapping
     target: "a100-bf16" (list_targets()), the path of a target file, a Device with
-        `coefficients` in Model(...), or a Model; MLIR modules may specify a target
+        `coefficients` in Model(...), a Model, or a torch.device of this machine; MLIR modules may
+        specify a target
     group_by: "op", "layer" or "scope": report.groups
     details: report.details: the terms of each kernel's time and energy, and the launches in order
     sensitivities: report.sensitivities: how time and energy depend on each fact of the GPU and each numeric setting
     name: name of the model in the report and in messages
     export: additional arguments of torch.onnx.export: dynamic_shapes, opset_version, ...
+    batch_dim: dimension of the batch in the first input of a module; None: there is no batch. "auto":
+        dimension 0, or 1 with batch_first=False, if the inputs agree
+
+    A torch.nn.Module also has settings of training: requires_grad (`trainable`), checkpoints (`recompute`),
+    16-bit parameters (`precision_mode`), wrappers of torch.distributed (`parallel`, `gpus`). `optimizer` may be
+    a torch.optim object, `loss` a function of the output, or of output and target. A setting that contradicts
+    the module is an error; notes of the report list the settings that were read.
 
     Errors are the tool's messages as gpucost.GpuCostError, warnings gpucost.GpuCostWarning."""
-    stated = settings_of("analyze", settings)
-    place, stated = split_target(target, stated)
     begin = time.monotonic()
-    source, stated = _source(model, inputs, name, export, stated)
+    place, source, stated = _question("analyze", model, inputs, target, name, export, batch_dim, settings)
     exported = time.monotonic() - begin if is_module(model) else 0.0
     if place is not None:
         if details or sensitivities:
@@ -149,7 +191,7 @@ def analyze(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
 
 @with_settings
 def page(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[str]", None] = None,
-         name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None,
+         name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None, batch_dim: BatchDim = "auto",
          **settings: "Unpack[Settings]") -> str:
     """The report as an HTML page that a browser opens from disk, identical to the output of
     `gpu-cost-opt --report=html` (docs/Reports.md).
@@ -157,10 +199,10 @@ def page(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[str]
         pathlib.Path("bert.html").write_text(gpucost.page("bert.onnx", target="a100-bf16", batch=16, seq=128))
 
     The arguments are those of analyze(); a target is a name or the path of a target file."""
-    place, stated = split_target(target, settings_of("page", settings))
+    place, source, stated = _question("page", model, inputs, target, name, export, batch_dim, settings)
     if place is not None:
         raise InvalidArgumentError("a page needs the name of a target or the path of a target file")
-    return _page(*_source(model, inputs, name, export, stated))
+    return _page(source, stated)
 
 
 def _page(source: Source, stated: Mapping[str, Any]) -> str:
@@ -209,7 +251,7 @@ def _prepare(source: Any, stated: Dict[str, Any]) -> Prepared:
 
 @with_settings
 def prepare(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[str]", None] = None,
-            name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None,
+            name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None, batch_dim: BatchDim = "auto",
             **settings: "Unpack[Settings]") -> Prepared:
     """Reads a model once, for many GPUs, clocks and limits: see Prepared.
 
@@ -219,9 +261,8 @@ def prepare(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
     placed on every GPU with this format and the same kinds of attention kernels, which may differ
     between GPU generations. `clock`, `power_limit`, `host_launch_us`, `step_gap_us` and `runtime` are the
     defaults of evaluate(); `runtime="compiled"` changes the kernel list."""
-    stated = settings_of("prepare", settings)
-    _, stated = split_target(target, stated)
-    return _prepare(*_source(model, inputs, name, export, stated))
+    _, source, stated = _question("prepare", model, inputs, target, name, export, batch_dim, settings)
+    return _prepare(source, stated)
 
 
 @with_settings
@@ -235,8 +276,7 @@ def prepare_service(model: Any, inputs: Any = None, *, target: Union[str, "os.Pa
 
     Arguments are those of prepare(), without batch and lengths, which each step specifies. Defaults are
     those of `gpu-cost-opt serve`: CUDA graphs, a cache that grows in place."""
-    stated = settings_of("prepare_service", settings)
-    _, stated = split_target(target, stated)
+    _, source, stated = _question("prepare_service", model, inputs, target, name, export, "auto", settings)
     from gpucost._service import PreparedService
 
-    return PreparedService(_call(mlir.PrepareService, source_of(model, inputs, name, export, any_length=True), stated))
+    return PreparedService(_call(mlir.PrepareService, source, stated))

@@ -8,7 +8,8 @@ import json
 import math
 import os
 import sys
-from typing import Any, Dict, Mapping, Optional, Tuple, Union
+from types import MappingProxyType
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple, Union
 
 from gpucost import _abi
 from gpucost._files import write_file
@@ -76,10 +77,11 @@ def settings_of(function: str, settings: Mapping[str, Any]) -> Dict[str, Any]:
 class Source:
     """A model as input of the library: the bytes of a file, or its path."""
 
-    def __init__(self, path: Optional[str], data: Optional[bytes], batch: Optional[int] = None) -> None:
+    def __init__(self, path: Optional[str], data: Optional[bytes],
+                 properties: Mapping[str, str] = MappingProxyType({})) -> None:
         self.path, self.data = path, data
-        #: The default of `batch`.
-        self.batch = batch
+        #: Properties of an exported module (gpucost._stated).
+        self.properties = dict(properties)
 
     def content(self) -> bytes:
         """The content of an ONNX file; for a configuration or another file, its own."""
@@ -113,12 +115,29 @@ class Exported:
 
     bytes(exported) is the content of an ONNX file without the values of the weights; it can be pickled."""
 
-    def __init__(self, name: str, data: bytes, batch: Optional[int] = None) -> None:
+    def __init__(self, name: str, data: bytes) -> None:
         #: The name in reports.
         self.name = name
-        #: Default of `batch`: the batch size of the example inputs if `any_length` made it a symbol.
-        self.batch = batch
         self._data = bytes(data)
+
+    @classmethod
+    def load(cls, path: Union[str, "os.PathLike[str]"], *, name: Optional[str] = None) -> "Exported":
+        """Reads a file that save() has written. `name`: in reports; default: the path."""
+        return cls(name or os.fspath(path), _read(os.fspath(path)))
+
+    @property
+    def properties(self) -> Mapping[str, str]:
+        """What the export found in the module in addition to its graph, by name: fixed sizes of the example inputs
+        (batch, sequence), settings of its training (training, as JSON), notes for reports."""
+        from gpucost._stated import properties
+
+        return MappingProxyType(properties(self._data))
+
+    @property
+    def batch(self) -> Optional[int]:
+        """Default of `batch`: the batch size of the example inputs if `any_length` made it a symbol."""
+        found = self.properties.get("default_batch")
+        return None if found is None else int(found)
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes an ONNX file, which the tool also reads."""
@@ -130,7 +149,7 @@ class Exported:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Exported):
             return NotImplemented
-        return (self.name, self.batch, self._data) == (other.name, other.batch, other._data)
+        return (self.name, self._data) == (other.name, other._data)
 
     def __hash__(self) -> int:
         return hash(self._data)
@@ -198,41 +217,42 @@ def from_config(config: Any, *, name: Optional[str] = None) -> Configuration:
 QUANTIZATION_FILES = ("hf_quant_config.json", "quantize_config.json", "quant_config.json")
 
 
-def _read_config(path: str) -> bytes:
-    """The text of a config.json, with the quantisation of a file next to it."""
-    from gpucost.errors import FileError, InvalidArgumentError, MissingFileError
+def _read(path: str) -> bytes:
+    """The content of a file."""
+    from gpucost.errors import FileError, MissingFileError
 
-    file = os.path.join(path, "config.json") if os.path.isdir(path) else path
     try:
-        text = _read_bytes(file)
-        try:
-            fields = json.loads(text) if os.path.basename(file) == "config.json" else None
-        except (ValueError, RecursionError):
-            return text  # The library's message names the place.
-        if not isinstance(fields, dict) or fields.get("quantization_config") is not None:
-            return text
-        for other in QUANTIZATION_FILES:
-            beside = os.path.join(os.path.dirname(file), other)
-            if not os.path.exists(beside):
-                continue
-            try:
-                found = json.loads(_read_bytes(beside))
-            except (ValueError, RecursionError) as error:
-                raise InvalidArgumentError(f"{beside}: no JSON: {error}") from None
-            if not isinstance(found, dict):
-                raise InvalidArgumentError(f"{beside}: expected a JSON object")
-            fields["quantization_config"] = found.get("quantization", found)
-            return json.dumps(fields).encode()
+        with open(path, "rb") as stream:
+            return stream.read()
     except FileNotFoundError as error:
         raise MissingFileError(str(error)) from None
     except OSError as error:
         raise FileError(str(error)) from None
+
+
+def _read_config(path: str) -> bytes:
+    """The text of a config.json, with the quantisation of a file next to it."""
+    file = os.path.join(path, "config.json") if os.path.isdir(path) else path
+    text = _read(file)
+    try:
+        fields = json.loads(text) if os.path.basename(file) == "config.json" else None
+    except (ValueError, RecursionError):
+        return text  # The library's message names the place.
+    if not isinstance(fields, dict) or fields.get("quantization_config") is not None:
+        return text
+    for other in QUANTIZATION_FILES:
+        beside = os.path.join(os.path.dirname(file), other)
+        if not os.path.exists(beside):
+            continue
+        try:
+            found = json.loads(_read(beside))
+        except (ValueError, RecursionError) as error:
+            raise InvalidArgumentError(f"{beside}: no JSON: {error}") from None
+        if not isinstance(found, dict):
+            raise InvalidArgumentError(f"{beside}: expected a JSON object")
+        fields["quantization_config"] = found.get("quantization", found)
+        return json.dumps(fields).encode()
     return text
-
-
-def _read_bytes(path: str) -> bytes:
-    with open(path, "rb") as stream:
-        return stream.read()
 
 
 def is_module(model: Any) -> bool:
@@ -241,9 +261,11 @@ def is_module(model: Any) -> bool:
 
 
 def export(module: Any, inputs: Any = None, *, name: Optional[str] = None, any_length: bool = False,
+           batch_dim: Union[int, None, str] = "auto", loss: Optional[Callable[..., Any]] = None,
            **options: Any) -> Exported:
     """Converts a torch.nn.Module or torch.export.ExportedProgram once, for any number of analyze(),
     prepare(), prepare_service() and sweep() calls: the conversion takes much longer than an analysis.
+    It also reads settings of training from the module (docs/Python.md).
 
         exported = gpucost.export(module, {"input_ids": tokens}, dynamic_shapes={"input_ids": {0: "batch"}})
         gpucost.sweep(exported, {"target": ["a100-bf16", "h100-bf16"], "batch": [1, 8, 64]})
@@ -251,30 +273,39 @@ def export(module: Any, inputs: Any = None, *, name: Optional[str] = None, any_l
     inputs: example inputs of forward(): a tensor, a tuple or a mapping
     name: name of the model in reports; default: its class
     any_length: makes batch and sequence symbols if all inputs are tokens, as decode=True does
+    batch_dim: dimension of the batch in the first input; None: there is no batch. "auto": dimension 0, or 1
+        with batch_first=False, if the inputs agree
+    loss: function of the output, or of output and targets of its shape, for training: exported with the module
     options: additional arguments of torch.onnx.export: dynamic_shapes, opset_version, ..."""
     if not is_module(module):
         raise InvalidArgumentError(f"export() converts a torch.nn.Module, not {article(type(module).__name__)}: "
                                    "give other models to analyze()")
     from gpucost._torch import exported
 
-    module = getattr(module, "_orig_mod", module)  # The module inside torch.compile's wrapper.
-    data, batch = exported(module, inputs, options, any_length)
-    return Exported(name or type(module).__name__, data, batch)
+    return Exported(name or _class_name(module), exported(module, inputs, options, any_length, batch_dim, loss))
+
+
+def _class_name(module: Any) -> str:
+    """The name of the class of a module inside its wrappers."""
+    from gpucost._wrappers import original_class, unwrapped
+
+    return str(original_class(type(unwrapped(module).module)).__name__)
 
 
 def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
-              export_options: Optional[Mapping[str, Any]] = None, any_length: bool = False) -> Source:
+              export_options: Optional[Mapping[str, Any]] = None, any_length: bool = False,
+              batch_dim: Union[int, None, str] = "auto", loss: Optional[Callable[..., Any]] = None) -> Source:
     """The source for a path, bytes, an open file, MLIR text, a config.json as a dict, an onnx.ModelProto, a
     torch.nn.Module or an Exported. With `any_length`, a module without shapes in its options gets symbols for
     batch and sequence."""
-    if not is_module(model) and (inputs is not None or export_options):
+    if not is_module(model) and (inputs is not None or export_options or batch_dim != "auto" or loss is not None):
         if isinstance(inputs, str):
             hint = f": did you mean target={inputs!r}?"
         elif isinstance(model, type):
             hint = f", not to the class {model.__name__}: give an instance of it"
         else:
             hint = f", not to {article(type(model).__name__)}"
-        raise InvalidArgumentError(f"example inputs and export options belong to a torch.nn.Module{hint}")
+        raise InvalidArgumentError(f"example inputs, export options, batch_dim and loss functions belong to a torch.nn.Module{hint}")
     if isinstance(model, Mapping):
         model = from_config(model, name=name)
     if isinstance(model, Configuration):
@@ -294,9 +325,9 @@ def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
 
         return Source(name or (model.graph.name or None), serialized(model))
     if is_module(model):
-        model = export(model, inputs, any_length=any_length, **(export_options or {}))
+        model = export(model, inputs, any_length=any_length, batch_dim=batch_dim, loss=loss, **(export_options or {}))
     if isinstance(model, Exported):
-        return Source(name or model.name, bytes(model), model.batch)
+        return Source(name or model.name, bytes(model), model.properties)
     raise TypeError("a model is the path of a file, its bytes, the open file, MLIR text, a config.json as a dict, an "
                     "onnx.ModelProto or a torch.nn.Module "
                     f"with example inputs, not {type(model).__name__}")

@@ -236,13 +236,19 @@ def strip_weights(model, name, parameters=frozenset()):
 
 
 def mark_parameters(graph, parameters):
-    """Renames scalar parameters, and tensors that are not parameters: buffers and computed tables."""
+    """Renames scalar parameters, and tensors that are not parameters: buffers and computed tables. The names
+    of parameters in the graph, with those of the module's parameters that they consist of."""
+    marked = {}
     for value in list(graph.initializers.values()):
-        is_parameter = not parameters.isdisjoint(value.name.split(NAME_JOINT))
+        parts = value.name.split(NAME_JOINT)
+        is_parameter = not parameters.isdisjoint(parts)
         is_scalar = not value.const_value.shape.dims
         if is_parameter == is_scalar:
             value.name += SCALAR_SUFFIX if is_scalar else BUFFER_SUFFIX
             value.const_value.name = value.name
+        if is_parameter:
+            marked[value.name] = parts
+    return marked
 
 
 def add_unused(graph, tensors):

@@ -7,6 +7,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
+from gpucost._objects import grows_better
 from gpucost.errors import BadDataError, FileError, GpuCostError, InvalidArgumentError, MissingFileError
 
 if TYPE_CHECKING:
@@ -178,9 +179,11 @@ class Table:
     def point(self, index: int) -> Point:
         number = index if self.numbers is None else self.numbers[index]
         found = self.lines[number]
+        if isinstance(found, tuple) and found[1] is not None:
+            return Point(self.cases.settings(index), *found)
         case = self.converted(self.cases.case(index))
         if isinstance(found, tuple):
-            return Point(self.cases.settings(index), found[0], found[1], case)
+            return Point(self.cases.settings(index), found[0], case=case)
         stated, fields = split(found)
         fields["model"] = self.models.get(stated["model"], stated["model"])
         error = InvalidArgumentError(fields["reason"]) if fields["status"] in FAILED else None
@@ -243,9 +246,13 @@ class Sweep(Sequence[Point]):
         at = self._indices[index]
         return self._table[at] if isinstance(self._table, tuple) else self._table.point(at)
 
-    def best(self, field: str = "time_ms", largest: bool = False) -> Point:
-        """The point with the smallest (or largest) `field` among those that fit in memory: a field of points or of
-        report.iteration."""
+    def best(self, field: str = "time_ms", largest: Optional[bool] = None) -> Point:
+        """The point with the best `field` among those that fit in memory: a field of points or of report.iteration. The
+        best rate or MFU is the largest, the best value of other fields the smallest; `largest` states the direction."""
+        first = next((point.fields for point in self if point.error is None), {})
+        better = grows_better(field, [name for name, value in first.items()
+                                      if value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))])
+        largest = better if largest is None else largest
         found: Optional[Point] = None
         least: Any = None
         for point in self:

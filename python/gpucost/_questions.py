@@ -7,9 +7,8 @@ import os
 import tempfile
 from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
-from gpucost._analysis import _source, analyze, with_settings
+from gpucost._analysis import _space, analyze, with_settings
 from gpucost._files import Inputs, write_file
-from gpucost._inputs import settings_of
 from gpucost._report import Report
 from gpucost._tool import Answer, flags_of, settings_for
 from gpucost.errors import InvalidArgumentError
@@ -18,11 +17,10 @@ from gpucost.errors import InvalidArgumentError
 def _model(inputs: Inputs, function: str, model: Any, examples: Any, name: Optional[str],
            export: Optional[Mapping[str, Any]], settings: Dict[str, Any]) -> Any:
     """The path of a model, and the settings with those that it implies."""
-    constant = {key: value for key, value in settings.items() if not isinstance(value, (list, tuple))}
-    source, stated = _source(model, examples, name, export, settings_of(function, {
-        key: value for key, value in constant.items() if key != "target"}))
-    implied = {key: value for key, value in stated.items() if key not in settings}
-    return inputs.model(source), {**settings, **implied}
+    axes = {key: value for key, value in settings.items() if isinstance(value, (list, tuple))}
+    source, stated, varied = _space(function, model, examples, name, export, "auto", {
+        key: value for key, value in settings.items() if key not in axes}, axes)
+    return inputs.model(source), {**stated, **varied}
 
 
 def optimize(model: Any, space: Optional[Mapping[str, Any]] = None, *, minimize: str,

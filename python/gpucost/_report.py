@@ -207,6 +207,11 @@ class Report(ReportFields):
     def __setstate__(self, state: Dict[str, Any]) -> None:
         self.__dict__.update(state)
 
+    def __hash__(self) -> int:
+        # Not of all fields, which equality compares: some are mappings.
+        it = self.iteration
+        return hash((self.model, self.target, self.mode, it.time_ms, it.energy_j, it.device_bytes))
+
     def __repr__(self) -> str:
         from gpucost._render import text
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import enum
 import os
-from typing import Any, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Mapping, NamedTuple, Optional, Tuple, Type, Union
 
-from gpucost._compat import Literal, TypedDict
+from gpucost._compat import Literal, LossFunction, OptimizerObject, TypedDict
 
 
 class Setting(NamedTuple):
@@ -515,7 +515,7 @@ class Settings(TypedDict, total=False):
     step_gap_us: Optional[float]
     #: auto: cross-entropy on the output called logits, or the only one; none: gradients arrive at
     #: the outputs
-    loss: Optional[Union[Loss, LossName]]
+    loss: Optional[Union[Loss, LossName, LossFunction]]
     #: cross-entropy: on the model's outputs, on their fp32 copy, inside the model in place
     #: (Megatron), or as one fused kernel per direction
     loss_variant: Optional[Union[LossVariant, LossVariantName]]
@@ -525,7 +525,7 @@ class Settings(TypedDict, total=False):
     #: ! freezes matching parameters
     trainable: Optional[str]
     #: rule that updates the parameters
-    optimizer: Optional[Union[Optimizer, OptimizerName]]
+    optimizer: Optional[Union[Optimizer, OptimizerName, OptimizerObject, Type[OptimizerObject]]]
     #: kernels over all tensors, one fused kernel, or one kernel per tensor
     optimizer_variant: Optional[Union[OptimizerVariant, OptimizerVariantName]]
     #: gradients that the optimizer reads: those of the backward pass, or an fp32 buffer to which

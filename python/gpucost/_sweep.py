@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Deque, Dict, Iterable, Iterator, List, Ma
 
 from gpucost import _engine, _inputs
 from gpucost._engine import Options, Space
+from gpucost._objects import check_optimized, is_object, replace_objects, target_name
 from gpucost._points import FAILED, Cases, Point, Product, Sweep, Table, numbered, split
 from gpucost._progress import Progress
 from gpucost.errors import GpuCostError, InvalidArgumentError
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 # Settings in which the points of a list may differ and share a prepared model.
 SHARED = ("clock", "power_limit", "host_launch_us", "step_gap_us")
 # Arguments of analyze() that are not settings.
-OWN = ("model", "inputs", "group_by", "name", "export")
+OWN = ("model", "inputs", "group_by", "name", "export", "batch_dim")
 # Parts of a sweep for each worker of an executor.
 PARTS = 4
 # Cases pending on an executor at a time: results arrive in order, and memory stays small.
@@ -125,9 +126,14 @@ def axes_of(space: Mapping[str, Any]) -> Dict[str, List[Any]]:
     return axes
 
 
-def expressible(axes: Mapping[str, Sequence[Any]]) -> bool:
+def expressible(axes: Mapping[str, Sequence[Any]], common: Mapping[str, Any]) -> bool:
     """Whether the library's sweep takes all values."""
-    targets = axes.get("target", ())
+    if any(name in OWN and name != "model" for name in axes):
+        return False
+    for name, other in (("optimizer", "optimizer_variant"), ("loss", "mode")):
+        if any(is_object(value) for value in axes.get(name, ())) or (other in axes and is_object(common.get(name))):
+            return False  # The object decides both settings.
+    targets = axes.get("target", [common.get("target")])
     return not any(not isinstance(value, (str, type(None))) or (len(targets) > 1 and value and value.endswith(".mlir"))
                    for value in targets)
 
@@ -143,19 +149,18 @@ class Plan:
 
     def space(self, sources: "Sources") -> Space:
         """Models and settings for the library."""
-        stated = {**{name: [value] for name, value in self.common.items() if value is not None}, **self.axes}
-        found, defaults = [], []
-        for model in stated["model"]:
-            source, settings = sources.find({**self.common, "model": model}, any(stated.get("decode", ())))
-            found.append(source)
-            defaults.append({name: value for name, value in settings.items() if name not in stated})
-        if any(each != defaults[0] for each in defaults):
-            raise InvalidArgumentError(f"the models have different defaults: {defaults}; state these settings")
+        axes = {name: values for name, values in self.axes.items() if name != "model"}
+        models = self.axes["model"] if "model" in self.axes else [self.common["model"]]
+        found = [sources.find({**self.common, "model": model}, axes) for model in models]
+        stated = [{**{name: [value] for name, value in settings.items()}, **varied} for _, settings, varied in found]
+        if any(each != stated[0] for each in stated):
+            raise InvalidArgumentError("the models have different defaults or fixed sizes: state these settings, or sweep "
+                                       "the models separately")
         settings = {name: [_engine.value_of(name, value) for value in values]
-                    for name, values in stated.items() if name not in OWN}
+                    for each in stated[:1] for name, values in each.items()}
         if str(settings.get("target", [""])[0]).endswith(".mlir"):
             settings["target_file"] = settings.pop("target")
-        return Space(found, {**settings, **{name: [value] for name, value in defaults[0].items()}})
+        return Space([source for source, _, _ in found], settings)
 
     def adopt(self, head: Mapping[str, Any]) -> Sequence[int]:
         """Takes the values of ranges and lists from the library; the number of the line of each combination."""
@@ -206,40 +211,38 @@ class Sources:
         if not _inputs.is_module(case.get("model")):
             return case
         any_length = any_length or bool(case.get("decode"))
-        key = (any_length, *(id(case.get(name)) for name in ("model", "inputs", "export")))
+        batch_dim = case.get("batch_dim", "auto")
+        named, optimizer, loss = replace_objects(case)
+        key = (any_length, batch_dim, id(optimizer), id(loss), *(id(case.get(name)) for name in ("model", "inputs", "export")))
         if key not in self._exported:
-            self._exported[key] = _inputs.export(case["model"], case.get("inputs"), any_length=any_length,
-                                                 **(case.get("export") or {}))
-        return {**{name: value for name, value in case.items() if name not in ("inputs", "export")},
+            if optimizer is not None and not isinstance(optimizer, type):
+                check_optimized(case["model"], optimizer)
+            self._exported[key] = _inputs.export(case["model"], case.get("inputs"), any_length=any_length, loss=loss,
+                                                 batch_dim=batch_dim, **(case.get("export") or {}))
+        return {**{name: value for name, value in named.items() if name not in ("inputs", "export", "batch_dim")},
                 "model": self._exported[key]}
 
-    def find(self, case: Dict[str, Any], any_length: bool) -> Tuple[_inputs.Source, Dict[str, Any]]:
-        """The source of a case, and the settings that it states or takes from its model."""
-        case = self.converted(case, any_length)
-        stated = _inputs.settings_of("sweep", {name: value for name, value in case.items()
-                                               if name not in (*OWN, "target")})
-        if isinstance(case["model"], str) and not case.get("inputs"):
-            return _inputs.source_of(case["model"], None, case.get("name"), case.get("export")), stated
-        from gpucost._analysis import _source
+    def find(self, case: Dict[str, Any],
+             axes: Mapping[str, Sequence[Any]]) -> Tuple[_inputs.Source, Dict[str, Any], Mapping[str, Sequence[Any]]]:
+        """The source of a case, the settings that it states or takes from its model, and the `axes` that vary."""
+        from gpucost._analysis import _space
 
-        source, stated = _source(case["model"], case.get("inputs"), case.get("name"), case.get("export"),
-                                 {**stated, **({"decode": True} if any_length else {})})
-        if any_length:
-            stated.pop("decode")
-        return source, stated
+        case = self.converted(case, any(axes.get("decode", ())))
+        return _space("sweep", case["model"], case.get("inputs"), case.get("name"), case.get("export"),
+                      case.get("batch_dim", "auto"), {name: value for name, value in case.items() if name not in OWN}, axes)
 
 
 def plans_of(cases: Cases) -> Tuple[List[Plan], List[int]]:
     """Plans for as many cases as possible, and the cases that only analyze() takes."""
     if isinstance(cases, Product):
-        if expressible({**{name: [value] for name, value in cases.common.items()}, **cases.axes}):
+        if expressible(cases.axes, cases.common):
             return [Plan(cases.axes, cases.common, range(len(cases)))], []
         return [], list(range(len(cases)))
     groups: Dict[Any, List[int]] = {}
     single = []
     for index in range(len(cases)):
         case = cases.case(index)
-        if expressible({name: [value] for name, value in case.items()}):
+        if expressible({}, case):
             groups.setdefault(frozenset((name, _frozen(value) if name not in SHARED else "")
                                         for name, value in case.items()), []).append(index)
         else:
@@ -277,12 +280,17 @@ def _frozen(value: Any) -> Any:
     return value if isinstance(value, (str, int, float, bool, type(None))) else id(value)
 
 
+def failed(error: GpuCostError) -> Tuple[Dict[str, Any], GpuCostError]:
+    """The fields of a point without numbers, and its error."""
+    return {"gpu": None, "status": "error", "reason": str(error)}, error
+
+
 def numbers_of(case: Mapping[str, Any]) -> Tuple[Dict[str, Any], Optional[GpuCostError]]:
     """The fields of a point, or its error, by analyze()."""
     try:
         report = run_case(case)
     except GpuCostError as error:
-        return {"gpu": None, "status": "error", "reason": str(error)}, error
+        return failed(error)
     iteration = report.iteration
     fields = {"gpu": report.target, "status": "ok" if iteration.fits_in_memory else "does-not-fit", "reason": "",
               **{name: value for name, value in vars(iteration).items()
@@ -319,11 +327,18 @@ class Run:
                     raise
                 yield from self._alone(plan, error, base)
             base += max(plan.points, len(plan.cases))
-        tasks = [(numbers_of, self.table.converted(self.table.cases.case(index))) for index in self.single]
+        tasks = [self._task(index) for index in self.single]
         for at, (fields, failure) in finished(self.executor, tasks):
             if failure is not None and self.errors == "raise":
                 raise failure
             yield self._put(self.single[at], base + at, (fields, failure))
+
+    def _task(self, index: int) -> Tuple[Any, ...]:
+        """The call that evaluates a case by analyze()."""
+        try:
+            return numbers_of, self.table.converted(self.table.cases.case(index))
+        except GpuCostError as error:
+            return failed, error
 
     def _put(self, index: int, number: int, result: Any) -> int:
         self.numbers[index] = number
@@ -332,12 +347,11 @@ class Run:
 
     def _alone(self, plan: Plan, error: GpuCostError, base: int) -> Iterator[int]:
         """The cases of a plan that the library does not take as a whole, such as one with an unknown target."""
-        fields = {"gpu": None, "status": "error", "reason": str(error)}
         if len(plan.cases) == 1 or not plan.axes:
             for at, index in enumerate(plan.cases):
-                yield self._put(index, base + at, (fields, error))
+                yield self._put(index, base + at, failed(error))
             return
-        tasks = [(numbers_of, self.table.converted(self.table.cases.case(index))) for index in plan.cases]
+        tasks = [self._task(index) for index in plan.cases]
         for at, result in finished(self.executor, tasks):
             yield self._put(plan.cases[at], base + at, result)
 
@@ -398,17 +412,24 @@ class Run:
         return Sweep._of(self.table)
 
 
+def _named(settings: Mapping[str, Any]) -> Dict[str, Any]:
+    """The name of a target that is a torch.device."""
+    return {"target": target_name(settings["target"])} if "target" in settings else {}
+
+
 def _cases_of(model: Any, space: Any, settings: Dict[str, Any]) -> Cases:
-    common = dict(settings)
+    common = {**settings, **_named(settings)}
     if model is not None:
         common["model"] = model
     cases: Cases
     if isinstance(space, Mapping):
         axes = axes_of(space)
+        if "target" in axes:
+            axes["target"] = [target_name(target) for target in axes["target"]]
         common = {name: value for name, value in common.items() if name not in axes}
         cases = Product(axes, common)
     else:
-        cases = Cases([dict(point) for point in space], common)
+        cases = Cases([{**point, **_named(point)} for point in space], common)
     names: Set[str] = set()
     for point in [common, *([cases.axes] if isinstance(cases, Product) else cases._settings)]:
         names.update(point)

@@ -11,6 +11,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
 from gpucost import _engine, _inputs
 from gpucost._files import Inputs, write_file
+from gpucost._objects import target_name
 from gpucost._progress import Busy
 from gpucost.errors import InvalidArgumentError
 
@@ -110,10 +111,13 @@ def settings_for(function: str, settings: Mapping[str, Any], own: Sequence[str] 
     known = {name: value for name, value in settings.items() if name not in (*own, "target")}
     _inputs.settings_of(function, {name: None for name in known})
     stated = {name: value for name, value in settings.items() if value is not None}
-    target = stated.get("target")
+    target = target_name(stated.get("target"))
     if target is not None and not isinstance(target, (str, list, tuple, os.PathLike)):
         raise InvalidArgumentError(f"'target' is a {type(target).__name__}: {function}() needs the name of a target or "
                                    "the path of a target file")
     if isinstance(target, os.PathLike) or (isinstance(target, str) and target.endswith(".mlir")):
-        stated["target_file"] = os.fspath(stated.pop("target"))
+        del stated["target"]
+        stated["target_file"] = os.fspath(target)
+    elif target is not None:
+        stated["target"] = target
     return stated

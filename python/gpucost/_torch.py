@@ -14,6 +14,7 @@ from typing import Any, Dict, Iterator, Mapping, Optional, Set, Tuple
 
 import torch
 
+from gpucost import _loss, _stated, _traits, _wrappers
 from gpucost.errors import GpuCostError, InvalidArgumentError
 
 
@@ -285,11 +286,49 @@ def prepared_arguments(module: Any, inputs: Any, options: Mapping[str, Any],
     return module, {"args": positional, "kwargs": complete}, options
 
 
-def exported(module: Any, inputs: Any, options: Mapping[str, Any],
-             any_length: bool = False) -> Tuple[bytes, Optional[int]]:
+def cast_inputs(inputs: Any, dtype: Any) -> Any:
+    """Floating-point inputs in the dtype to which a wrapper casts them; None: unchanged."""
+    return inputs if dtype is None else torch.utils._pytree.tree_map_only(
+        torch.Tensor, lambda tensor: tensor.to(dtype) if tensor.is_floating_point() else tensor, inputs)
+
+
+def tensors_by_name(module: Any, arguments: Mapping[str, Any]) -> Dict[str, Any]:
+    """The example tensors by the names of forward's parameters, in the order of the caller."""
+    found = {}
+    for name, value in by_name(module, arguments.get("args", ()), arguments.get("kwargs", {})).items():
+        leaves = [leaf for leaf in torch.utils._pytree.tree_leaves(value) if isinstance(leaf, torch.Tensor)]
+        found.update({name if len(leaves) == 1 else f"{name}.{index}": leaf for index, leaf in enumerate(leaves)})
+    return found
+
+
+def properties_of(wrapper: _wrappers.Unwrapped, module: Any, arguments: Mapping[str, Any], model: Any,
+                  parameters: Mapping[str, Any], batch_dim: _traits.BatchDim, run: _traits.Run) -> Dict[str, Any]:
+    """The properties of a traced module that its graph does not have (gpucost._stated): `parameters` by their
+    names in the graph, with those of the module."""
+    training, unclear = dict(wrapper.settings), dict(wrapper.unclear)
+    trains = {name: parameter.requires_grad for name, parameter in module.named_parameters(remove_duplicate=False)}
+    trained = {name: any(trains.get(part, False) for part in parts) for name, parts in parameters.items()}
+    for setting, (value, reason) in (("trainable", _traits.trained_patterns(trained)),
+                                     ("recompute", _traits.recomputed(module, run))):
+        training.update({} if value is None else {setting: value})
+        unclear.update({setting: reason} if reason else {})
+    half = _traits.half(module)
+    training.update({} if half is None else {"precision_mode": "as-is"})
+    inputs = {value.name: [isinstance(size, int) for size in value.shape] for value in model.graph.inputs}
+    tensors = tensors_by_name(module, arguments)
+    in_order = dict(zip(tensors, inputs.values()))
+    fixed = {name: inputs.get(name, in_order.get(name, [])) for name in tensors}
+    sizes, notes = _traits.example_sizes(tensors, fixed, batch_dim, run)
+    return {"sizes": sizes, "notes": notes, "training": training, "unclear": unclear, "format": half,
+            "trains": trained if "trainable" in training else None}
+
+
+def exported(module: Any, inputs: Any, options: Mapping[str, Any], any_length: bool = False,
+             batch_dim: _traits.BatchDim = "auto", loss: Any = None) -> bytes:
     """The ONNX file for a module or a torch.export.ExportedProgram. `options` are arguments
     of torch.onnx.export, such as dynamic_shapes. With `any_length`, dimensions of token inputs
-    become symbols if `options` has no shapes; then also the batch size of the example inputs."""
+    become symbols if `options` has no shapes. `batch_dim`: dimension of the batch in the first input;
+    None: no batch. `loss`: exported with the module."""
     try:
         import onnx_ir
 
@@ -298,20 +337,31 @@ def exported(module: Any, inputs: Any, options: Mapping[str, Any],
         raise ImportError(f"a torch.nn.Module needs {error.name}: pip install 'gpucost[torch]'") from None
     try:
         stated = "dynamic_shapes" in options
-        module, arguments, options = prepared_arguments(module, inputs, options, any_length)
+        wrapper = _wrappers.unwrapped(module)
+        inputs = cast_inputs(inputs, wrapper.dtype)
+        module, arguments, options = prepared_arguments(wrapper.module, inputs, options, any_length)
         batch = example_batch(inputs) if "dynamic_shapes" in options and not stated else None
+        run = _traits.Run()
         with EXPORT_LOCK, quiet(), torch.no_grad():
-            model = exported_program(module, arguments, options).model
+            if loss is not None:
+                module, arguments, options = _loss.with_loss(module, loss, arguments, options)
+            with run.recorded():
+                model = exported_program(module, arguments, options).model
             name_dimensions(model, dimension_names(model, options.get("dynamic_shapes")))
             drop_meta_tensors(model)
             parameters = parameter_names(module)
             _onnx_ir.simplify(model)
             _onnx_ir.strip_weights(model, "model", parameters)
             unused = unused_parameters(module, model)
-            _onnx_ir.mark_parameters(model.graph, parameters)
+            marked = _onnx_ir.mark_parameters(model.graph, parameters)
+            if isinstance(module, torch.nn.Module):
+                found = properties_of(wrapper, module, arguments, model, marked, batch_dim, run)
+                if loss is not None:
+                    found["training"]["loss"] = "none"
+                model.metadata_props.update(_stated.metadata(**found, batch=batch))
             _onnx_ir.add_unused(model.graph, unused)
             model.graph.name = model.graph.name or "model"
-            return bytes(onnx_ir.serde.serialize_model(model).SerializeToString()), batch
+            return bytes(onnx_ir.serde.serialize_model(model).SerializeToString())
     except (MemoryError, GpuCostError):
         raise
     except Exception as error:

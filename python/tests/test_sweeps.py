@@ -105,7 +105,7 @@ def test_best_and_table(bert):
     assert isinstance(frame, pandas.DataFrame) and list(frame["clock"]) == [1410, 1005, 705]
     assert list(frame["time_ms"]) == [point.report.time_ms for point in points]
     assert points.best("launches").report.iteration.launches == points[0].report.iteration.launches
-    with pytest.raises(gpucost.InvalidArgumentError, match="no 'nonsense'"):
+    with pytest.raises(gpucost.InvalidArgumentError, match="no quantity 'nonsense'"):
         points.best("nonsense")
 
 

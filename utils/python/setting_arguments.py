@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import enum
 import os
-from typing import Any, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Mapping, NamedTuple, Optional, Tuple, Type, Union
 
-from gpucost._compat import Literal, TypedDict
+from gpucost._compat import Literal, LossFunction, OptimizerObject, TypedDict
 
 
 class Setting(NamedTuple):
@@ -73,9 +73,14 @@ def literal(choices, indent):
     return "Literal[\n" + filled(items, " " * 8) + "]"
 
 
+# Objects of PyTorch that gpucost._objects reads.
+OBJECTS = {"optimizer": ", OptimizerObject, Type[OptimizerObject]", "loss": ", LossFunction"}
+
+
 def kind_of(row):
     if row["type"] == "choice":
-        return f"Union[{class_name(row['name'])}, {class_name(row['name'])}Name]"
+        also = OBJECTS.get(row["name"], "")
+        return f"Union[{class_name(row['name'])}, {class_name(row['name'])}Name{also}]"
     if row["type"] == "text" and row["name"] in PATHS:
         return "Union[str, os.PathLike[str]]"
     return {"integer": "int", "number": "float", "boolean": "bool", "text": "str",

@@ -8,10 +8,15 @@
 #include "Configured.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/ExportAttrs.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Compiler/Import/Configuration.h"
 #include "gpucost/Compiler/Session/Session.h"
+#include "gpucost/Compiler/Support/SettingsJson.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -87,7 +92,58 @@ static GraphForm chooseForm(const Scenario &scenario) {
   return scenario.past ? GraphForm::Cache : GraphForm::Prompt;
 }
 
+/// Adds a note on the settings of an exported module that `stated` does not
+/// replace.
+static void addAppliedNote(ModuleOp module, const Scenario &stated) {
+  auto lines = module->getAttrOfType<ArrayAttr>(importTrainingNotesAttrName);
+  if (!lines)
+    return;
+  llvm::StringSet<> replaced;
+  forEachSetting([&](const auto &row) {
+    if (stated.*row.stated)
+      replaced.insert(row.key());
+  });
+  std::string applied;
+  for (auto line : lines.getAsValueRange<StringAttr>())
+    if (!replaced.contains(line.take_until([](char c) { return c == '='; })))
+      applied += (applied.empty() ? "" : ", ") + line.str();
+  if (applied.empty())
+    return;
+  SmallVector<Attribute> notes;
+  if (auto others = module->getAttrOfType<ArrayAttr>(importNotesAttrName))
+    llvm::append_range(notes, others);
+  notes.push_back(
+      StringAttr::get(module.getContext(), "from the module: " + applied));
+  module->setAttr(importNotesAttrName,
+                  ArrayAttr::get(module.getContext(), notes));
+}
+
+/// States the settings that an exported module has for training, unless others
+/// are stated.
+static LogicalResult applyTrainingSettings(ModuleOp module,
+                                           const Scenario &scenario) {
+  auto json = module->getAttrOfType<StringAttr>(trainingSettingsAttrName);
+  if (!json)
+    return success();
+  Scenario stated = getScenario(module), all = stated;
+  stateAll(all, scenario);
+  if (all.mode != IterationMode::Training)
+    return success();
+  llvm::Expected<RecordedSettings> own = readSettings(json.getValue());
+  if (!own)
+    return module.emitError("metadata '")
+           << exportKeyPrefix
+           << "training': " << llvm::toString(own.takeError());
+  Scenario settings = own->given;
+  stateAll(settings, stated);
+  setScenario(module, settings);
+  addAppliedNote(module, all);
+  return success();
+}
+
 LogicalResult gpucost::applyForm(ModuleOp module, const Scenario &scenario) {
+  if (failed(applyTrainingSettings(module, scenario)))
+    return failure();
   auto json = module->getAttrOfType<StringAttr>(configurationAttrName);
   if (!json)
     return success();

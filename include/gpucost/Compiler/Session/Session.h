@@ -67,7 +67,8 @@ llvm::Expected<std::string> buildModelFile(llvm::StringRef json,
 
 /// A model from a configuration has several graphs (Import/Configuration.h):
 /// replaces that of `module` by the one for the mode of `scenario` and for its
-/// cached tokens (`past`). Other modules are unchanged.
+/// cached tokens (`past`). An exported module (Dialect/Onnx/IR/ExportAttrs.h)
+/// gets its settings for training. Other modules are unchanged.
 mlir::LogicalResult applyForm(mlir::ModuleOp module, const Scenario &scenario);
 
 /// The GPU that `scenario` names; nullopt when it names none.

@@ -8,6 +8,7 @@
 #include "DescribeIteration.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/ExportAttrs.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -111,7 +112,7 @@ void gpucost::describeIteration(ModuleOp module, PreparedModel &model) {
         model.bindings.emplace_back(binding.getName().str(), value.getInt());
   model.precision = describePrecision(module, model.settings);
   countSamples(model);
-  appendNotes(module, "onnx.notes", model);
+  appendNotes(module, importNotesAttrName, model);
   appendNotes(module, notesAttrName, model);
   appendNotes(module, formatNotesAttrName, model);
   appendNotes(module, parallelNotesAttrName, model);

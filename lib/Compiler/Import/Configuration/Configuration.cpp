@@ -10,6 +10,7 @@
 #include "Description.h"
 #include "Fields.h"
 #include "ModelBuilder.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/ExportAttrs.h"
 #include "gpucost/Compiler/Support/Json.h"
 #include "gpucost/Core/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -199,7 +200,7 @@ gpucost::importConfiguration(mlir::MLIRContext &context, StringRef text,
                                      builder.getStringAttr(text));
   if (!notes.empty()) {
     llvm::SmallVector<StringRef> words(notes.begin(), notes.end());
-    (*module)->getOperation()->setAttr("onnx.notes",
+    (*module)->getOperation()->setAttr(importNotesAttrName,
                                        builder.getStrArrayAttr(words));
   }
   return module;

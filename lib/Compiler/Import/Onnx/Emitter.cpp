@@ -7,6 +7,7 @@
 
 #include "Emitter.h"
 #include "Domains.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/ExportAttrs.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/UnusedParameters.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -239,7 +240,8 @@ void Emitter::setModuleAttributes(mlir::ModuleOp module) {
                   builder.getI64IntegerAttr(graph.unusedInitializers));
   llvm::SmallVector<StringRef> notes(graph.notes.begin(), graph.notes.end());
   if (!notes.empty())
-    module->setAttr("onnx.notes", builder.getStrArrayAttr(notes));
+    module->setAttr(gpucost::importNotesAttrName,
+                    builder.getStrArrayAttr(notes));
 }
 
 llvm::Error Emitter::undefined(const llvm::Twine &where, ValueId id) const {

@@ -15,6 +15,7 @@
 #include "Flatten.h"
 #include "ImportModel.h"
 #include "ModelFile.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/ExportAttrs.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -26,6 +27,59 @@ using namespace gpucost;
 using namespace gpucost::importer;
 
 using Result = llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>;
+
+namespace {
+
+/// The properties in the metadata of a file of gpucost.export().
+struct ExportProperties {
+  llvm::SmallVector<std::pair<llvm::StringRef, int64_t>> sizes;
+  llvm::StringRef trainingSettings;
+  llvm::SmallVector<llvm::StringRef> notes, trainingNotes;
+};
+
+} // namespace
+
+static llvm::Expected<ExportProperties>
+readExportProperties(const pb::ModelProto &model) {
+  ExportProperties found;
+  for (const auto &entry : model.metadata_props()) {
+    llvm::StringRef key = entry.key(), value = entry.value();
+    if (!key.consume_front(exportKeyPrefix))
+      continue;
+    if (key == "notes") {
+      value.split(found.notes, '\n');
+    } else if (key == "training_notes") {
+      value.split(found.trainingNotes, '\n');
+    } else if (key == "training") {
+      found.trainingSettings = value;
+    } else if (key == "batch" || key == "sequence") {
+      int64_t size = 0;
+      if (value.getAsInteger(10, size) || size < 1)
+        return llvm::createStringError("metadata '" + exportKeyPrefix + key +
+                                       "' is " + quoted(value) +
+                                       ", expected a positive integer");
+      found.sizes.emplace_back(key, size);
+    }
+  }
+  return found;
+}
+
+static void setExportProperties(mlir::ModuleOp module,
+                                const ExportProperties &properties) {
+  mlir::Builder builder(module.getContext());
+  mlir::NamedAttrList sizes;
+  for (auto [name, size] : properties.sizes)
+    sizes.set(name, builder.getI64IntegerAttr(size));
+  if (!sizes.empty())
+    module->setAttr(exampleSizesAttrName,
+                    sizes.getDictionary(module.getContext()));
+  if (!properties.trainingSettings.empty())
+    module->setAttr(trainingSettingsAttrName,
+                    builder.getStringAttr(properties.trainingSettings));
+  if (!properties.trainingNotes.empty())
+    module->setAttr(importTrainingNotesAttrName,
+                    builder.getStrArrayAttr(properties.trainingNotes));
+}
 
 Result gpucost::importer::importModel(mlir::MLIRContext &context,
                                       const pb::ModelProto &model,
@@ -40,7 +94,15 @@ Result gpucost::importer::importModel(mlir::MLIRContext &context,
   auto graph = flattenModel(model, options, isKnown);
   if (!graph)
     return graph.takeError();
-  return Emitter(context, **graph, name, options).emit();
+  auto properties = readExportProperties(model);
+  if (!properties)
+    return properties.takeError();
+  for (llvm::StringRef note : properties->notes)
+    (*graph)->notes.push_back(note.str());
+  auto module = Emitter(context, **graph, name, options).emit();
+  if (module)
+    setExportProperties(**module, *properties);
+  return module;
 }
 
 static Result import(mlir::MLIRContext &context, llvm::StringRef contents,

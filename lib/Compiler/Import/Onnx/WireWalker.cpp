@@ -7,6 +7,7 @@
 
 #include "WireWalker.h"
 #include "WireReader.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/ExportAttrs.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace gpucost::importer;
@@ -26,7 +27,7 @@ enum class Message : uint8_t {
 
 /// Handling of a field.
 struct Rule {
-  enum Action : uint8_t { Copy, Drop, LimitLength, Rewrite } action;
+  enum Action : uint8_t { Copy, Drop, KeepExport, LimitLength, Rewrite } action;
   Message message = Message::Model;
 };
 
@@ -57,6 +58,7 @@ private:
                             unsigned graphDepth);
   llvm::Error rewriteTensor(uint64_t begin, uint64_t end);
   llvm::Error count(const WireRecord &record);
+  llvm::Expected<bool> isOfExport(const WireRecord &entry) const;
   void copy(const WireRecord &record);
   void appendVarint(uint64_t value);
   /// Starts a length-delimited field; the caller appends its length.
@@ -85,8 +87,9 @@ static Rule ruleFor(Message message, uint32_t field) {
     return {Rule::Rewrite, Message::Graph};
   case key(Message::Model, 25): // functions
     return {Rule::Rewrite, Message::Function};
-  case key(Message::Model, 6):  // doc_string
   case key(Message::Model, 14): // metadata_props
+    return {Rule::KeepExport};
+  case key(Message::Model, 6):  // doc_string
   case key(Message::Model, 20): // training_info
     return {Rule::Drop};
   case key(Message::Graph, 1): // node
@@ -168,6 +171,22 @@ void Walker::copy(const WireRecord &record) {
   model.bytes.append(file.data() + record.begin, record.end - record.begin);
 }
 
+/// Whether a metadata entry is a property that gpucost.export() writes.
+llvm::Expected<bool> Walker::isOfExport(const WireRecord &entry) const {
+  constexpr uint32_t keyField = 1;
+  if (entry.type != WireType::Length)
+    return false;
+  WireRecord record;
+  for (WireReader reader(file, entry.valueBegin, entry.end); !reader.atEnd();) {
+    if (llvm::Error error = reader.next(record))
+      return std::move(error);
+    if (record.field == keyField && record.type == WireType::Length)
+      return file.slice(record.valueBegin, record.end)
+          .starts_with(gpucost::exportKeyPrefix);
+  }
+  return false;
+}
+
 llvm::Error Walker::count(const WireRecord &record) {
   if (++records > limits.records)
     return wireError(record.begin,
@@ -219,6 +238,13 @@ llvm::Error Walker::rewrite(Message kind, uint64_t begin, uint64_t end,
     bool isLength = record.type == WireType::Length;
     if (rule.action == Rule::Drop)
       continue;
+    if (rule.action == Rule::KeepExport) {
+      llvm::Expected<bool> keep = isOfExport(record);
+      if (!keep)
+        return keep.takeError();
+      if (!*keep)
+        continue;
+    }
     if (rule.action == Rule::LimitLength && isLength &&
         record.valueSize() > limits.stringBytes) {
       model.droppedBytes += record.valueSize();

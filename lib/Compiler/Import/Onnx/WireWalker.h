@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Rewrites the wire format of an ONNX ModelProto without tensor payloads,
-// documentation strings and metadata. Payload bytes are skipped, never read: a
-// mapped file of many GiB costs only as much as its structure. All limits that
-// protect the parser are enforced here.
+// documentation strings and foreign metadata. Payload bytes are skipped, never
+// read: a mapped file of many GiB costs only as much as its structure. All
+// limits that protect the parser are enforced here.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,6 +10,7 @@
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/ExportAttrs.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Compiler/Transforms/Shapes/DecoderValues.h"
 #include "gpucost/Compiler/Transforms/Shapes/PositionTables.h"
@@ -68,7 +69,7 @@ Operation *BlockInference::visit(Operation *op) {
   if (countPositionRows(op) || countRotaryRows(op))
     if (std::string note = describeLongLookup(op, derivedPast(op));
         !note.empty())
-      addNote(op->getParentOfType<ModuleOp>(), note, "onnx.notes");
+      addNote(op->getParentOfType<ModuleOp>(), note, importNotesAttrName);
   sizes.apply(op);
   return op->getNextNode();
 }

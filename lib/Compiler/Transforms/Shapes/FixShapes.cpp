@@ -24,6 +24,7 @@
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/ExportAttrs.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/UnusedParameters.h"
@@ -489,6 +490,13 @@ void FixShapesPass::runOnOperation() {
     if (std::optional<int64_t> past = getSettings(module).past)
       bound.push_back(
           builder.getNamedAttr("past", builder.getI64IntegerAttr(*past)));
+  // Sizes of the example inputs of an export are not symbols of the file.
+  if (auto sizes = module->getAttrOfType<DictionaryAttr>(exampleSizesAttrName))
+    for (NamedAttribute size : sizes)
+      if (llvm::none_of(bound, [&](NamedAttribute other) {
+            return other.getName() == size.getName();
+          }))
+        bound.push_back(size);
   if (!bound.empty())
     module->setAttr(bindingsAttrName, builder.getDictionaryAttr(bound));
 }

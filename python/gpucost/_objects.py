@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Objects of PyTorch as settings: optimizers, losses, devices. Without an import of PyTorch."""
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional
+
+from gpucost.errors import InvalidArgumentError, UnsupportedError
+
+# Optimizers of torch.optim by the names of the setting.
+OPTIMIZERS = {"SGD": "sgd", "Adam": "adam", "AdamW": "adamw", "Adadelta": "adadelta", "RMSprop": "rmsprop"}
+
+# Losses of torch.nn and torch.nn.functional by the names of the setting, with the defaults that it assumes.
+LOSSES = {"CrossEntropyLoss": "cross-entropy", "MSELoss": "mse", "cross_entropy": "cross-entropy", "mse_loss": "mse"}
+LOSS_DEFAULTS = {"weight": None, "reduction": "mean", "label_smoothing": 0.0, "ignore_index": -100}
+
+
+def common(groups: List[Mapping[str, Any]], name: str) -> Any:
+    """The value of an option, which decides kernels, in all parameter groups."""
+    values = [group.get(name) for group in groups]
+    if any(value != values[0] for value in values):
+        raise UnsupportedError(f"'optimizer' has parameter groups with different {name}: {values[0]!r} and "
+                               f"{next(value for value in values if value != values[0])!r}")
+    return values[0]
+
+
+def optimizer_name(kind: type) -> str:
+    """The setting's name of an optimizer class, or of the class whose step it inherits."""
+    for base in kind.__mro__:
+        name = OPTIMIZERS.get(base.__name__)
+        if name is not None and base.__module__.startswith("torch.optim"):
+            return name
+        if "step" in vars(base):
+            break
+    raise UnsupportedError(f"'optimizer' is {kind.__module__}.{kind.__qualname__}, whose kernels are unknown: expected "
+                           f"one of torch.optim's {', '.join(OPTIMIZERS)}, or the name of the nearest (optimizer='adamw')")
+
+
+def optimizer_settings(optimizer: Any) -> Dict[str, Any]:
+    """The settings for a torch.optim optimizer, or its class: the rule and the variant of its kernels."""
+    if isinstance(optimizer, type):
+        name = optimizer_name(optimizer)
+        return {"optimizer": "sgd" if name == "sgd" else name}
+    name, groups = optimizer_name(type(optimizer)), optimizer.param_groups
+    fused, foreach = common(groups, "fused"), common(groups, "foreach")
+    for option in ("amsgrad", "centered"):
+        if common(groups, option):
+            raise UnsupportedError(f"'optimizer' has {option}=True, whose additional state is not modelled")
+    moving = bool(groups[0].get("momentum"))
+    if any(bool(group.get("momentum")) != moving for group in groups):
+        raise UnsupportedError("'optimizer' has parameter groups with and without momentum")
+    if name == "rmsprop" and not moving:
+        raise UnsupportedError("'optimizer' is RMSprop without momentum: 'rmsprop' has a momentum buffer")
+    if name == "sgd" and moving:
+        name = "sgd-momentum"
+        if common(groups, "nesterov") and not fused:
+            raise UnsupportedError("'optimizer' has nesterov=True, whose additional kernels are not modelled: "
+                                   "optimizer='sgd-momentum' is without them")
+    if common(groups, "decoupled_weight_decay"):
+        name = "adamw"
+    settings = {"optimizer": name}
+    if fused or foreach is not None:
+        settings["optimizer_variant"] = "fused" if fused else "foreach" if foreach else "unfused"
+    return settings
+
+
+def check_optimized(module: Any, optimizer: Any) -> None:
+    """An error if a torch.optim optimizer updates other parameters than a module trains."""
+    updated = {id(each) for group in optimizer.param_groups for each in group["params"]}
+    names = {id(each): name for name, each in module.named_parameters() if each.requires_grad}
+    left = [name for key, name in names.items() if key not in updated]
+    if left and len(left) == len(names):
+        raise InvalidArgumentError("'optimizer' has none of the module's trained parameters: it belongs to another module")
+    if left:
+        raise InvalidArgumentError(f"'optimizer' contradicts the module: it lacks {left[0]!r}, which has requires_grad=True"
+                                   + (f"; it lacks {len(left)} such parameters" if len(left) > 1 else ""))
+
+
+def known_loss(loss: Any) -> Optional[str]:
+    """The setting for a loss that the tool has; None for others, which are exported."""
+    name = getattr(loss, "__name__", None) or type(loss).__name__
+    where = getattr(loss, "__module__", "") or type(loss).__module__
+    if name not in LOSSES or not where.startswith("torch.nn"):
+        return None
+    plain = all(getattr(loss, option, default) == default if default is not None else getattr(loss, option, None) is None
+                for option, default in LOSS_DEFAULTS.items())
+    return LOSSES[name] if plain else None
+
+
+def is_object(value: Any) -> bool:
+    """Whether the value of `optimizer` or `loss` is an object of PyTorch and not a name."""
+    return not isinstance(value, str) and (callable(value) or hasattr(value, "param_groups"))
+
+
+def replace_objects(settings: Mapping[str, Any]) -> "tuple[Dict[str, Any], Any, Optional[Callable[..., Any]]]":
+    """The settings with names in place of objects, the optimizer, and the loss that must be exported."""
+    found, optimizer, loss = dict(settings), settings.get("optimizer"), settings.get("loss")
+    if is_object(optimizer):
+        for name, value in optimizer_settings(optimizer).items():
+            stated = settings.get(name)
+            if name != "optimizer" and stated is not None and getattr(stated, "value", stated) != value:
+                raise InvalidArgumentError(f"'{name}' is {getattr(stated, 'value', stated)!r}, but the optimizer is {value}")
+            found[name] = value
+    else:
+        optimizer = None
+    if not is_object(loss):
+        return found, optimizer, None
+    mode = settings.get("mode")
+    if getattr(mode, "value", mode) != "training":
+        raise InvalidArgumentError("a loss needs mode='training'")
+    name_of_loss = known_loss(loss)
+    found["loss"] = name_of_loss
+    return found, optimizer, loss if name_of_loss is None else None
+
+
+def grows_better(field: str, others: Iterable[str] = ()) -> bool:
+    """Whether a larger value of a field of report.iteration, or of `others`, is better. InvalidArgumentError for fields
+    that are not quantities."""
+    from gpucost._inputs import closest
+    from gpucost._schema import Iteration
+
+    kinds = {name: str(kind) for name, kind in Iteration.__annotations__.items()}
+    quantities = [name for name, kind in kinds.items() if kind in ("int", "float", "Optional[float]", "Optional[int]")]
+    if field not in quantities and field not in others:
+        near = closest(field, quantities) or f": expected one of {', '.join(quantities)}"
+        raise InvalidArgumentError(f"report.iteration has no quantity '{field}'{near}")
+    return field.endswith("_per_s") or field in ("mfu", "samples", "tokens", "clock_mhz")
+
+
+def target_name(target: Any) -> Any:
+    """The GPU's name for a torch.device or "cuda"; other targets unchanged."""
+    from gpucost._inputs import is_from
+
+    if not is_from(target, "torch", "device") and not (isinstance(target, str) and target.partition(":")[0] == "cuda"):
+        return target
+    try:
+        import torch
+    except ImportError:
+        raise InvalidArgumentError(f"target={target!r} needs PyTorch: give a name such as 'h100-bf16'") from None
+    device = torch.device(target)
+    if device.type != "cuda":
+        raise InvalidArgumentError(f"target={target!r} is not a GPU: give a name such as 'h100-bf16'")
+    if not torch.cuda.is_available():
+        raise InvalidArgumentError(f"target={target!r} means a GPU of this machine, but PyTorch finds none: "
+                                   "give a name such as 'h100-bf16'")
+    return torch.cuda.get_device_name(device)

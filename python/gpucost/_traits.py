@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Properties of a torch.nn.Module that its graph does not have: which parameters train, which blocks are
+checkpointed, the dtype of its parameters, and the batch of its example inputs."""
+from __future__ import annotations
+
+import contextlib
+import fnmatch
+import re
+import threading
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
+
+import torch
+
+from gpucost.errors import InvalidArgumentError
+
+#: batch_dim: chosen from the inputs, or given; None: no batch.
+BatchDim = Union[int, None, str]
+
+# Modules whose inputs have channels and positions, not tokens and features.
+SPATIAL = (torch.nn.modules.conv._ConvNd, torch.nn.modules.batchnorm._NormBase, torch.nn.GroupNorm)
+HALVES = {torch.bfloat16: "bf16", torch.float16: "fp16"}
+
+
+class Run:
+    """What happens while PyTorch traces a module: calls inside torch.utils.checkpoint, and the first modules
+    with parameters."""
+
+    def __init__(self) -> None:
+        self.thread = threading.get_ident()
+        self.depth = 0
+        #: The modules that run inside each checkpoint.
+        self.checkpoints: List[Set[int]] = []
+        #: The first module with parameters, and modules with batch_first=False and the shapes of their inputs.
+        self.first: Any = None
+        self.sequence_first: List[Tuple[int, ...]] = []
+
+    def enter(self, module: Any, arguments: Any) -> None:
+        if threading.get_ident() != self.thread:
+            return
+        if self.depth:
+            self.checkpoints[-1].add(id(module))
+        if self.first is None and module._parameters:
+            self.first = module
+        if getattr(module, "batch_first", True) is False:
+            tensors = [each for each in arguments if isinstance(each, torch.Tensor)]
+            self.sequence_first += [tuple(tensors[0].shape)] if tensors else []
+
+    @contextlib.contextmanager
+    def region(self) -> Iterator[None]:
+        if not self.depth:
+            self.checkpoints.append(set())
+        self.depth += 1
+        try:
+            yield
+        finally:
+            self.depth -= 1
+
+    @contextlib.contextmanager
+    def recorded(self) -> Iterator[None]:
+        """Records calls of this thread; checkpoints run their function, as the exporter needs."""
+        from torch.utils import checkpoint
+
+        generator, function = checkpoint._checkpoint_without_reentrant_generator, checkpoint.CheckpointFunction
+        run = self
+
+        def traced_generator(*arguments: Any, **named: Any) -> Any:
+            if threading.get_ident() != run.thread:
+                return generator(*arguments, **named)
+
+            def steps() -> Iterator[None]:
+                with run.region():
+                    yield
+
+            return steps()
+
+        class Traced:
+            @staticmethod
+            def apply(called: Any, preserve: Any, *arguments: Any) -> Any:
+                if threading.get_ident() != run.thread:
+                    return function.apply(called, preserve, *arguments)
+                with run.region():
+                    return called(*arguments)
+
+        handle = torch.nn.modules.module.register_module_forward_pre_hook(self.enter)
+        checkpoint._checkpoint_without_reentrant_generator = traced_generator
+        checkpoint.CheckpointFunction = Traced
+        try:
+            yield
+        finally:
+            handle.remove()
+            checkpoint._checkpoint_without_reentrant_generator = generator
+            checkpoint.CheckpointFunction = function
+
+
+# Checkpoints.
+
+NOT_BLOCKS = ("the module's checkpoints are not all blocks or each n-th one: state recompute=full, every-N, "
+              "selective or none")
+
+
+def flagged(module: Any) -> List[Set[int]]:
+    """Modules of transformers and diffusers with gradient checkpointing, which only training runs."""
+    found: List[Set[int]] = []
+    for each in module.modules():
+        is_inside = any(id(each) in layer for layer in found)
+        if is_inside or not getattr(each, "gradient_checkpointing", False):
+            continue
+        members = [member for child in each.children() if isinstance(child, torch.nn.ModuleList) for member in child]
+        # A layer has the flag, or the stack of layers.
+        is_layer = any(base.__name__ == "GradientCheckpointingLayer" for base in type(each).__mro__)
+        if is_layer or not members:
+            found.append({id(inner) for inner in each.modules()})
+        elif not any(hasattr(member, "gradient_checkpointing") for member in members):
+            found += [{id(inner) for inner in member.modules()} for member in members]
+    return found
+
+
+def without_wrapper(block: Any, inside: Set[int]) -> Any:
+    """The module that runs in a checkpoint inside PyTorch's CheckpointWrapper; other blocks unchanged."""
+    children = list(block.children())
+    return children[0] if len(children) == 1 and id(block) not in inside and id(children[0]) in inside else block
+
+
+def repeated_blocks(module: Any, inside: Set[int]) -> List[Any]:
+    """The outermost repeated modules of those classes that run in checkpoints, in order; not single layers."""
+    children = [without_wrapper(child, inside) for child in module.children()]
+    counts: Dict[type, int] = {}
+    for child in children:
+        counts[type(child)] = counts.get(type(child), 0) + 1
+    kinds = {type(child) for child in children
+             if id(child) in inside and counts[type(child)] > 1 and any(True for _ in child.children())}
+    return [block for child in children
+            for block in ([child] if type(child) in kinds else repeated_blocks(child, inside))]
+
+
+def recomputed(module: Any, run: Run) -> Tuple[Optional[str], str]:
+    """The value of `recompute`; the reason if no value expresses the module's checkpoints."""
+    regions = run.checkpoints + flagged(module)
+    if not regions:
+        return None, ""
+    inside = set().union(*regions)
+    blocks = repeated_blocks(module, inside)
+    ids = {id(block) for block in blocks}
+    marked = [index for index, block in enumerate(blocks) if id(block) in inside]
+    if not marked or any(len(region & ids) > 1 for region in regions) or any(not region & ids for region in regions):
+        return None, NOT_BLOCKS
+    if len(marked) == len(blocks):
+        return "full", ""
+    step = marked[1] - marked[0] if len(marked) > 1 else 0
+    if step > 1 and marked == list(range(marked[0], len(blocks), step)) and len(marked) == len(blocks) // step:
+        return f"every-{step}", ""
+    return None, NOT_BLOCKS
+
+
+# Parameters.
+
+def generalized(names: Sequence[str], others: Sequence[str]) -> str:
+    """Patterns of all names and of none of the others; short where numbers or a word distinguish them."""
+    def fits(patterns: Iterable[str]) -> bool:
+        return not any(fnmatch.fnmatchcase(other, pattern) for other in others for pattern in patterns)
+
+    words = set.intersection(*(set(re.split(r"[._]", name)) for name in names))
+    for word in sorted(words - {""}, key=lambda word: (-len(word), word)):
+        if not word.isdigit() and fits([f"*{word}*"]):
+            return f"*{word}*"
+    patterns = dict.fromkeys(re.sub(r"\d+", "*", name) for name in names)
+    return ",".join(patterns if fits(patterns) else names)
+
+
+def trained_patterns(trains: Mapping[str, bool]) -> Tuple[Optional[str], str]:
+    """The value of `trainable` for parameters by name; None: all. Or the reason why there is none."""
+    trained = [name for name, each in trains.items() if each]
+    frozen = [name for name, each in trains.items() if not each]
+    if not frozen:
+        return None, ""
+    if not trained:
+        return None, "no parameter of the module has requires_grad=True: state trainable="
+    inclusive = generalized(trained, frozen)
+    exclusive = ",".join("!" + pattern for pattern in generalized(frozen, trained).split(","))
+    return min((inclusive, exclusive), key=len), ""
+
+
+def half(module: Any) -> Optional[str]:
+    """The 16-bit format of a module that has parameters in one, the more frequent."""
+    sizes: Dict[str, int] = {}
+    for parameter in module.parameters():
+        name = HALVES.get(parameter.dtype)
+        if name:
+            sizes[name] = sizes.get(name, 0) + parameter.numel()
+    return max(sizes, key=lambda name: sizes[name]) if sizes else None
+
+
+# Example inputs.
+
+def dimension(tensor: Any, axis: int) -> int:
+    return int(tensor.shape[axis]) if -tensor.dim() <= axis < tensor.dim() else 1
+
+
+def batch_axis(tensors: Mapping[str, Any], batch_dim: BatchDim, run: Run) -> Tuple[Optional[int], str]:
+    """The dimension of the batch, and the note that says so."""
+    first, tensor = next(iter(tensors.items()))
+    if batch_dim is None:
+        return None, ""
+    if batch_dim != "auto":
+        if isinstance(batch_dim, bool) or not isinstance(batch_dim, int) or not 0 <= batch_dim < tensor.dim():
+            raise InvalidArgumentError(f"'batch_dim' is {batch_dim!r}: expected a dimension of {first} {tuple(tensor.shape)}, "
+                                       "None or 'auto'")
+        return batch_dim, f"batch of {dimension(tensor, batch_dim)}: dimension {batch_dim} of {first}, as stated"
+    axis = int(tensor.dim() == 3 and tuple(tensor.shape) in run.sequence_first)
+    reason = " (batch_first=False)" if axis else ""
+    sizes = {name: dimension(each, axis) for name, each in tensors.items()}
+    distinct = {size: name for name, size in reversed(list(sizes.items())) if size != 1}
+    if len(distinct) > 1:
+        listed = ", ".join(f"{name} {size}" for size, name in reversed(list(distinct.items())))
+        return None, f"batch unknown: the inputs differ in dimension {axis} ({listed}); batch_dim= states it"
+    size = next(iter(distinct), 1)
+    return axis, f"batch of {size}: dimension {axis} of {first}{reason}; batch_dim= changes it"
+
+
+def sequence_axis(tensor: Any, axis: int, run: Run) -> Optional[int]:
+    """The dimension of tokens: the other one of a matrix of tokens, or of a batch of vectors."""
+    if axis > 1:
+        return None
+    if tensor.dim() == 2 and tensor.dtype in (torch.int64, torch.int32):
+        return 1 - axis
+    known = run.first is not None and not isinstance(run.first, SPATIAL)
+    return 1 - axis if tensor.dim() == 3 and tensor.is_floating_point() and known else None
+
+
+def example_sizes(tensors: Mapping[str, Any], fixed: Mapping[str, Sequence[bool]], batch_dim: BatchDim,
+                  run: Run) -> Tuple[Dict[str, int], List[str]]:
+    """Batch and sequence length of example inputs, and notes. `fixed`: by input, whether a dimension is not
+    a symbol, whose value would be a setting."""
+    tensors = {name: each for name, each in tensors.items() if each.dim()}
+    if not tensors:
+        return {}, []
+    axis, note = batch_axis(tensors, batch_dim, run)
+    if axis is None:
+        return {}, [note] if note else []
+    name, tensor = next(iter(tensors.items()))
+    fixed_axes = fixed.get(name, ())
+    found, notes = {}, []
+    if axis < len(fixed_axes) and fixed_axes[axis]:
+        found["batch"], notes = max(dimension(each, axis) for each in tensors.values()), [note]
+        if batch_dim != "auto":
+            found["batch"] = dimension(tensor, axis)
+    tokens = sequence_axis(tensor, axis, run)
+    if tokens is not None and tokens < len(fixed_axes) and fixed_axes[tokens]:
+        found["sequence"] = dimension(tensor, tokens)
+        notes.append(f"sequence of {found['sequence']}: dimension {tokens} of {name}")
+    return found, notes

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Modules inside the wrappers of torch.distributed: the whole model, and the settings that the wrapper means."""
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from typing import Any, Dict, Tuple
+
+import torch
+
+# FullyShardedDataParallel's names of sharding strategies, in the setting's.
+STRATEGIES = {"FULL_SHARD": "fsdp", "SHARD_GRAD_OP": "zero2", "NO_SHARD": "ddp"}
+HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks",
+         "_forward_hooks_with_kwargs", "_forward_pre_hooks_with_kwargs", "_forward_hooks_always_called")
+CANNOT = "cannot be read from the module: state parallel= and gpus="
+
+
+class Unwrapped:
+    """A module without wrappers.
+
+    module: whole parameters, on the meta device if the wrapper has shards
+    settings: `parallel` and `gpus` of the wrapper, `master_weights` of its mixed precision
+    dtype: of the inputs, if the wrapper casts them
+    unclear: reasons by setting that no value expresses"""
+
+    def __init__(self, module: Any) -> None:
+        self.module = module
+        self.settings: Dict[str, Any] = {}
+        self.dtype: Any = None
+        self.unclear: Dict[str, str] = {}
+
+    def state(self, parallel: str, gpus: int) -> None:
+        if gpus > 1:
+            self.settings.update(parallel=parallel, gpus=gpus)
+
+
+def loaded(name: str) -> Any:
+    """A module of torch.distributed, if the process has imported it: others have no instances."""
+    return sys.modules.get(f"torch.distributed.{name}")
+
+
+def whole(parameter: Any, dtype: Any, shape: Any = None) -> Any:
+    """A parameter on the meta device with its whole shape."""
+    shape = tuple(parameter.shape if shape is None else shape)
+    return torch.nn.Parameter(torch.empty(shape, dtype=dtype or parameter.dtype, device="meta"),
+                              requires_grad=parameter.requires_grad)
+
+
+class Rebuilder:
+    """Copies a tree of modules without hooks and shards; the tensors are on the meta device."""
+
+    def __init__(self, dtype: Any = None) -> None:
+        self.dtype = dtype
+        self.modules: Dict[int, Any] = {}
+        self.tensors: Dict[int, Any] = {}
+
+    def tensor(self, old: Any) -> Any:
+        if old is None:
+            return None
+        if id(old) not in self.tensors:
+            is_parameter = isinstance(old, torch.nn.Parameter)
+            made = whole(old, self.dtype) if is_parameter else torch.empty(old.shape, dtype=old.dtype, device="meta")
+            self.tensors[id(old)] = made
+        return self.tensors[id(old)]
+
+    def module(self, old: Any) -> Any:
+        if id(old) in self.modules:
+            return self.modules[id(old)]
+        inner = old.__dict__["_modules"].get("_fsdp_wrapped_module")
+        if inner is not None:
+            self.modules[id(old)] = self.module(inner)
+            self.unflatten(old)
+            return self.modules[id(old)]
+        new = object.__new__(original_class(type(old)))
+        self.modules[id(old)] = new
+        new.__dict__.update(old.__dict__)
+        for name in HOOKS:
+            if name in new.__dict__:
+                new.__dict__[name] = OrderedDict()
+        for name, copy in (("_modules", self.module), ("_parameters", self.tensor), ("_buffers", self.tensor)):
+            members = {key: None if each is None else copy(each) for key, each in old.__dict__[name].items()}
+            new.__dict__[name] = type(old.__dict__[name])(members)
+        return new
+
+    def unflatten(self, wrapper: Any) -> None:
+        """Registers the parameters of FullyShardedDataParallel's flat parameter in their modules."""
+        handle = getattr(wrapper, "_handle", None)
+        if handle is None:
+            return
+        flat = handle.flat_param
+        made: Dict[Tuple[int, str], Any] = {}
+        originals = getattr(flat, "_params", None) or [flat] * len(flat._shapes)
+        for info, shape, original in zip(flat._param_infos, flat._shapes, originals):
+            self.register(info.module, info.param_name, whole(original, self.dtype or flat.dtype, shape))
+            made[id(info.module), info.param_name] = self.module(info.module)._parameters[info.param_name]
+        for info in flat._shared_param_infos:
+            self.register(info.module, info.param_name, made[id(info.prim_module), info.prim_param_name])
+        self.module(wrapper)._parameters.pop("_flat_param", None)
+
+    def register(self, module: Any, name: str, parameter: Any) -> None:
+        new = self.module(module)
+        new.__dict__.pop(name, None)
+        new._parameters[name] = parameter
+
+
+def original_class(kind: Any) -> Any:
+    """The class that fully_shard() has replaced."""
+    fsdp = getattr(loaded("fsdp"), "FSDPModule", None)
+    if fsdp is not None and issubclass(kind, fsdp):
+        return kind.__mro__[getattr(kind, "_orig_cls_mro_index", 2)]
+    return kind
+
+
+def computed_in(found: Unwrapped, dtype: Any) -> Any:
+    """The dtype of a wrapper's mixed precision, whose shards have another: the optimizer updates these."""
+    if dtype is not None:
+        found.settings["master_weights"] = "fp32"
+        found.dtype = dtype
+    return dtype
+
+
+def of_flat_shards(found: Unwrapped) -> None:
+    """torch.distributed.fsdp.FullyShardedDataParallel."""
+    wrapper = found.module
+    strategy = STRATEGIES.get(getattr(wrapper.sharding_strategy, "name", ""))
+    if strategy is None:
+        found.unclear["parallel"] = f"sharding in groups of GPUs ({wrapper.sharding_strategy}) {CANNOT}"
+    else:
+        found.state(strategy, wrapper.process_group.size())
+    dtype = getattr(wrapper.mixed_precision, "param_dtype", None)
+    found.module = Rebuilder(computed_in(found, dtype)).module(wrapper)
+
+
+def of_sharded_tensors(found: Unwrapped, parameters: Any) -> None:
+    """torch.distributed.fsdp.fully_shard, or other modules whose parameters are DTensors."""
+    mesh, module, dtype = parameters[0].device_mesh, found.module, None
+    fsdp = getattr(loaded("fsdp"), "FSDPModule", None)
+    sharded = [each for each in module.modules() if fsdp is not None and isinstance(each, fsdp)]
+    if not sharded or mesh.ndim != 1:
+        found.unclear["parallel"] = f"the placement of DTensors on a mesh of {mesh.ndim} dimensions {CANNOT}"
+    else:
+        found.state("fsdp", mesh.size())
+        dtype = sharded[0]._get_fsdp_state()._mp_policy.param_dtype
+        dtype = computed_in(found, None if dtype == parameters[0].dtype else dtype)
+    found.module = Rebuilder(dtype).module(module)
+
+
+def unwrapped(module: Any) -> Unwrapped:
+    """The module inside torch.compile, DataParallel, DistributedDataParallel, FullyShardedDataParallel and
+    fully_shard()."""
+    found = Unwrapped(module)
+    while True:
+        module = found.module
+        if isinstance(module, torch.nn.parallel.DistributedDataParallel):
+            found.state("ddp", module.process_group.size())
+            found.module = module.module
+        elif hasattr(module, "_orig_mod"):
+            found.module = module._orig_mod
+        elif isinstance(module, torch.nn.DataParallel):
+            found.module = module.module
+        else:
+            break
+    flat = getattr(loaded("fsdp"), "FullyShardedDataParallel", None)
+    tensor = getattr(loaded("tensor"), "DTensor", None)
+    if not isinstance(module, torch.nn.Module):
+        return found
+    if flat is not None and isinstance(module, flat):
+        of_flat_shards(found)
+    elif tensor is not None:
+        sharded = [each for each in module.parameters() if isinstance(each, tensor)]
+        if sharded:
+            of_sharded_tensors(found, sharded)
+    return found
