@@ -265,7 +265,8 @@ def export(module: Any, inputs: Any = None, *, name: Optional[str] = None, any_l
            **options: Any) -> Exported:
     """Converts a torch.nn.Module or torch.export.ExportedProgram once, for any number of analyze(),
     prepare(), prepare_service() and sweep() calls: the conversion takes much longer than an analysis.
-    It also reads settings of training from the module (docs/Python.md).
+    It also reads settings of training from the module (docs/Python.md). The same module in the same state with
+    equal inputs is converted once in a process.
 
         exported = gpucost.export(module, {"input_ids": tokens}, dynamic_shapes={"input_ids": {0: "batch"}})
         gpucost.sweep(exported, {"target": ["a100-bf16", "h100-bf16"], "batch": [1, 8, 64]})
@@ -280,9 +281,9 @@ def export(module: Any, inputs: Any = None, *, name: Optional[str] = None, any_l
     if not is_module(module):
         raise InvalidArgumentError(f"export() converts a torch.nn.Module, not {article(type(module).__name__)}: "
                                    "give other models to analyze()")
-    from gpucost._torch import exported
+    from gpucost._torch import exported_once
 
-    return Exported(name or _class_name(module), exported(module, inputs, options, any_length, batch_dim, loss))
+    return Exported(name or _class_name(module), exported_once(module, inputs, options, any_length, batch_dim, loss))
 
 
 def _class_name(module: Any) -> str:

@@ -75,28 +75,44 @@ class Progress:
 
 
 class Busy:
-    """A line on a terminal while something runs: it appears after a second and disappears at the end."""
+    """The time that something takes while it runs: a line on a terminal, or in a notebook a bar of tqdm if it is installed.
+    It appears after a second and disappears at the end."""
 
     def __init__(self, what: str) -> None:
         self._what = what
+        self._stream = sys.stderr  # What runs may redirect it.
         self._done = threading.Event()
         self._thread: Optional[threading.Thread] = None
 
     def __enter__(self) -> "Busy":
-        if is_terminal():
-            self._thread = threading.Thread(target=self._run, daemon=True)
+        if is_terminal() or in_notebook():
+            self._thread = threading.Thread(target=self._on_terminal if is_terminal() else self._in_notebook, daemon=True)
             self._thread.start()
         return self
 
-    def _run(self) -> None:
+    def _in_notebook(self) -> None:
+        bar: Any = None
+        while not self._done.wait(DELAY):
+            if bar is None:
+                try:
+                    from tqdm.auto import tqdm
+                except ImportError:
+                    return
+                bar = tqdm(desc=self._what, bar_format="{desc}: {elapsed}", leave=False,
+                           file=self._stream)
+            bar.refresh()
+        if bar is not None:
+            bar.close()
+
+    def _on_terminal(self) -> None:
         begin, text = time.monotonic(), ""
         while not self._done.wait(DELAY):
             text = f"{self._what}: {time.monotonic() - begin:.0f} s"
-            sys.stderr.write("\r" + text)
-            sys.stderr.flush()
+            self._stream.write("\r" + text)
+            self._stream.flush()
         if text:
-            sys.stderr.write("\r" + " " * len(text) + "\r")
-            sys.stderr.flush()
+            self._stream.write("\r" + " " * len(text) + "\r")
+            self._stream.flush()
 
     def __exit__(self, *_: Any) -> None:
         self._done.set()

@@ -15,6 +15,7 @@ from typing import Any, Dict, Iterator, Mapping, Optional, Set, Tuple
 import torch
 
 from gpucost import _loss, _stated, _traits, _wrappers
+from gpucost._progress import Busy
 from gpucost.errors import GpuCostError, InvalidArgumentError
 
 
@@ -366,3 +367,17 @@ def exported(module: Any, inputs: Any, options: Mapping[str, Any], any_length: b
         raise
     except Exception as error:
         raise failure(error) from error
+
+
+def exported_once(module: Any, inputs: Any, options: Mapping[str, Any], any_length: bool, batch_dim: _traits.BatchDim,
+                  loss: Any) -> bytes:
+    """exported(), or its earlier result for the same module in the same state and equal arguments."""
+    try:
+        from gpucost._export_cache import cached
+    except ImportError as error:
+        raise ImportError(f"a torch.nn.Module needs {error.name}: pip install 'gpucost[torch]'") from None
+    arguments = (inputs, options, any_length, batch_dim, loss)
+    # Other values do not matter.
+    full = isinstance(inputs, Mapping) and hides_nothing(inputs.get("attention_mask"))
+    with EXPORT_LOCK, Busy(f"exporting {type(module).__name__} with PyTorch"):
+        return cached(module, (arguments, full), lambda: exported(module, *arguments))
