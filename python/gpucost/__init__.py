@@ -25,6 +25,9 @@ if TYPE_CHECKING:
                                   Elementwise as Elementwise, KernelCost as KernelCost, Layernorm as Layernorm,
                                   Matmul as Matmul, Problem as Problem, Schedule as Schedule,
                                   ScheduleCost as ScheduleCost, Softmax as Softmax)
+    from gpucost._memory import (Fit as Fit, LargestBatch as LargestBatch, MemoryRow as MemoryRow,
+                                 MemoryTable as MemoryTable, fits as fits, largest_batch as largest_batch,
+                                 memory as memory)
     from gpucost._model import Model as Model, Query as Query
     from gpucost._prepared import Placed as Placed, Prepared as Prepared, PreparedInfo as PreparedInfo
     from gpucost._questions import (compare as compare, optimize as optimize, record as record,
@@ -62,6 +65,7 @@ else:
         "_inputs": "Configuration Exported export from_config",
         "_kernels": "Attention Collective Conv2d Elementwise KernelCost Layernorm Matmul Problem Schedule "
                     "ScheduleCost Softmax",
+        "_memory": "Fit LargestBatch MemoryRow MemoryTable fits largest_batch memory",
         "_model": "Model Query",
         "_prepared": "Placed Prepared PreparedInfo",
         "_questions": "compare optimize record transfer",

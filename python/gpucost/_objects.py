@@ -112,6 +112,14 @@ def replace_objects(settings: Mapping[str, Any]) -> "tuple[Dict[str, Any], Any, 
     return found, optimizer, loss if name_of_loss is None else None
 
 
+def replace_objects_for(case: Mapping[str, Any]) -> "tuple[Dict[str, Any], Optional[Callable[..., Any]]]":
+    """replace_objects() for the arguments of analyze() with a module, and its check of the optimizer."""
+    found, optimizer, loss = replace_objects(case)
+    if optimizer is not None and not isinstance(optimizer, type):
+        check_optimized(case["model"], optimizer)
+    return found, loss
+
+
 def grows_better(field: str, others: Iterable[str] = ()) -> bool:
     """Whether a larger value of a field of report.iteration, or of `others`, is better. InvalidArgumentError for fields
     that are not quantities."""

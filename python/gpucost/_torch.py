@@ -90,10 +90,16 @@ def without_fakes(module: torch.nn.Module) -> torch.nn.Module:
 
 
 def on_device_of(module: Any, values: Any) -> Any:
-    """Moves inputs to the meta device if the module is on it, because only shapes matter."""
+    """Moves inputs to the meta device if the module is on it, because only shapes matter, and from it to that of the
+    module."""
     first = next(iter(module.parameters()), None) if isinstance(module, torch.nn.Module) else None
-    if first is None or first.device.type != "meta":
+    if first is None:
         return torch.utils._pytree.tree_map_only(torch._subclasses.FakeTensor, on_meta, values)
+    if first.device.type != "meta":
+        def moved(tensor: torch.Tensor) -> torch.Tensor:
+            return torch.empty_like(tensor, device=first.device) if is_fake(tensor) or tensor.is_meta else tensor
+
+        return torch.utils._pytree.tree_map_only(torch.Tensor, moved, values)
     return torch.utils._pytree.tree_map_only(torch.Tensor, on_meta, values)
 
 
@@ -367,6 +373,28 @@ def exported(module: Any, inputs: Any, options: Mapping[str, Any], any_length: b
         raise
     except Exception as error:
         raise failure(error) from error
+
+
+def with_symbolic_batch(module: Any, inputs: Any, batch_dim: _traits.BatchDim) -> Tuple[Dict[str, Any], Any]:
+    """Named inputs with a batch of at least two, and their dynamic_shapes, in which the batch is a symbol."""
+    positional, named = arguments_of(inputs)
+    module = _wrappers.unwrapped(module).module
+    values = by_name(module, positional, without_full_mask(module, named, {})[0])
+    tensors = {name: value for name, value in values.items() if isinstance(value, torch.Tensor) and value.dim()}
+    if not tensors or len(tensors) < len([each for each in values.values() if isinstance(each, (torch.Tensor, list, tuple, dict))]):
+        raise InvalidArgumentError("these inputs have no batch that can vary: give export={'dynamic_shapes': ...} with a "
+                                   "dimension called batch")
+    axis, note = _traits.batch_axis(tensors, batch_dim, _traits.Run())
+    if axis is None:
+        raise InvalidArgumentError(f"these inputs have no batch that can vary: {note or 'batch_dim is None'}")
+    batch = max(_traits.dimension(tensor, axis) for tensor in tensors.values())
+    shapes: Dict[str, Any] = dict.fromkeys(values)
+    for name, tensor in tensors.items():
+        if _traits.dimension(tensor, axis) == batch and tensor.dim() > axis:
+            shapes[name] = {axis: "batch"}
+            if batch == 1:  # The exporter treats sizes of 1 as fixed.
+                values[name] = torch.cat([tensor, tensor], axis)
+    return values, shapes
 
 
 def exported_once(module: Any, inputs: Any, options: Mapping[str, Any], any_length: bool, batch_dim: _traits.BatchDim,
