@@ -330,6 +330,11 @@ def properties_of(wrapper: _wrappers.Unwrapped, module: Any, arguments: Mapping[
             "trains": trained if "trainable" in training else None}
 
 
+def experts_of(module: Any) -> Any:
+    """_traits.grouped_experts() of a module; nothing for an ExportedProgram."""
+    return _traits.grouped_experts(module) if isinstance(module, torch.nn.Module) else contextlib.nullcontext([])
+
+
 def exported(module: Any, inputs: Any, options: Mapping[str, Any], any_length: bool = False,
              batch_dim: _traits.BatchDim = "auto", loss: Any = None) -> bytes:
     """The ONNX file for a module or a torch.export.ExportedProgram. `options` are arguments
@@ -352,7 +357,7 @@ def exported(module: Any, inputs: Any, options: Mapping[str, Any], any_length: b
         with EXPORT_LOCK, quiet(), torch.no_grad():
             if loss is not None:
                 module, arguments, options = _loss.with_loss(module, loss, arguments, options)
-            with run.recorded():
+            with run.recorded(), experts_of(module) as expert_notes:
                 model = exported_program(module, arguments, options).model
             name_dimensions(model, dimension_names(model, options.get("dynamic_shapes")))
             drop_meta_tensors(model)
@@ -363,6 +368,7 @@ def exported(module: Any, inputs: Any, options: Mapping[str, Any], any_length: b
             marked = _onnx_ir.mark_parameters(model.graph, parameters)
             if isinstance(module, torch.nn.Module):
                 found = properties_of(wrapper, module, arguments, model, marked, batch_dim, run)
+                found["notes"] += expert_notes
                 if loss is not None:
                     found["training"]["loss"] = "none"
                 model.metadata_props.update(_stated.metadata(**found, batch=batch))

@@ -92,6 +92,25 @@ class Run:
             checkpoint.CheckpointFunction = function
 
 
+# Experts.
+
+@contextlib.contextmanager
+def grouped_experts(module: Any) -> Iterator[List[str]]:
+    """Experts of transformers as one grouped matmul instead of a loop over the experts that data select, which has no
+    graph; and the note that says so."""
+    everyone: List[Any] = [getattr(each, "config", None) for each in module.modules()]
+    configs = list({id(config): config for config in everyone
+                    if getattr(config, "_experts_implementation_internal", None) == "eager"}.values())
+    loops = bool(configs) and any(type(each).__name__.endswith("Experts") for each in module.modules())
+    for config in configs if loops else ():
+        config._experts_implementation_internal = "grouped_mm"
+    try:
+        yield ["experts run as one grouped matmul: the graph of experts_implementation='eager' depends on data"] if loops else []
+    finally:
+        for config in configs:
+            config._experts_implementation_internal = "eager"
+
+
 # Checkpoints.
 
 NOT_BLOCKS = ("the module's checkpoints are not all blocks or each n-th one: state recompute=full, every-N, "

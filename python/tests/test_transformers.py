@@ -109,8 +109,13 @@ def test_decode_step_with_experts():
     assert any(kernel.shape == "b=8 m=1 n=256 k=512" for kernel in report.kernels)
 
 
-def test_experts_in_a_loop():
-    module = built(transformers.Qwen3MoeForCausalLM, transformers.Qwen3MoeConfig, head_dim=SIZE, num_experts=4,
-                   moe_intermediate_size=64, num_experts_per_tok=2, experts_implementation="eager")
-    with pytest.raises(gpucost.GpuCostError, match='experts_implementation="grouped_mm"'):
-        gpucost.analyze(module, tokens(2, 64), target="a100-bf16")
+def test_experts_whose_loop_depends_on_data():
+    def moe(implementation):
+        return built(transformers.Qwen3MoeForCausalLM, transformers.Qwen3MoeConfig, moe_intermediate_size=256, num_experts=8,
+                     num_experts_per_tok=2, experts_implementation=implementation)
+
+    loop = moe("eager")
+    report = gpucost.analyze(loop, tokens(2, 128), target="h100-bf16")
+    assert report.iteration == gpucost.analyze(moe("grouped_mm"), tokens(2, 128), target="h100-bf16").iteration
+    assert any(note.startswith("experts run as one grouped matmul") for note in report.notes)
+    assert loop.config._experts_implementation == "eager"
