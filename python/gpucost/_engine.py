@@ -2,6 +2,7 @@
 """Runs `gpu-cost-opt sweep` in the library: a space of models and values, as lines."""
 from __future__ import annotations
 
+import atexit
 import contextlib
 import fcntl
 import json
@@ -85,6 +86,15 @@ def _run(paths: List[str], space: Space, options: Options) -> Iterator[bytes]:
         texts.put(failure)
 
     thread = threading.Thread(target=work, daemon=True)
+
+    def end() -> None:
+        stopped.set()
+        while thread.is_alive():
+            with contextlib.suppress(queue.Empty):
+                texts.get(timeout=0.01)
+
+    # A traceback keeps this iterator open until the interpreter ends, which must not find the library in a callback.
+    atexit.register(end)
     thread.start()
     try:
         while True:
@@ -95,10 +105,8 @@ def _run(paths: List[str], space: Space, options: Options) -> Iterator[bytes]:
         if item is not None:
             raise _file_error(item, space) or item
     finally:
-        stopped.set()
-        while thread.is_alive():
-            with contextlib.suppress(queue.Empty):
-                texts.get(timeout=0.01)
+        end()
+        atexit.unregister(end)
 
 
 def _file_error(error: Any, space: Space) -> Optional[GpuCostError]:
