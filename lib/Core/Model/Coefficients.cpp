@@ -128,6 +128,18 @@ Coefficients gpucost::transferTo(const Gpu &gpu, const Gpu &measured,
       (*set)->latency *= slower;
   if (auto &set = coefficients.simtConv)
     set->latency *= slower;
+  // (N5) Long messages take longer on slower links of the same kind.
+  if (auto &set = coefficients.collectives;
+      set && gpu.interconnect && measured.interconnect)
+    for (CollectiveFit &fit : set->fits)
+      fit.bandwidth *=
+          gpu.interconnect->bandwidth / measured.interconnect->bandwidth;
+  // (P4) Another die leaks in proportion to the power that its board may draw.
+  if (auto &set = coefficients.power; set && gpu.die != measured.die) {
+    double share = gpu.powerLimit / measured.powerLimit;
+    for (Watts *idle : {&set->idleBase, &set->idleVoltage, &set->idleClock})
+      *idle *= share;
+  }
   markTransferred(coefficients, from);
   if (measured.inlineEcc && !gpu.inlineEcc)
     removeInlineEcc(coefficients);

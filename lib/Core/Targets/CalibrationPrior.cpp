@@ -13,19 +13,22 @@
 
 using namespace gpucost;
 
-static auto distance(const Gpu &a, const Gpu &b) {
+static auto distance(const DataFile &shipped, const Gpu &b) {
+  const Gpu &a = *shipped.gpu;
   int generations = std::abs(static_cast<int>(a.architecture) -
                              static_cast<int>(b.architecture));
   bool otherMemory = a.hasStackedMemory() != b.hasStackedMemory();
   double bandwidth = std::abs(std::log(a.dramBandwidth / b.dramBandwidth));
-  return std::make_tuple(generations, otherMemory, bandwidth);
+  return std::make_tuple(generations, otherMemory, bandwidth,
+                         !shipped.transferredFrom.empty());
 }
 
-/// The shipped GPU that is most similar to `gpu`.
+/// The shipped GPU that is most similar to `gpu`; of several, one that was
+/// measured.
 static const DataFile &findNearest(const Gpu &gpu) {
   const DataFile *nearest = &compiledTarget(0);
   for (size_t i = 1; i < embeddedTargets().size(); ++i)
-    if (distance(*compiledTarget(i).gpu, gpu) < distance(*nearest->gpu, gpu))
+    if (distance(compiledTarget(i), gpu) < distance(*nearest, gpu))
       nearest = &compiledTarget(i);
   return *nearest;
 }

@@ -8,8 +8,6 @@
 #include "gpucost/Core/Targets/Links.h"
 #include "gpucost/Core/Support/Text.h"
 #include "gpucost/Core/Targets/TargetData.h"
-#include <algorithm>
-#include <iterator>
 
 using namespace gpucost;
 
@@ -160,22 +158,6 @@ Expected<DataFile> gpucost::readNetwork(std::string_view text) {
   return data;
 }
 
-/// Fits of more GPUs than the links of `links` were measured with.
-static void addLargeDomain(const DataFile &network,
-                           CollectiveCoefficients &links) {
-  auto isLarge = [](const CollectiveFit &fit) { return fit.above > 0; };
-  if (links.network)
-    links.fits.erase(
-        std::remove_if(links.fits.begin(), links.fits.end(), isLarge),
-        links.fits.end());
-  const Coefficients *named =
-      findCompiledCoefficients(network.coefficientsFrom);
-  if (named && named->collectives)
-    std::copy_if(named->collectives->fits.begin(),
-                 named->collectives->fits.end(), std::back_inserter(links.fits),
-                 isLarge);
-}
-
 Expected<Coefficients> gpucost::withNetwork(Coefficients coefficients,
                                             std::string_view network) {
   Expected<DataFile> data = readNetwork(network);
@@ -185,7 +167,7 @@ Expected<Coefficients> gpucost::withNetwork(Coefficients coefficients,
     return fail(
         "--network needs coefficients of the links inside a node; state them "
         "with --interconnect");
-  addLargeDomain(*data, *coefficients.collectives);
+  addLargeNodes(data->coefficientsFrom, *coefficients.collectives);
   coefficients.collectives->network = data->network;
   return coefficients;
 }

@@ -13,6 +13,7 @@
 #include "gpucost/Core/Support/Text.h"
 #include "gpucost/Core/Targets/TargetNames.h"
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <mutex>
 
@@ -112,13 +113,28 @@ void gpucost::completeCoefficients(Coefficients &coefficients) {
   completeWith(coefficients, *findCompiledCoefficients(shared));
 }
 
+bool gpucost::addLargeNodes(std::string_view name,
+                            CollectiveCoefficients &links) {
+  auto isLarge = [](const CollectiveFit &fit) { return fit.above > 0; };
+  links.fits.erase(
+      std::remove_if(links.fits.begin(), links.fits.end(), isLarge),
+      links.fits.end());
+  const Coefficients *named = findCompiledCoefficients(name);
+  if (!named || !named->collectives)
+    return false;
+  std::copy_if(named->collectives->fits.begin(), named->collectives->fits.end(),
+               std::back_inserter(links.fits), isLarge);
+  return true;
+}
+
 bool gpucost::isComplete(const Coefficients &coefficients) {
   GroupSet needed = presentGroups(*findCompiledCoefficients(shared));
   return (needed & ~presentGroups(coefficients)).none();
 }
 
-Expected<Coefficients> gpucost::coefficientsOf(const DataFile &data,
-                                               std::string_view file) {
+/// The set of `data` without fits for larger nodes.
+static Expected<Coefficients> ownOrNamedSet(const DataFile &data,
+                                            std::string_view file) {
   const std::string &name = data.coefficientsFrom;
   if (data.coefficients) {
     Coefficients own = *data.coefficients;
@@ -139,8 +155,25 @@ Expected<Coefficients> gpucost::coefficientsOf(const DataFile &data,
     return fail(concat(file,
                        ": 'gpucost.transferred_from' needs a GPU, and a set of "
                        "coefficients that has the name of its board"));
-  return transferTo(*data.gpu, *compiledTarget(board).gpu, *set,
-                    data.transferredFrom);
+  const Gpu &measured = *compiledTarget(board).gpu;
+  const auto &own = data.gpu->interconnect, &other = measured.interconnect;
+  if (own && other && own->kind != other->kind)
+    return fail(concat(file, ": expected the set of a board with ",
+                       stringifyInterconnectKind(own->kind), ", but '", name,
+                       "' has ", stringifyInterconnectKind(other->kind)));
+  return transferTo(*data.gpu, measured, *set, data.transferredFrom);
+}
+
+Expected<Coefficients> gpucost::coefficientsOf(const DataFile &data,
+                                               std::string_view file) {
+  Expected<Coefficients> set = ownOrNamedSet(data, file);
+  if (!set || data.collectivesFrom.empty())
+    return set;
+  if (!set->collectives ||
+      !addLargeNodes(data.collectivesFrom, *set->collectives))
+    return fail(concat(file, ": unknown set of links '", data.collectivesFrom,
+                       "' in 'gpucost.collectives_from'"));
+  return set;
 }
 
 uint64_t gpucost::compiledDataHash() {

@@ -48,6 +48,7 @@ static std::optional<DataFile> parseByMlir(std::string_view text) {
       data.aliases.push_back(alias.str());
   take(assumedForAttrName, data.assumedFor);
   take(coefficientsFromAttrName, data.coefficientsFrom);
+  take(collectivesFromAttrName, data.collectivesFrom);
   take(transferredFromAttrName, data.transferredFrom);
   std::string format;
   take(defaultFormatAttrName, format);

@@ -194,6 +194,53 @@ TEST(CostModel, DramIsFasterWithoutInlineEcc) {
   }
 }
 
+// (N5) 480 GB/s over links of 900 GB/s are 480 * 4 / 9 over 400; latencies
+// stay.
+TEST(CostModel, TransferredLinksHaveTheirBandwidth) {
+  Coefficients c;
+  c.collectives.emplace();
+  CollectiveFit fit;
+  fit.base = Seconds(4e-6);
+  fit.bandwidth = BytesPerSecond(480e9);
+  c.collectives->fits.push_back(fit);
+  Gpu fast = study::gpu("A100"), slow = fast;
+  fast.interconnect = Interconnect();
+  fast.interconnect->bandwidth = BytesPerSecond(900e9);
+  slow.interconnect = fast.interconnect;
+  slow.interconnect->bandwidth = BytesPerSecond(400e9);
+  const CollectiveFit other =
+      transferTo(slow, fast, c, "H100 SXM").collectives->fits[0];
+  EXPECT_DOUBLE_EQ(other.bandwidth.value(), 480e9 * 4 / 9);
+  EXPECT_EQ(other.base, Seconds(4e-6));
+  EXPECT_EQ(
+      transferTo(fast, fast, c, "H100 SXM").collectives->fits[0].bandwidth,
+      BytesPerSecond(480e9));
+  // A GPU without links keeps the fits, which it does not use.
+  slow.interconnect.reset();
+  EXPECT_EQ(
+      transferTo(slow, fast, c, "H100 SXM").collectives->fits[0].bandwidth,
+      BytesPerSecond(480e9));
+}
+
+// (P4) 30 W of a board of 150 W are 12 W of one of 60 W with another die, and
+// 30 W of one with the same die.
+TEST(CostModel, IdlePowerOfAnotherDieFollowsTheLimit) {
+  Coefficients c;
+  c.power = study::power();
+  c.power->idleBase = Watts(30);
+  c.power->idleVoltage = Watts(10);
+  c.power->idleClock = Watts(5);
+  Gpu measured = study::gpu("A100"), gpu = measured;
+  measured.powerLimit = Watts(150);
+  gpu.powerLimit = Watts(60);
+  EXPECT_EQ(transferTo(gpu, measured, c, "A10").power->idleBase, Watts(30));
+  gpu.die = "GA107";
+  const PowerCoefficients other = *transferTo(gpu, measured, c, "A10").power;
+  EXPECT_DOUBLE_EQ(other.idleBase.value(), 12);
+  EXPECT_DOUBLE_EQ(other.idleVoltage.value(), 4);
+  EXPECT_DOUBLE_EQ(other.idleClock.value(), 2);
+}
+
 // A kernel whose numbers are nowhere is an error, never a free one.
 TEST(CostModel, MissingRefinementIsAnError) {
   Coefficients c = everything();

@@ -37,6 +37,10 @@ const Coefficients *findCompiledCoefficients(std::string_view name);
 /// of a set calls this function.
 void completeCoefficients(Coefficients &coefficients);
 bool isComplete(const Coefficients &coefficients);
+/// Replaces the fits of `links` for more than 8 GPUs of a node by those of the
+/// compiled-in set called `name`. Returns false if no set with links has that
+/// name.
+bool addLargeNodes(std::string_view name, CollectiveCoefficients &links);
 /// The complete set of `data` for its GPU: the set in the file, or the
 /// compiled-in set that it names. `file` is used in messages.
 Expected<Coefficients> coefficientsOf(const DataFile &data,
