@@ -7,18 +7,29 @@
 
 #include "gpucost/Core/Targets/TargetNames.h"
 #include "gpucost/Core/Support/Text.h"
+#include <algorithm>
 
 using namespace gpucost;
+
+/// `isSameWord` for names of boards: "rtx 4090" is "rtx-4090".
+static bool isSameName(std::string_view a, std::string_view b) {
+  auto withDashes = [](std::string_view text) {
+    std::string result(text);
+    std::replace(result.begin(), result.end(), ' ', '-');
+    return result;
+  };
+  return isSameWord(withDashes(a), withDashes(b));
+}
 
 /// `name` in lower case; aliases may be written as a driver prints them.
 static std::optional<size_t> findByName(const std::vector<TargetNames> &targets,
                                         std::string_view name) {
   for (size_t i = 0; i < targets.size(); ++i)
-    if (targets[i].name == name)
+    if (isSameName(targets[i].name, name))
       return i;
   for (size_t i = 0; i < targets.size(); ++i)
     for (std::string_view alias : targets[i].aliases)
-      if (isSameWord(alias, name))
+      if (isSameName(alias, name))
         return i;
   return std::nullopt;
 }
