@@ -70,9 +70,11 @@ class Board:
         cycles = sms * gpu.max_clock * 1e6
         self.name, self.die = name, re.search(r'\bdie = "([^"]+)"', text)[1]
         self.rate = gpu.rates[dtype]
+        self.set = re.search(r'gpucost.coefficients_from = "([^"]+)"', text)[1]
+        self.is_measured = "gpucost.transferred_from" not in text
         dram = gpu.dram_bandwidth * (ECC_SHARE if "inline_ecc = true" in text else 1)
         self.facts = [self.rate, cycles, gpu.l2_bytes, dram, gpu.power_limit, gpu.compute_capability]
-        blocks = {group: self.block(text, group) for group in {group_of(s, dtype) for s in shapes}}
+        blocks = {group: self.block(group) for group in {group_of(s, dtype) for s in shapes}}
         self.l2 = {group: cycles * quantity(re.search(r"\bl2_bytes_per_clock = ([\d.]+)", block)[1])
                    for group, block in blocks.items()}
         self.tile = {group: min((int(m) * int(n) for m, n in re.findall(r"<m = (\d+), n = (\d+)", block)), default=0)
@@ -82,14 +84,14 @@ class Board:
                                                    stdin=queries(shapes))))
         self.times = {shape: float(row["time_us"]) for shape, row in zip(shapes, rows)}
 
-    @staticmethod
-    def block(text, group):
+    def block(self, group):
         """The coefficients of a group: data sheets do not state what an SM reads from L2, and which tiles a library has."""
-        name = re.search(r'gpucost.coefficients_from = "([^"]+)"', text)[1]
-        return re.search(rf"#{group} = [^\n]*<(.*?)\n\n", (COEFFICIENTS / f"{name}.mlir").read_text(), re.S)[1]
+        return re.search(rf"#{group} = [^\n]*<(.*?)\n\n", (COEFFICIENTS / f"{self.set}.mlir").read_text(), re.S)[1]
 
     def exceeds(self, other):
-        return all(a >= b for a, b in zip(self.facts, other.facts))
+        """Two sets are compared on the boards that were measured; boards that borrow a set only with those that use it."""
+        comparable = self.set == other.set or (self.is_measured and other.is_measured)
+        return comparable and all(a >= b for a, b in zip(self.facts, other.facts))
 
     def allowance(self, other):
         """A kernel that does not fill the GPU, or waits for memory, takes the cycles of one SM: with the same work, a GPU

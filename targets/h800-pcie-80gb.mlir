@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok h800-pcie-80gb
+//
+// NVIDIA H800 PCIe 80 GB
+// H100 PCIe; its NVLink bridge, which this file leaves out, has 400 instead of 600 GB/s. FP64 runs
+// at a small part of the H100's rate; it has no entry here. The coefficients are those of H100
+// PCIe; this board was not measured.
+
+#gpu = #gpucost.gpu<
+  name = "h800-pcie-80gb", die = "GH100", architecture = hopper,
+  compute_capability = 9.0, process = "tsmc_4n",
+  sms = 114, special_per_clock = 16, boost_clock = 1620 MHz, max_clock = 1755 MHz,
+  min_clock = 345 MHz, clock_step = 15 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 51.2 TFLOPS, clock = 1755 MHz>,
+    <format = tf32, flops_per_clock = 2048, peak = 378 TFLOPS>,
+    <format = fp16, flops_per_clock = 4096, peak = 756 TFLOPS>,
+    <format = bf16, flops_per_clock = 4096, peak = 756 TFLOPS>,
+    <format = fp8, flops_per_clock = 8192, peak = 1.513 PFLOPS>,
+    <format = int8, flops_per_clock = 8192, peak = 1.513 PFLOPS>],
+  warp_matrix_share = 0.629,
+  memory = "hbm2e", dram_bandwidth = 2039 GBps, dram_capacity = 80 GiB, reported_memory = 79.1 GiB,
+  l2_capacity = 50 MiB, l2_partitioned = true,
+  library_workspace = 32 MiB, power_limit = 350 W,
+  sm = <registers = 65536, shared_memory = 228 KiB, cta_shared_memory = 227 KiB,
+    reserved_shared_memory = 1 KiB, threads = 2048, ctas = 32, partitions = 4,
+    cache_bytes_per_clock = 128, shared_bytes_per_clock = 128,
+    matrix_path = wgmma, cluster_ctas = 8>,
+  interconnect = <kind = pcie, generation = 5, bandwidth = 128 GBps>, gpus_per_node = 8,
+  source = [
+    "product guides of server vendors for H800 PCIe, not checked with a datasheet of NVIDIA: peaks, memory, bandwidth, capacity, power, PCIe",
+    "SMs, clock range and step: assumed, as on H100 PCIe",
+    "links: without an NVLink bridge",
+    "NVIDIA H100 Tensor Core GPU Architecture whitepaper: process, SMs, rates, tensor clock, L2",
+    "W. Luo et al., Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking, arXiv 2402.13499: mma against wgmma",
+    "Reported memory: assumed, the share of h100-sxm-80gb",
+    "CUDA C++ Programming Guide, Arithmetic Instructions, table of throughputs: special functions",
+    "CUDA C++ Programming Guide, Compute Capabilities, technical specifications: limits of an SM of compute capability 9.0",
+    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
+    "GPUs of a node: assumed, as in common 4U servers for PCIe boards",
+    "coefficients: transferred from H100 PCIe, without measurements of this board"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.aliases = ["h800-pcie", "NVIDIA H800 PCIe"],
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "h100-pcie-80gb",
+  gpucost.transferred_from = "H100 PCIe"
+} {}
