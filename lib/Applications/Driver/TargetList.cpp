@@ -33,7 +33,7 @@ static void printLines(llvm::ArrayRef<TargetLine> targets,
       formats += stringifyNumericFormat(rate.format);
       formats += rate.format == target.defaultFormat ? "*" : "";
     }
-    os << llvm::left_justify(target.gpu.name, 17)
+    os << llvm::left_justify(target.gpu.name, 20)
        << llvm::left_justify(target.gpu.die, 11)
        << llvm::left_justify(formats, 32)
        << llvm::join(target.data.aliases, ", ") << '\n';
