@@ -86,7 +86,7 @@ TEST(DataTextTest, EveryShippedFileIsWhatMlirReads) {
       EXPECT_TRUE(own->gpu || own->network || own->coefficients) << file.name;
       ++files;
     }
-  EXPECT_GE(files, 55u);
+  EXPECT_GE(files, 95u);
 }
 
 namespace {

@@ -51,6 +51,36 @@ TEST_F(TargetRegistryTest, NameAliasAndFormat) {
   EXPECT_EQ(resolve("Tesla V100-SXM2-16GB"), "v100-sxm-16gb fp16 default");
 }
 
+/// Boards by the names that drivers print and users type.
+TEST_F(TargetRegistryTest, NamesOfDriversAndUsers) {
+  const std::pair<const char *, const char *> names[] = {
+      {"NVIDIA H800", "h800-sxm"},
+      {"NVIDIA H800 PCIe", "h800-pcie-80gb"},
+      {"h800", "h800-sxm"},
+      {"NVIDIA A800-SXM4-80GB", "a800-sxm-80gb"},
+      {"a800", "a800-sxm-80gb"},
+      {"NVIDIA H100 NVL", "h100-nvl"},
+      {"NVIDIA GH200 480GB", "gh200-96gb"},
+      {"gh200", "gh200-96gb"},
+      {"NVIDIA GeForce RTX 5090", "rtx5090"},
+      {"5090", "rtx5090"},
+      {"rtx-5090", "rtx5090"},
+      {"rtx 5090", "rtx5090"},
+      {"GeForce RTX 4070 Ti", "rtx4070ti"},
+      {"NVIDIA RTX 6000 Ada Generation", "rtx-6000-ada"},
+      {"NVIDIA GeForce GTX 1080 Ti", "gtx1080ti"},
+      {"NVIDIA GB200", "gb200"},
+      {"NVIDIA B300 SXM6 AC", "b300-sxm"},
+      {"Orin (nvgpu)", "agx-orin-64gb"}};
+  for (auto [name, board] : names)
+    EXPECT_EQ(cantFail(chooseTarget(name)).target.gpu.name, board) << name;
+  EXPECT_EQ(resolve("rtx 4090-fp16"), "rtx4090 fp16");
+  EXPECT_EQ(messageOf("rtx-5091"), "unknown target 'rtx-5091'; did you mean "
+                                   "'rtx-5090'? '--list-targets' shows all");
+  EXPECT_EQ(messageOf("gtx1080ti-fp16"),
+            "'gtx1080ti' has no fp16; its formats are fp32");
+}
+
 TEST_F(TargetRegistryTest, DefaultFormat) {
   EXPECT_EQ(resolve("v100"), "v100-sxm-32gb fp16 default");
   EXPECT_EQ(resolve("t4"), "t4 fp16 default");
@@ -70,7 +100,8 @@ TEST_F(TargetRegistryTest, UnknownNamesSuggestTheNearest) {
   EXPECT_EQ(messageOf("v100-sxm3"), "unknown target 'v100-sxm3'; did you mean "
                                     "'v100-sxm'? '--list-targets' shows all");
   EXPECT_EQ(messageOf("NVIDIA H100"),
-            "unknown target 'NVIDIA H100'; did you mean 'NVIDIA H100 PCIe' or "
+            "unknown target 'NVIDIA H100'; did you mean 'NVIDIA H100 NVL' or "
+            "'NVIDIA H100 PCIe' or "
             "'NVIDIA H100 80GB HBM3'? '--list-targets' shows all");
   EXPECT_EQ(messageOf("nvidia geforce rtx 4091"),
             "unknown target 'nvidia geforce rtx 4091'; did you mean 'NVIDIA "
