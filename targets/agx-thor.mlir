@@ -19,6 +19,8 @@
     <format = fp16, flops_per_clock = 8192, peak = 258 TFLOPS>,
     <format = bf16, flops_per_clock = 8192, peak = 258 TFLOPS>,
     <format = fp8, flops_per_clock = 16384, peak = 517 TFLOPS>,
+    <format = mxfp4, flops_per_clock = 32768, peak = 1.035 PFLOPS>,
+    <format = nvfp4, flops_per_clock = 32768, peak = 1.035 PFLOPS>,
     <format = int8, flops_per_clock = 16384, peak = 517 TFLOPS>],
   memory = "lpddr5x", dram_bandwidth = 273 GBps, dram_capacity = 128 GiB, reported_memory = 122.8 GiB,
   l2_capacity = 32 MiB, l2_partitioned = false,

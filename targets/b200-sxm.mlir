@@ -17,6 +17,8 @@
     <format = fp16, flops_per_clock = 8192, peak = 2.25 PFLOPS>,
     <format = bf16, flops_per_clock = 8192, peak = 2.25 PFLOPS>,
     <format = fp8, flops_per_clock = 16384, peak = 4.5 PFLOPS>,
+    <format = mxfp4, flops_per_clock = 32768, peak = 9 PFLOPS>,
+    <format = nvfp4, flops_per_clock = 32768, peak = 9 PFLOPS>,
     <format = int8, flops_per_clock = 16384, peak = 4.5 PFLOPS>],
   memory = "hbm3e", dram_bandwidth = 7700 GBps, dram_capacity = 180 GiB, reported_memory = 178.35 GiB,
   l2_capacity = 126 MiB, l2_partitioned = true,

@@ -21,6 +21,8 @@
     <format = fp16, flops_per_clock = 8192, peak = 2.25 PFLOPS>,
     <format = bf16, flops_per_clock = 8192, peak = 2.25 PFLOPS>,
     <format = fp8, flops_per_clock = 16384, peak = 4.5 PFLOPS>,
+    <format = mxfp4, flops_per_clock = 49152, peak = 13.5 PFLOPS>,
+    <format = nvfp4, flops_per_clock = 49152, peak = 13.5 PFLOPS>,
     <format = int8, flops_per_clock = 512, peak = 140 TFLOPS>],
   memory = "hbm3e", dram_bandwidth = 8000 GBps, dram_capacity = 270 GiB, reported_memory = 267.5 GiB,
   l2_capacity = 126 MiB, l2_partitioned = true,

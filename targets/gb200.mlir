@@ -21,6 +21,8 @@
     <format = fp16, flops_per_clock = 8192, peak = 2.5 PFLOPS>,
     <format = bf16, flops_per_clock = 8192, peak = 2.5 PFLOPS>,
     <format = fp8, flops_per_clock = 16384, peak = 5 PFLOPS>,
+    <format = mxfp4, flops_per_clock = 32768, peak = 10 PFLOPS>,
+    <format = nvfp4, flops_per_clock = 32768, peak = 10 PFLOPS>,
     <format = int8, flops_per_clock = 16384, peak = 5 PFLOPS>],
   memory = "hbm3e", dram_bandwidth = 8000 GBps, dram_capacity = 186 GiB, reported_memory = 184.3 GiB,
   l2_capacity = 126 MiB, l2_partitioned = true,

@@ -24,6 +24,8 @@
     <format = fp16, flops_per_clock = 8192, peak = 2.5 PFLOPS>,
     <format = bf16, flops_per_clock = 8192, peak = 2.5 PFLOPS>,
     <format = fp8, flops_per_clock = 16384, peak = 5 PFLOPS>,
+    <format = mxfp4, flops_per_clock = 49152, peak = 15 PFLOPS>,
+    <format = nvfp4, flops_per_clock = 49152, peak = 15 PFLOPS>,
     <format = int8, flops_per_clock = 512, peak = 156 TFLOPS>],
   memory = "hbm3e", dram_bandwidth = 8000 GBps, dram_capacity = 279 GiB, reported_memory = 276.4 GiB,
   l2_capacity = 126 MiB, l2_partitioned = true,

@@ -18,6 +18,8 @@
     <format = fp16, flops_per_clock = 1024, peak = 480 TFLOPS>,
     <format = bf16, flops_per_clock = 1024, peak = 480 TFLOPS>,
     <format = fp8, flops_per_clock = 2048, peak = 960 TFLOPS>,
+    <format = mxfp4, flops_per_clock = 4096, peak = 1.92 PFLOPS>,
+    <format = nvfp4, flops_per_clock = 4096, peak = 1.92 PFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 960 TFLOPS>],
   memory = "gddr7", dram_bandwidth = 1597 GBps, dram_capacity = 96 GiB, reported_memory = 94.97 GiB,
   l2_capacity = 128 MiB, l2_partitioned = false,

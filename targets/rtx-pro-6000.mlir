@@ -17,6 +17,8 @@
     <format = fp16, flops_per_clock = 1024, peak = 503.8 TFLOPS>,
     <format = bf16, flops_per_clock = 1024, peak = 503.8 TFLOPS>,
     <format = fp8, flops_per_clock = 2048, peak = 1007.6 TFLOPS>,
+    <format = mxfp4, flops_per_clock = 4096, peak = 2.0152 PFLOPS>,
+    <format = nvfp4, flops_per_clock = 4096, peak = 2.0152 PFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 1007.6 TFLOPS>],
   memory = "gddr7", dram_bandwidth = 1792 GBps, dram_capacity = 96 GiB, reported_memory = 94.97 GiB,
   l2_capacity = 128 MiB, l2_partitioned = false,

@@ -18,6 +18,8 @@
     <format = fp16, flops_per_clock = 512, peak = 112.6 TFLOPS>,
     <format = bf16, flops_per_clock = 512, peak = 112.6 TFLOPS>,
     <format = fp8, flops_per_clock = 1024, peak = 225.2 TFLOPS>,
+    <format = mxfp4, flops_per_clock = 4096, peak = 900.8 TFLOPS>,
+    <format = nvfp4, flops_per_clock = 4096, peak = 900.8 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 450.4 TFLOPS>],
   memory = "gddr7", dram_bandwidth = 960 GBps, dram_capacity = 16 GiB, reported_memory = 15.47 GiB,
   l2_capacity = 64 MiB, l2_partitioned = false,

@@ -18,6 +18,8 @@
     <format = fp16, flops_per_clock = 512, peak = 209.6 TFLOPS>,
     <format = bf16, flops_per_clock = 512, peak = 209.6 TFLOPS>,
     <format = fp8, flops_per_clock = 1024, peak = 419.2 TFLOPS>,
+    <format = mxfp4, flops_per_clock = 4096, peak = 1.6768 PFLOPS>,
+    <format = nvfp4, flops_per_clock = 4096, peak = 1.6768 PFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 838.4 TFLOPS>],
   memory = "gddr7", dram_bandwidth = 1792 GBps, dram_capacity = 32 GiB, reported_memory = 31.36 GiB,
   l2_capacity = 96 MiB, l2_partitioned = false,

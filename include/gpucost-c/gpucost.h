@@ -135,9 +135,11 @@ typedef enum gpucostFormat {
   /** A scale per 32 elements. */
   GPUCOST_MXFP4 = 11,
   /** A scale per 16 elements. */
-  GPUCOST_NVFP4 = 12
+  GPUCOST_NVFP4 = 12,
+  /** A scale per 128 elements, or 128 x 128 of a weight. */
+  GPUCOST_FP8BLOCK = 13
 } gpucostFormat;
-#define GPUCOST_FORMAT_COUNT 13
+#define GPUCOST_FORMAT_COUNT 14
 
 /** Kernel families that can be queried, as with `--kernel`
     (docs/KernelQueries.md). */

@@ -16,6 +16,7 @@
   validate.py transfer --data FOLDER
   validate.py linear   --data FOLDER
   validate.py allreduce --data FOLDER
+  validate.py lowprecision --data FOLDER [--rows rows.csv]
   validate.py networks --data FOLDER
   validate.py trust    --data FOLDER --committed A.json --out targets/accuracy.csv
   validate.py doors    [--folder FOLDER] [--newest] [--out TABLES.md]
@@ -39,7 +40,8 @@ prompts and decode steps of serving stacks, and their power, with measurements a
 with measurements on the other GPU (validate_transfer.py). `linear` compares linear attention
 and short convolutions by serving stack (validate_linear.py). `scale` compares training steps
 on many GPUs (validate_scale.py). `allreduce` compares all-reduces inside a node by serving
-stack (validate_all_reduce.py). `networks` compares collectives between nodes and inside an
+stack (validate_all_reduce.py), `lowprecision` linear layers in 8 and 4 bits
+(validate_low_precision.py). `networks` compares collectives between nodes and inside an
 NVL72 (validate_networks.py). `trust` writes the errors by source, board, kind and format that
 the tool embeds (measured_accuracy.py). `measured` compares kernels,
 loads and networks with the project's measurements (validate_measured.py). `doors` exports
@@ -70,6 +72,7 @@ import validate_decisions
 import validate_doors
 import validate_kernels
 import validate_linear
+import validate_low_precision
 import validate_measured
 import validate_memory
 import validate_modern
@@ -203,7 +206,8 @@ def public_checks(args):
     yield from iteration_checks(results)
     for more in (validate_modern.checks(args, data), validate_memory.checks(args), validate_serve.checks(args, data),
                  validate_kernels.checks(args.tool, data), validate_linear.checks(args.tool, data),
-                 validate_all_reduce.checks(args.tool, data), validate_networks.checks(args.tool, data),
+                 validate_all_reduce.checks(args.tool, data), validate_low_precision.checks(args.tool, data),
+                 validate_networks.checks(args.tool, data),
                  validate_scale.checks(args, data),
                  validate_schedules.checks(args.tool, data)):
         yield from more
@@ -230,7 +234,7 @@ def parse():
                       ("measured", validate_measured.run), ("serve", validate_serve.run),
                       ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
                       ("linear", validate_linear.run), ("scale", validate_scale.run),
-                      ("allreduce", validate_all_reduce.run),
+                      ("allreduce", validate_all_reduce.run), ("lowprecision", validate_low_precision.run),
                       ("networks", validate_networks.run),
                       ("trust", measured_accuracy.run),
                       ("doors", validate_doors.run),
@@ -252,9 +256,9 @@ def parse():
     for protocol in e2e_protocols.PROTOCOLS:
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
     subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
-    for name in ("allreduce", "linear", "modern", "networks", "scale"):
+    for name in ("allreduce", "linear", "lowprecision", "modern", "networks", "scale"):
         subs[name].add_argument("--rows", help="write a row of CSV for each measured row here")
-    for name in ("allreduce", "decisions", "gate", "linear", "memory", "modern", "networks", "scale", "serve", "transfer",
+    for name in ("allreduce", "decisions", "gate", "linear", "lowprecision", "memory", "modern", "networks", "scale", "serve", "transfer",
                  "trust"):
         subs[name].add_argument("--data", required=name != "gate")
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")

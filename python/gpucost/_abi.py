@@ -6,7 +6,7 @@ from ctypes import (CFUNCTYPE, Structure, Union, c_char, c_char_p, c_double, c_i
 from typing import Any, Dict, List, Tuple
 
 ABI_VERSION = 3
-FORMAT_COUNT = 13
+FORMAT_COUNT = 14
 
 # gpucostStatus
 OK = 0
@@ -33,6 +33,7 @@ FP8E5M2 = 9
 MXFP8 = 10
 MXFP4 = 11
 NVFP4 = 12
+FP8BLOCK = 13
 
 # gpucostFamily
 MATMUL = 1

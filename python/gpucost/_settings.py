@@ -73,10 +73,12 @@ class Weights(str, enum.Enum):
     MXFP8 = "mxfp8"
     MXFP4 = "mxfp4"
     NVFP4 = "nvfp4"
+    FP8_BLOCK = "fp8-block"
 
 
 WeightsName = Literal[
-        "as-is", "fp16", "bf16", "fp8", "int8", "int4", "fp8-e5m2", "mxfp8", "mxfp4", "nvfp4"]
+        "as-is", "fp16", "bf16", "fp8", "int8", "int4", "fp8-e5m2", "mxfp8", "mxfp4", "nvfp4",
+        "fp8-block"]
 
 
 class Activations(str, enum.Enum):
@@ -94,10 +96,12 @@ class Activations(str, enum.Enum):
     MXFP8 = "mxfp8"
     MXFP4 = "mxfp4"
     NVFP4 = "nvfp4"
+    FP8_BLOCK = "fp8-block"
 
 
 ActivationsName = Literal[
-        "as-is", "fp16", "bf16", "fp8", "int8", "int4", "fp8-e5m2", "mxfp8", "mxfp4", "nvfp4"]
+        "as-is", "fp16", "bf16", "fp8", "int8", "int4", "fp8-e5m2", "mxfp8", "mxfp4", "nvfp4",
+        "fp8-block"]
 
 
 class Kv(str, enum.Enum):
@@ -113,10 +117,12 @@ class Kv(str, enum.Enum):
     MXFP8 = "mxfp8"
     MXFP4 = "mxfp4"
     NVFP4 = "nvfp4"
+    FP8_BLOCK = "fp8-block"
 
 
 KvName = Literal[
-        "as-is", "fp16", "bf16", "fp8", "int8", "int4", "fp8-e5m2", "mxfp8", "mxfp4", "nvfp4"]
+        "as-is", "fp16", "bf16", "fp8", "int8", "int4", "fp8-e5m2", "mxfp8", "mxfp4", "nvfp4",
+        "fp8-block"]
 
 
 class Tf32(str, enum.Enum):
@@ -672,7 +678,7 @@ TABLE: Tuple[Setting, ...] = (
         " training in fp16 and bf16); as-is: keep the file's types"),
     Setting(
         "weights", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4',
-        'fp8-e5m2', 'mxfp8', 'mxfp4', 'nvfp4'), None, None, "", "as-is",
+        'fp8-e5m2', 'mxfp8', 'mxfp4', 'nvfp4', 'fp8-block'), None, None, "", "as-is",
         "storage format of matmul weights; kernels dequantise them unless activations have "
         "the same format (default for target formats of at most 8 bits: that format)"),
     Setting(
@@ -682,13 +688,13 @@ TABLE: Tuple[Setting, ...] = (
         "none: no exceptions"),
     Setting(
         "activations", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4',
-        'fp8-e5m2', 'mxfp8', 'mxfp4', 'nvfp4'), None, None, "", "as-is",
+        'fp8-e5m2', 'mxfp8', 'mxfp4', 'nvfp4', 'fp8-block'), None, None, "", "as-is",
         "format in which matmuls read activations and compute; one of at most 8 bits requires"
         " weights of at most 8 bits (default for target formats of at most 8 bits: that "
         "format)"),
     Setting(
         "kv", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4', 'fp8-e5m2',
-        'mxfp8', 'mxfp4', 'nvfp4'), None, None, "", "as-is",
+        'mxfp8', 'mxfp4', 'nvfp4', 'fp8-block'), None, None, "", "as-is",
         "storage format of the KV cache"),
     Setting(
         "weight_group", "Execution", "integer", (), 16, 65536, "", 128,

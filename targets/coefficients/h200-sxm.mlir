@@ -25,6 +25,46 @@
     <m = 192, n = 64, ctas_per_sm = 1>, <m = 192, n = 128, ctas_per_sm = 1>,
     <m = 256, n = 64, ctas_per_sm = 1>, <m = 256, n = 128, ctas_per_sm = 1>]>
 
+#fp8_block_vllm = #gpucost.tensor_gemm<
+  provenance = "aiconfigurator low-precision GEMM tables (vLLM 0.24), quantise kernel apart; fitted on 2000 rows, 7.7 % in fit, 2026-11",
+  transferred_from = "H100 SXM",
+  efficiency = 0.88756, latency_cycles = 114.87, dram_efficiency = 0.9439,
+  l2_bytes_per_clock = 38.688, l2_fraction = 0.01122, fixed_time = 15.686 us,
+  split_k_time = 0 us, store_exposure = 0.23569, fill_depth = 151.2,
+  energy_per_flop = 0.6112 pJ, power_limiter_delay = 37.11 ms,
+  misaligned_efficiency = 0.0642, convolution_efficiency = 0.72001,
+  least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
+  odd_rows = 0.10214, row_cycles = 109.26, element_cycles = 0.27763,
+  split_k = [1],
+  tiles = [
+    <m = 8, n = 64, ctas_per_sm = 4>, <m = 16, n = 64, ctas_per_sm = 4>,
+    <m = 16, n = 128, ctas_per_sm = 2>, <m = 32, n = 64, ctas_per_sm = 3>,
+    <m = 32, n = 128, ctas_per_sm = 2>, <m = 64, n = 8, ctas_per_sm = 4>,
+    <m = 64, n = 16, ctas_per_sm = 4>, <m = 64, n = 32, ctas_per_sm = 3>,
+    <m = 64, n = 64, ctas_per_sm = 2>, <m = 64, n = 128, ctas_per_sm = 2>,
+    <m = 64, n = 192, ctas_per_sm = 1>, <m = 64, n = 256, ctas_per_sm = 1>,
+    <m = 128, n = 16, ctas_per_sm = 2>, <m = 128, n = 32, ctas_per_sm = 2>,
+    <m = 128, n = 64, ctas_per_sm = 2>, <m = 128, n = 128, ctas_per_sm = 1>,
+    <m = 128, n = 192, ctas_per_sm = 1>, <m = 128, n = 256, ctas_per_sm = 1>,
+    <m = 192, n = 64, ctas_per_sm = 1>, <m = 192, n = 128, ctas_per_sm = 1>,
+    <m = 256, n = 64, ctas_per_sm = 1>, <m = 256, n = 128, ctas_per_sm = 1>]>
+
+#fp8_vllm = #gpucost.tensor_gemm<
+  provenance = "aiconfigurator low-precision GEMM tables (vLLM 0.24), quantise kernel apart; fitted on 2000 rows, 8.7 % in fit, 2026-11",
+  transferred_from = "H100 SXM",
+  efficiency = 0.65479, latency_cycles = 21.334, dram_efficiency = 0.78238,
+  l2_bytes_per_clock = 216.22, l2_fraction = 0.0070961, fixed_time = 3.1519 us,
+  split_k_time = 0 us, store_exposure = 0.12276, fill_depth = 63.617,
+  energy_per_flop = 0.75832 pJ, power_limiter_delay = 37.11 ms,
+  misaligned_efficiency = 0.0642, convolution_efficiency = 0.72001,
+  least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
+  odd_rows = 0.29203, row_cycles = 1620.7, element_cycles = 0.10887,
+  row_limits = [64, 128],
+  split_k = [1],
+  tiles = [
+    <m = 64, n = 64, ctas_per_sm = 2>, <m = 64, n = 128, ctas_per_sm = 1>,
+    <m = 128, n = 128, ctas_per_sm = 1>]>
+
 #tensor_power = #gpucost.tensor_power<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); constants held fixed",
   static_fraction = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
@@ -577,6 +617,9 @@
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
   tensor_gemm = #tensor_gemm,
+  low_precision = [
+    <format = "fp8", software = "vllm", gemm = #fp8_vllm>,
+    <format = "fp8-block", software = "vllm", gemm = #fp8_block_vllm>],
   tensor_power = #tensor_power,
   simt_linear = #simt_linear,
   simt_batched = #simt_batched,

@@ -181,7 +181,7 @@
   per_padded_flop = 0.84296 pJ,
   per_l2_byte = 25.844 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.67144 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_tensor_flop = 0.67144 pJ, tf32_energy = 2, eight_bit_energy = 0.5, four_bit_energy = 0.3,
   per_fp32_flop = 9.0959 pJ, per_instruction = 27.205 pJ,
   per_dram_byte = 69.4375 pJ, per_sm_cycle = 234.23 pJ, voltage_exponent = 2,
   reference_clock = 2419 MHz, idle_base = 135 W, idle_voltage = 29.882 W,

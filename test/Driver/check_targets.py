@@ -32,7 +32,7 @@ def main():
     names = {}
     for line in lines:
         if not line.startswith(" "):
-            names[line.split()[0]] = line[63:].split(", ")
+            names[line.split()[0]] = line[79:].split(", ")
     if sorted(names) != targets:
         sys.exit(f"--list-targets shows {sorted(names)}")
 

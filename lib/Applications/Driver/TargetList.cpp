@@ -35,7 +35,7 @@ static void printLines(llvm::ArrayRef<TargetLine> targets,
     }
     os << llvm::left_justify(target.gpu.name, 20)
        << llvm::left_justify(target.gpu.die, 11)
-       << llvm::left_justify(formats, 32)
+       << llvm::left_justify(formats, 48)
        << llvm::join(target.data.aliases, ", ") << '\n';
     if (!target.transferred.empty())
       os << llvm::indent(4) << "transferred: " << target.transferred << '\n';

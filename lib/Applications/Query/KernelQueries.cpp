@@ -134,7 +134,7 @@ llvm::Error QueryRunner::addRow(const QueryCells &cells, TextPosition row) {
   Expected<KernelCost> cost = estimate(kernel);
   if (!cost)
     return errorAt(defaults.source, row, cost.error().message);
-  return addAnswer({kernel.work, *cost, std::nullopt, "", ""}, kernel.query,
+  return addAnswer({kernel.work, *cost, std::nullopt, "", "", ""}, kernel.query,
                    row);
 }
 
@@ -152,6 +152,11 @@ llvm::Error QueryRunner::addAnswer(KernelAnswer answer,
   // The clock of a benchmark is a mean.
   if (!query.benchmark)
     answer.otherClock = model.describeClock(query.clock);
+  if (answer.work.is<MatmulProblem>())
+    if (const LowPrecisionGemm *kernels =
+            findLowPrecision(model.coefficients(), answer.work.format))
+      answer.stack =
+          describeLowPrecision(*kernels, model.software(), model.gpu().name);
   all.answers.push_back(std::move(answer));
   return llvm::Error::success();
 }

@@ -111,6 +111,7 @@ static std::vector<std::string> notesOf(const KernelAnswers &all,
         p->isDecode() ? all.origin.decode : all.origin.causal, all.gpu->name));
   if (isAllReduceOfNode(answer.work))
     notes.push_back(all.allReduce);
+  notes.push_back(answer.stack);
   notes.push_back(answer.otherClock);
   notes.push_back(answer.brokenLimit);
   llvm::erase_if(notes, [](const std::string &note) { return note.empty(); });

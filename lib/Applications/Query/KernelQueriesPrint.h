@@ -30,6 +30,8 @@ struct KernelAnswer {
   std::string brokenLimit;
   /// CostModel::describeClock
   std::string otherClock;
+  /// describeLowPrecision
+  std::string stack;
 };
 
 /// All answers in the order of the rows, and the cells to echo.

@@ -58,7 +58,7 @@ ScheduleAnswers::ask(const QueriedKernel &kernel) {
         {kernel.work, cost.cost,
          AnsweredSchedule{cost.schedule, cost.fit, answers.size() + 1,
                           found.isValidated()},
-         "", ""});
+         "", "", ""});
   return answers;
 }
 

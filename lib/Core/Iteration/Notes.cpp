@@ -50,6 +50,15 @@ private:
                          return p && kind(*p);
                        });
   }
+  /// Whether some matmul has the numbers of `kernels`.
+  bool hasMatmul(const LowPrecisionGemm &kernels) const {
+    const Coefficients &all = placed.model().coefficients();
+    return std::any_of(prepared.works.begin(), prepared.works.end(),
+                       [&](const KernelWork &work) {
+                         return work.is<MatmulProblem>() &&
+                                findLowPrecision(all, work.format) == &kernels;
+                       });
+  }
 
   const PlacedModel &placed;
   const PreparedModel &prepared;
@@ -127,6 +136,11 @@ void NoteBuilder::addDomain() {
     addOrigin("attention kernels for one new token", true, origin.decode);
     addOrigin("attention kernels for a prompt", false, origin.causal);
   }
+  // (G15) Software whose matmuls in 8 and 4 bits were not measured.
+  for (const LowPrecisionGemm &kernels :
+       placed.model().coefficients().lowPrecision)
+    if (hasMatmul(kernels))
+      add(describeLowPrecision(kernels, settings.software, gpu.name));
   if (!gpu.runsFlashAttention() &&
       hasAttention([](const AttentionProblem &) { return true; }))
     add("outside the calibrated domain: fused attention, timed as "

@@ -91,6 +91,8 @@ void gpucost::removeInlineEcc(Coefficients &coefficients) {
     adaptAll(stack.causalOfDims);
     adaptAll(stack.decodeOfDims);
   }
+  for (LowPrecisionGemm &stack : coefficients.lowPrecision)
+    adapt(stack.gemm);
 }
 
 Coefficients gpucost::transferTo(const Gpu &gpu, const Gpu &measured,
@@ -116,12 +118,19 @@ Coefficients gpucost::transferTo(const Gpu &gpu, const Gpu &measured,
     adaptAll(stack.causalOfDims);
   }
   double slower = measured.maxClock / gpu.maxClock;
-  if (auto &set = coefficients.tensorGemm) {
-    set->fixedTime *= slower;
-    set->splitKTime *= slower;
+  auto slowDown = [&](TensorGemmCoefficients &set) {
+    set.fixedTime *= slower;
+    set.splitKTime *= slower;
     // (G2) Misaligned rows are loaded element by element, as fast on any SM.
-    set->misalignedEfficiency =
-        std::min(set->misalignedEfficiency / share, 1.0);
+    set.misalignedEfficiency = std::min(set.misalignedEfficiency / share, 1.0);
+  };
+  if (auto &set = coefficients.tensorGemm)
+    slowDown(*set);
+  for (LowPrecisionGemm &stack : coefficients.lowPrecision) {
+    adapt(stack.gemm);
+    slowDown(stack.gemm);
+    if (stack.gemm.transferredFrom.empty())
+      stack.gemm.transferredFrom = from;
   }
   for (auto *set : {&coefficients.simtLinear, &coefficients.simtBatched})
     if (*set)

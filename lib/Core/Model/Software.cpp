@@ -10,42 +10,85 @@
 
 using namespace gpucost;
 
-/// The first stack in `set`, in the order of `software` and its substitutes,
-/// that `has` the coefficients; null if there is none.
-template <typename Predicate>
-static const AttentionStack *findStack(const Coefficients &set,
-                                       std::optional<Software> software,
-                                       Predicate has) {
+/// The first of `stacks`, in the order of `software` and its substitutes, that
+/// `has` the coefficients; null if there is none.
+template <typename Stack, typename Predicate>
+static const Stack *findStack(const std::vector<Stack> &stacks,
+                              std::optional<Software> software, Predicate has) {
   for (; software; software = standInOf(*software)) {
-    auto stack = std::find_if(set.attentionStacks.begin(),
-                              set.attentionStacks.end(), [&](const auto &each) {
-                                return each.software == *software && has(each);
-                              });
-    if (stack != set.attentionStacks.end())
+    auto stack =
+        std::find_if(stacks.begin(), stacks.end(), [&](const auto &each) {
+          return each.software == *software && has(each);
+        });
+    if (stack != stacks.end())
       return &*stack;
   }
   return nullptr;
 }
 
-AttentionOrigin gpucost::selectAttention(Coefficients &set, Software software) {
+/// (G15) One entry for each format, in the order of the first ones.
+static void selectLowPrecision(LowPrecisionGemms &stacks, Software software) {
+  LowPrecisionGemms selected;
+  for (const LowPrecisionGemm &first : stacks) {
+    auto isOfFormat = [&](const LowPrecisionGemm &each) {
+      return each.format == first.format;
+    };
+    if (std::any_of(selected.begin(), selected.end(), isOfFormat))
+      continue;
+    const auto *own = findStack(stacks, software, isOfFormat);
+    selected.push_back(own ? *own : first);
+  }
+  stacks = std::move(selected);
+}
+
+AttentionOrigin gpucost::selectStacks(Coefficients &set, Software software) {
+  selectLowPrecision(set.lowPrecision, software);
   AttentionOrigin origin;
-  if (const AttentionStack *stack =
-          findStack(set, software, [](const AttentionStack &each) {
-            return each.causal.has_value();
-          })) {
+  if (const AttentionStack *stack = findStack(
+          set.attentionStacks, software,
+          [](const AttentionStack &each) { return each.causal.has_value(); })) {
     origin.causal = stack->software;
     set.attentionCausal = stack->causal;
     set.causalOfDims = stack->causalOfDims;
   }
-  if (const AttentionStack *stack =
-          findStack(set, software, [](const AttentionStack &each) {
-            return each.decode.has_value();
-          })) {
+  if (const AttentionStack *stack = findStack(
+          set.attentionStacks, software,
+          [](const AttentionStack &each) { return each.decode.has_value(); })) {
     origin.decode = stack->software;
     set.decode = stack->decode;
     set.decodeOfDims = stack->decodeOfDims;
   }
   return origin;
+}
+
+const LowPrecisionGemm *gpucost::findLowPrecision(const Coefficients &set,
+                                                  NumericFormat format) {
+  auto find = [&](auto isMeant) {
+    auto stack =
+        std::find_if(set.lowPrecision.begin(), set.lowPrecision.end(),
+                     [&](const auto &each) { return isMeant(each.format); });
+    return stack == set.lowPrecision.end() ? nullptr : &*stack;
+  };
+  const FormatInfo &info = infoOf(format);
+  if (const auto *own = find([&](auto each) { return each == format; }))
+    return own;
+  if (const auto *own = find([&](auto each) { return each == info.rate; }))
+    return own;
+  return find([&](auto each) {
+    return info.block && infoOf(each).block && infoOf(each).bits == info.bits;
+  });
+}
+
+std::string gpucost::describeLowPrecision(const LowPrecisionGemm &kernels,
+                                          Software software,
+                                          std::string_view gpu) {
+  const std::string &from = kernels.gemm.transferredFrom;
+  std::string name =
+      std::string(stringifyNumericFormat(kernels.format)) + " matmuls";
+  if (!from.empty())
+    return name + ": as measured on " + from + " with " +
+           std::string(stringifySoftware(kernels.software));
+  return describeStandIn(name, software, kernels.software, gpu);
 }
 
 bool gpucost::isFp32Attention(const KernelWork &work) {

@@ -26,18 +26,25 @@ struct CheckedSum {
   bool fits = true;
 };
 
-/// Builds a kernel whose tensors all have the same format.
+/// Builds a kernel whose tensors all have the same format, except that a matmul
+/// in at most 8 bits writes 16, as in models.
 struct WorkBuilder {
   WorkBuilder(KernelFamily family, NumericFormat format) {
     work.family = family;
-    work.format = format;
+    work.format = result = format;
     work.inputBits = work.outputBits = infoOf(format).bits;
   }
+  void widenResult() {
+    if (!hasFewBits(work.format))
+      return;
+    result = NumericFormat::BF16;
+    work.outputBits = infoOf(result).bits;
+  }
   void readTensor(int64_t a, int64_t b = 1, int64_t c = 1, int64_t d = 1) {
-    addTensor(bytesRead, checkedProduct({a, b, c, d}));
+    addTensor(bytesRead, work.format, checkedProduct({a, b, c, d}));
   }
   void writeTensor(int64_t a, int64_t b = 1, int64_t c = 1, int64_t d = 1) {
-    addTensor(bytesWritten, checkedProduct({a, b, c, d}));
+    addTensor(bytesWritten, result, checkedProduct({a, b, c, d}));
   }
   std::optional<KernelWork> finish() {
     for (const CheckedSum *count :
@@ -53,9 +60,12 @@ struct WorkBuilder {
   CheckedSum tensorFlops, fp32Flops, specialOps, bytesRead, bytesWritten;
 
 private:
-  void addTensor(CheckedSum &sum, std::optional<int64_t> elements) {
+  NumericFormat result = NumericFormat::FP32;
+
+  void addTensor(CheckedSum &sum, NumericFormat format,
+                 std::optional<int64_t> elements) {
     std::optional<int64_t> bytes =
-        elements ? bytesOf(work.format, *elements) : std::nullopt;
+        elements ? bytesOf(format, *elements) : std::nullopt;
     sum.fits &= bytes.has_value();
     sum.add({bytes.value_or(0)});
   }
@@ -158,6 +168,7 @@ std::optional<KernelWork> gpucost::matmulWork(const MatmulProblem &p,
                                               NumericFormat format) {
   WorkBuilder b(KernelFamily::Matmul, format);
   b.work.problem = p;
+  b.widenResult();
   b.tensorFlops.add({2, p.batch, p.m, p.n, p.k});
   b.readTensor(p.batch, p.m, p.k);
   b.readTensor(p.batch, p.k, p.n);

@@ -58,6 +58,13 @@ void gpucost::apply(const Scenario &changes, Settings &settings) {
   });
 }
 
+/// Whether every GPU with `format` also multiplies `stored`, at its rate.
+static bool isVariantOf(StorageFormat stored, NumericFormat format) {
+  std::optional<NumericFormat> own = formatOf(stored);
+  return own && infoOf(*own).rate == format &&
+         infoOf(*own).since <= infoOf(format).since;
+}
+
 Settings gpucost::resolve(const Scenario &scenario,
                           const std::optional<ScenarioTarget> &target) {
   Settings settings;
@@ -128,7 +135,8 @@ Settings gpucost::resolve(const Scenario &scenario,
     if (!scenario.weights)
       settings.weights = stored;
     if (!scenario.activations && bitsOf(settings.weights) <= 8)
-      settings.activations = stored;
+      settings.activations =
+          isVariantOf(settings.weights, format) ? settings.weights : stored;
   }
   if (!scenario.tf32 && format == NumericFormat::TF32)
     settings.tf32 = Tf32Mode::On;

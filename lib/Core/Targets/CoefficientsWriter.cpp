@@ -110,6 +110,7 @@ std::string gpucost::printCoefficientsFile(const Coefficients &coefficients,
   };
   printList("causal_of_dims", coefficients.causalOfDims);
   printList("decode_of_dims", coefficients.decodeOfDims);
+  printList("low_precision", coefficients.lowPrecision);
   text += "\nmodule attributes {gpucost.coefficients = #gpucost.coefficients<\n"
           "  provenance = ";
   printText(text, coefficients.provenance);

@@ -127,7 +127,8 @@ gpucost::matchTarget(const std::vector<TargetNames> &targets,
   if (dash != std::string_view::npos)
     match.formatName = base.substr(dash + 1);
   match.format = symbolizeNumericFormat(match.formatName);
-  bool meant = match.format || looksLikeFormat(match.formatName);
+  bool meant = match.format || match.formatName == fourBitAlias ||
+               looksLikeFormat(match.formatName);
   if (meant)
     base = base.substr(0, std::min(dash, base.size()));
   std::optional<size_t> index =
@@ -136,6 +137,13 @@ gpucost::matchTarget(const std::vector<TargetNames> &targets,
     return fail(unknownTarget(targets, spec, base));
   match.index = *index;
   return match;
+}
+
+std::optional<NumericFormat> gpucost::fourBitFormatOf(const Gpu &gpu) {
+  for (NumericFormat format : {NumericFormat::NVFP4, NumericFormat::MXFP4})
+    if (gpu.find(format))
+      return format;
+  return std::nullopt;
 }
 
 std::string gpucost::unknownFormat(const Gpu &gpu, std::string_view format) {

@@ -10,7 +10,9 @@ def shows(cell, value):
         return cell == str(value).lower()
     if isinstance(value, (int, float)):
         return cell not in (None, "") and math.isclose(float(cell), value, rel_tol=1e-6)
-    return cell == (value or "")
+    # Spreadsheets must not read a text as a formula.
+    guard = "'" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@") else ""
+    return cell == guard + (value or "")
 
 
 def check_csv(world, case, base):

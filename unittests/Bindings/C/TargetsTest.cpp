@@ -150,9 +150,10 @@ TEST(CTargets, RatesOfLaterFormats) {
   auto options = initialized<gpucostModelOptions>();
   options.coefficients = "b200-sxm";
   gpucostModel *raw = nullptr;
+  constexpr size_t later = GPUCOST_NVFP4 - 8;
+  device.more_flops_per_clock[later] = 0;
   EXPECT_NE(gpucostModelCreateForDevice(&device, GPUCOST_NVFP4, &options, &raw),
             GPUCOST_OK);
-  constexpr size_t later = GPUCOST_NVFP4 - 8;
   device.more_flops_per_clock[later] = 4096;
   ASSERT_EQ(gpucostModelCreateForDevice(&device, GPUCOST_NVFP4, &options, &raw),
             GPUCOST_OK)

@@ -20,6 +20,8 @@ TEST(Formats, Bytes) {
   EXPECT_EQ(bytesOf(NumericFormat::NVFP4, 33), 20);
   EXPECT_EQ(bytesOf(NumericFormat::MXFP4, 32), 17);
   EXPECT_EQ(bytesOf(NumericFormat::MXFP8, 64), 66);
+  // 256 elements of a byte, 4 bytes per 128.
+  EXPECT_EQ(bytesOf(NumericFormat::FP8BLOCK, 256), 264);
   EXPECT_EQ(bytesOf(NumericFormat::INT8, 0), 0);
   EXPECT_EQ(bytesOf(NumericFormat::INT4, INT64_MAX), INT64_MAX / 2 + 1);
   EXPECT_EQ(bytesOf(NumericFormat::FP16, INT64_MAX / 2 + 1), std::nullopt);

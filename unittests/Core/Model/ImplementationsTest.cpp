@@ -85,6 +85,7 @@ std::set<K> reached() {
     return KernelChoice(Software::PyTorch, Runtime::Eager, mode);
   };
   add(work(F::Matmul, MatmulProblem{1, 512, 512, 512}));
+  add(work(F::Matmul, MatmulProblem{1, 512, 512, 512}, NumericFormat::FP8));
   for (bool linear : {false, true})
     for (int64_t m : {1, 4, 512})
       add(work(F::Matmul, MatmulProblem{1, m, 4096, 4096, linear}, fp32));

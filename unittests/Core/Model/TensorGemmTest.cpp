@@ -207,6 +207,97 @@ TEST(TensorGemm, FormatsScaleRateAndEnergy) {
   EXPECT_FALSE(fp8.time.inCalibratedDomain);
 }
 
+/// A model whose matmuls in `format` have a set, for each of `stacks`.
+static CostModel
+lowPrecision(std::vector<std::pair<Software, TensorGemmCoefficients>> stacks,
+             Software software = Software::PyTorch,
+             NumericFormat format = NumericFormat::FP8) {
+  Coefficients c;
+  c.tensorGemm = study::tensorGemm("H100");
+  c.tensorPower = study::tensorPower();
+  for (auto &[stack, set] : stacks)
+    c.lowPrecision.push_back({format, stack, set});
+  return study::model(study::gpu("H100"), std::move(c), KernelChoice(software));
+}
+
+// (G15) The set of the software, else the first one; FP8 kernels also for
+// formats of its rate, tensor_gemm for the others.
+TEST(TensorGemm, StacksHaveSetsOfFormats) {
+  TensorGemmCoefficients slow = study::tensorGemm("H100"), slower = slow;
+  slow.fixedTime = Seconds(1);
+  slower.fixedTime = Seconds(2);
+  auto fixed = [&](Software software, NumericFormat format, int bits = 8) {
+    CostModel model = lowPrecision(
+        {{Software::Vllm, slow}, {Software::Sglang, slower}}, software);
+    KernelWork work = gemm(64, 64, 64, format, bits);
+    Tiling tiling = cantFail(model.selectTiling(work, {}));
+    return cantFail(model.launchTerms(work, tiling, {})).fixed.value();
+  };
+  EXPECT_DOUBLE_EQ(fixed(Software::Vllm, NumericFormat::FP8), 1);
+  EXPECT_DOUBLE_EQ(fixed(Software::Vllm0_19, NumericFormat::FP8), 1);
+  EXPECT_DOUBLE_EQ(fixed(Software::Sglang, NumericFormat::FP8), 2);
+  EXPECT_DOUBLE_EQ(fixed(Software::PyTorch, NumericFormat::FP8), 1);
+  EXPECT_DOUBLE_EQ(fixed(Software::Sglang, NumericFormat::FP8E5M2), 2);
+  EXPECT_DOUBLE_EQ(fixed(Software::Sglang, NumericFormat::FP8BLOCK), 2);
+  EXPECT_LT(fixed(Software::Sglang, NumericFormat::BF16, 16), 1e-3);
+  EXPECT_LT(fixed(Software::Sglang, NumericFormat::INT8), 1e-3);
+}
+
+// (G16) 528 = 33 * 16 rows, 513 and 520 are no multiples of 16, 120 are few.
+TEST(TensorGemm, OddRowsComputeLonger) {
+  TensorGemmCoefficients set = study::tensorGemm("H100");
+  set.latencyCycles = 0;
+  set.tiles = {{256, 128, 1}};
+  set.splitK = {1};
+  auto compute = [&](int64_t m, double odd) {
+    set.oddRows = odd;
+    CostModel model = lowPrecision({{Software::PyTorch, set}});
+    KernelWork work = gemm(m, 4096, 4096, NumericFormat::FP8, 8);
+    Tiling tiling = cantFail(model.selectTiling(work, {}));
+    return cantFail(model.launchTerms(work, tiling, {})).compute.value();
+  };
+  EXPECT_DOUBLE_EQ(compute(528, 0.25), compute(528, 0));
+  EXPECT_DOUBLE_EQ(compute(120, 0.25), compute(120, 0));
+  EXPECT_NEAR(compute(513, 0.25) / compute(513, 0), 1.25, 1e-12);
+  EXPECT_NEAR(compute(520, 0.25) / compute(520, 0), 1.25, 1e-12);
+}
+
+// (G17) Up to 64 rows the first tile, up to 128 the second, then the third.
+TEST(TensorGemm, LibrariesSelectTilesByRows) {
+  TensorGemmCoefficients set = study::tensorGemm("H100");
+  set.tiles = {{64, 64, 2}, {64, 128, 1}, {128, 128, 1}};
+  set.rowLimits = {64, 128};
+  set.splitK = {1};
+  CostModel model = lowPrecision({{Software::PyTorch, set}});
+  auto tile = [&](int64_t m) {
+    KernelWork work = gemm(m, 128, 8192, NumericFormat::FP8, 8);
+    Tile chosen = cantFail(model.selectTiling(work, {})).tile;
+    return std::pair(chosen.m, chosen.n);
+  };
+  EXPECT_EQ(tile(1), std::pair(64, 64));
+  EXPECT_EQ(tile(64), std::pair(64, 64));
+  EXPECT_EQ(tile(65), std::pair(64, 128));
+  EXPECT_EQ(tile(128), std::pair(64, 128));
+  EXPECT_EQ(tile(129), std::pair(128, 128));
+  EXPECT_EQ(tile(8192), std::pair(128, 128));
+}
+
+// (G18) 8,192 rows of 1,600 cycles and 128 elements of 0.5 cycles each, on 132
+// SMs at 1,980 MHz.
+TEST(TensorGemm, QuantisedRowsTakeTime) {
+  TensorGemmCoefficients set = study::tensorGemm("H100");
+  auto issue = [&](double cycles, double element) {
+    set.rowCycles = cycles;
+    set.elementCycles = element;
+    CostModel model = lowPrecision({{Software::PyTorch, set}});
+    KernelWork work = gemm(8192, 128, 128, NumericFormat::FP8, 8);
+    Tiling tiling = cantFail(model.selectTiling(work, {}));
+    return cantFail(model.launchTerms(work, tiling, {})).serialIssue.value();
+  };
+  EXPECT_EQ(issue(0, 0), 0);
+  EXPECT_NEAR(issue(1600, 0.5), 8192 * (1600 + 64.0) / (132 * 1980e6), 1e-12);
+}
+
 TEST(TensorGemm, MissingFormatIsAnError) {
   CostModel model = modelOf("A100");
   auto cost = model.estimate(gemm(64, 64, 64, NumericFormat::FP8, 8));

@@ -261,7 +261,7 @@ public:
 private:
   CostModel(Gpu gpu, Coefficients fitted, KernelChoice choice)
       : device(std::move(gpu)), fitted(std::move(fitted)), kernels(choice),
-        origin(selectAttention(this->fitted, choice.software)),
+        origin(selectStacks(this->fitted, choice.software)),
         present(presentGroups(this->fitted)),
         transferred(transferredGroups(this->fitted)),
         referenceVoltage(findReferenceVoltage()) {}

@@ -27,9 +27,20 @@ struct AttentionOrigin {
   std::optional<Software> causal, decode;
 };
 
-/// Replaces the common attention coefficients of `set` by those for
-/// `software`.
-AttentionOrigin selectAttention(Coefficients &set, Software software);
+/// Replaces the common attention coefficients of `set` by those for `software`,
+/// and leaves one entry for each format of `low_precision`: its entry, else the
+/// first one (G15).
+AttentionOrigin selectStacks(Coefficients &set, Software software);
+
+/// (G15) The matmuls in `format`, else those in the format whose rate it has,
+/// else those in another block format as wide; null: none was measured.
+const LowPrecisionGemm *findLowPrecision(const Coefficients &set,
+                                         NumericFormat format);
+
+/// "fp8 matmuls: none of pytorch was measured on h100-sxm-80gb; vllm stands
+/// in"; empty if those of `software` were.
+std::string describeLowPrecision(const LowPrecisionGemm &kernels,
+                                 Software software, std::string_view gpu);
 
 /// fp32 tensors, whether their products may use TF32 or not (A11).
 bool isFp32Attention(const KernelWork &work);

@@ -20,7 +20,7 @@ namespace gpucost {
 /// One row of Formats.def, which describes the columns.
 struct FormatInfo {
   NumericFormat format;
-  int64_t bits, block, scaleBits;
+  int64_t bits, block, scaleBits, rows;
   std::optional<NumericFormat> rate;
   int64_t loadElements;
   Architecture since;
@@ -28,9 +28,9 @@ struct FormatInfo {
 };
 
 inline constexpr FormatInfo formatInfos[] = {
-#define FORMAT(Case, text, bits, block, scaleBits, rate, load, energy, since,  \
-               type, doc)                                                      \
-  {NumericFormat::Case, bits, block, scaleBits, rate, load,                    \
+#define FORMAT(Case, text, bits, block, scaleBits, rows, rate, load, energy,   \
+               since, type, doc)                                               \
+  {NumericFormat::Case, bits, block, scaleBits, rows, rate, load,              \
    Architecture::since, type},
 #include "gpucost/Core/Vocabulary/Formats.def"
 };

@@ -39,6 +39,18 @@ static llvm::Error readBits(Fields &fields, StringRef name,
   return llvm::Error::success();
 }
 
+/// Whether weights have a scale for each block of 128 x 128 elements.
+static bool hasBlocks(const json::Object &object) {
+  static constexpr int64_t edge = 128;
+  const json::Array *block = object.getArray("weight_block_size");
+  if (!block)
+    block = object.getArray("block_structure");
+  return block && block->size() == 2 &&
+         llvm::all_of(*block, [](const json::Value &size) {
+           return size.getAsInteger() == std::optional<int64_t>(edge);
+         });
+}
+
 /// The first group of compressed-tensors.
 static llvm::Error readGroups(const json::Object &object,
                               StoredWeights &stored) {
@@ -62,7 +74,8 @@ static llvm::Error readGroups(const json::Object &object,
     return llvm::createStringError("field 'num_bits': expected 4 or 8 bits");
   double group = fields.has("group_size") ? fields.number("group_size") : 16;
   constexpr double groupOfMxfp4 = 32;
-  stored.weights = bits == 8               ? StorageFormat::FP8
+  stored.weights = bits == 8 ? (hasBlocks(*weights) ? StorageFormat::FP8BLOCK
+                                                    : StorageFormat::FP8)
                    : group == groupOfMxfp4 ? StorageFormat::MXFP4
                                            : StorageFormat::NVFP4;
   return llvm::Error::success();
@@ -90,7 +103,9 @@ llvm::Expected<StoredWeights> gpucost::readQuantization(StringRef text) {
   std::string name = StringRef(method).lower();
   if (StringRef(fields.text("kv_cache_quant_algo")).lower() == "fp8")
     stored.cache = StorageFormat::FP8;
-  if (name == "fp8" || name == "fbgemm_fp8" || name == "fp8_pb_wo")
+  if (name == "fp8_pb_wo" || (name == "fp8" && hasBlocks(*object)))
+    stored.weights = StorageFormat::FP8BLOCK;
+  else if (name == "fp8" || name == "fbgemm_fp8")
     stored.weights = StorageFormat::FP8;
   else if (name == "nvfp4" || name == "modelopt_fp4")
     stored.weights = StorageFormat::NVFP4;

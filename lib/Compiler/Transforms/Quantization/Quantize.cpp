@@ -99,7 +99,8 @@ void Quantizer::addScales(Operation *parameter, ArrayRef<WeightUse> uses) {
   SmallVector<Value> added;
   const FormatInfo &info = infoOf(settings.weights);
   auto groupsOf = [&](int64_t size) -> SmallVector<int64_t> {
-    return {use.channels, int64_t(llvm::divideCeil(use.depth, size))};
+    return {int64_t(llvm::divideCeil(use.channels, info.rows)),
+            int64_t(llvm::divideCeil(use.depth, size))};
   };
   if (info.block) {
     added.push_back(makeParameter(parameter, groupsOf(info.block),

@@ -11,6 +11,7 @@
 
 #include "SimtGemm.h"
 #include "TensorGemm.h"
+#include "gpucost/Core/Model/Software.h"
 
 using namespace gpucost;
 
@@ -20,7 +21,8 @@ static Expected<void> check(const MatmulProblem &p) {
   return fail("expected a matmul with non-negative sizes");
 }
 
-static TensorGemm describeTensor(const KernelWork &work) {
+static TensorGemm describeTensor(const CostModel &model,
+                                 const KernelWork &work) {
   const MatmulProblem &p = work.as<MatmulProblem>();
   TensorGemm g;
   g.batch = p.batch;
@@ -39,6 +41,10 @@ static TensorGemm describeTensor(const KernelWork &work) {
   int64_t loaded = infoOf(work.format).loadElements;
   g.misaligned =
       loaded && (p.n % loaded != 0 || (p.transA ? p.m : p.k) % loaded != 0);
+  // (G15) The matmuls of a serving stack in this format.
+  if (const LowPrecisionGemm *set =
+          findLowPrecision(model.coefficients(), work.format))
+    g.own = &set->gemm;
   // (G14) With a transposed A, both operands are strided along k.
   if (work.format == NumericFormat::TF32 && p.stridedK)
     g.strided = p.transA ? StridedOperands::Both : StridedOperands::One;
@@ -73,7 +79,7 @@ static Expected<Tiling> tileTensor(const CostModel &model,
                                    const KernelQuery &query) {
   if (auto valid = check(work.as<MatmulProblem>()); !valid)
     return fail(valid.error());
-  return selectTensorTiling(model, describeTensor(work), query);
+  return selectTensorTiling(model, describeTensor(model, work), query);
 }
 
 static Expected<LaunchTerms> tensorTerms(const CostModel &model,
@@ -82,7 +88,7 @@ static Expected<LaunchTerms> tensorTerms(const CostModel &model,
                                          const KernelQuery &query) {
   if (auto valid = check(work.as<MatmulProblem>()); !valid)
     return fail(valid.error());
-  return tensorGemmTerms(model, describeTensor(work), tiling, query);
+  return tensorGemmTerms(model, describeTensor(model, work), tiling, query);
 }
 
 static Expected<Tiling> tileSimt(const CostModel &model, const KernelWork &work,
@@ -138,13 +144,18 @@ static std::vector<Tiling> vectorTilings(const CostModel &, const KernelWork &,
 
 static std::vector<Tiling>
 tensorTilings(const CostModel &model, const KernelWork &work, const Tiling &) {
-  return tensorCandidates(model, describeTensor(work));
+  return tensorCandidates(model, describeTensor(model, work));
 }
 
 template <bool linear>
 static bool isProduct(const CostModel &, const KernelWork &work,
                       const KernelQuery &) {
   return work.as<MatmulProblem>().linear == linear;
+}
+
+static bool hasOwnSet(const CostModel &model, const KernelWork &work,
+                      const KernelQuery &) {
+  return findLowPrecision(model.coefficients(), work.format) != nullptr;
 }
 
 /// (S7) For one row or one column the libraries have matrix-vector kernels
@@ -176,7 +187,9 @@ const KernelModel matrixVector = {tileVector, vectorTerms, vectorTilings};
 const KernelModel fewRows = {tileVector, fewRowsTerms, vectorTilings};
 
 extern const Condition linearProduct, batchedProduct, linearMatrixVector,
-    batchedMatrixVector, linearFewRows;
+    batchedMatrixVector, linearFewRows, lowPrecisionProduct;
+const Condition lowPrecisionProduct = {
+    "a product in a format whose kernels were measured", hasOwnSet};
 const Condition linearProduct = {"a product with a weight matrix",
                                  isProduct<true>};
 const Condition batchedProduct = {"a product of two activations",

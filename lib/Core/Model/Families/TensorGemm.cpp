@@ -32,7 +32,8 @@ double gpucost::tensorEnergyFactor(const CostModel &model,
     return 1.0;
   const PowerCoefficients &power = *model.coefficients().power;
   const std::optional<double> factors[] = {
-#define FORMAT(Case, text, bits, block, scaleBits, rate, load, energy, ...)    \
+#define FORMAT(Case, text, bits, block, scaleBits, rows, rate, load, energy,   \
+               ...)                                                            \
   energy,
 #include "gpucost/Core/Vocabulary/Formats.def"
   };
@@ -250,6 +251,18 @@ static int64_t wholeTileArea(const TensorGemmCoefficients &c,
   return 0;
 }
 
+/// (G17) The only tile that a library which selects by rows tries; null: it
+/// tries all.
+static const Tile *tileOfRows(const TensorGemmCoefficients &c,
+                              const TensorGemm &g) {
+  if (c.rowLimits.empty())
+    return nullptr;
+  size_t chosen = 0;
+  for (int64_t limit : c.rowLimits)
+    chosen += g.m > limit;
+  return &c.tiles[std::min(chosen, c.tiles.size() - 1)];
+}
+
 /// (G1) Whether a split leaves less than `least` of k to each part.
 static bool isTooDeep(const TensorGemm &g, int32_t split, double least) {
   return split > 1 && g.k / split < least;
@@ -264,7 +277,7 @@ Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
   Tiling best;
   if (isEmpty(gemm))
     return best;
-  const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
+  const TensorGemmCoefficients &c = coefficientsOf(model, gemm);
   GemmSetup p = prepareTensorGemm(model, gemm, *rate, query);
   double bestTime = std::numeric_limits<double>::infinity();
   double bestCtas = 0;
@@ -272,13 +285,15 @@ Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
   double leastStore = p.storeBytes / p.dramRate;
   int64_t wholeArea =
       query.bestTile ? 0 : wholeTileArea(c, gemm, model.gpu().smCount);
+  const Tile *ofRows = query.bestTile ? nullptr : tileOfRows(c, gemm);
   double leastDepth =
       std::max(c.leastSplitDepth, wholeArea != 0 ? c.wholeSplitDepth : 0.0);
   // Tables list small tiles first; large ones give the better early bound. If
   // several candidates are equally fast, the first in the table is chosen.
   for (auto it = c.tiles.rbegin(); it != c.tiles.rend(); ++it) {
     const Tile &tile = *it;
-    if (wholeArea != 0 && !isWholeTile(gemm, tile, wholeArea))
+    if ((wholeArea != 0 && !isWholeTile(gemm, tile, wholeArea)) ||
+        (ofRows && &tile != ofRows))
       continue;
     TileState s = prepareTile(p, tile);
     // No split of this tile can beat the best so far: a candidate takes at
@@ -319,7 +334,7 @@ Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
 std::vector<Tiling> gpucost::tensorCandidates(const CostModel &model,
                                               const TensorGemm &gemm) {
   std::vector<Tiling> found;
-  const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
+  const TensorGemmCoefficients &c = coefficientsOf(model, gemm);
   for (const Tile &tile : c.tiles)
     for (int32_t split : c.splitK)
       if (!isTooDeep(gemm, split, c.leastSplitDepth))
@@ -334,7 +349,7 @@ Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
   Expected<double> rate = tensorGemmRate(model, gemm);
   if (!rate)
     return fail(rate.error());
-  const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
+  const TensorGemmCoefficients &c = coefficientsOf(model, gemm);
   LaunchTerms t;
   t.computeBound = Bound::Tensor;
   t.fixed = c.fixedTime;
@@ -354,6 +369,10 @@ Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
   t = combine(c, s, r);
   t.coupled = true;
   t.limiterDelay = c.powerLimiterDelay;
+  // (G18) The kernel that quantises A takes time for its rows and elements.
+  double rows = gemm.batch * gemm.m;
+  double quantise = rows * (c.rowCycles + c.elementCycles * gemm.k);
+  t.serialIssue = Seconds(quantise / (p.smCount * p.clock));
 
   double flops = 2 * gemm.batch * gemm.m * gemm.n * gemm.k;
   t.events.tensorFlops = flops * tensorEnergyFactor(model, gemm.format);
@@ -369,10 +388,15 @@ Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
     t.offChip = Joules(toggleRate * power->perDramByte.value() *
                        (s.loadBytes + p.storeBytes));
   }
-  t.inCalibratedDomain =
-      gemm.format == NumericFormat::FP16 || gemm.format == NumericFormat::BF16;
+  t.inCalibratedDomain = gemm.own || gemm.format == NumericFormat::FP16 ||
+                         gemm.format == NumericFormat::BF16;
   if (takesStridedOperands(model.gpu(), gemm))
     t.groups = groupSet(CoefficientGroup::tf32Strided);
+  if (query.steps && quantise > 0)
+    query.steps->equation("quantised rows (G18)",
+                          "serialIssue = {}*({} + {}*{})/({}*{}) = {}",
+                          {rows, c.rowCycles, c.elementCycles, gemm.k,
+                           p.smCount, Hertz(p.clock), t.serialIssue});
   if (query.steps)
     query.steps->equation(
         "terms (G8)",

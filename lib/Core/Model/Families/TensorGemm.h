@@ -40,6 +40,8 @@ struct TensorGemm {
   /// Implicit GEMM of a convolution.
   bool convolution = false;
   StridedOperands strided = StridedOperands::None;
+  /// In place of `tensor_gemm` (G15); null: that group.
+  const TensorGemmCoefficients *own = nullptr;
 };
 
 /// Tensor-core FLOP per clock and SM in `format`; an error when the hardware

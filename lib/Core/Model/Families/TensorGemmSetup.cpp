@@ -8,6 +8,7 @@
 #include "TensorGemmSetup.h"
 #include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace gpucost;
 
@@ -28,6 +29,19 @@ static double alignedShare(const TensorGemmCoefficients &c,
   return gemm.misaligned ? std::min(1.0, c.misalignedEfficiency *
                                              gemm.inputBytes / narrowBytes)
                          : 1.0;
+}
+
+const TensorGemmCoefficients &gpucost::coefficientsOf(const CostModel &model,
+                                                      const TensorGemm &gemm) {
+  return gemm.own ? *gemm.own : *model.coefficients().tensorGemm;
+}
+
+/// (G16) Tensor cycles relative to whole groups of rows.
+static double oddRowFactor(const TensorGemmCoefficients &c,
+                           const TensorGemm &gemm) {
+  constexpr double rowGroup = 16, fewestRows = 128;
+  bool odd = gemm.m > fewestRows && std::fmod(gemm.m, rowGroup) != 0;
+  return odd ? 1 + c.oddRows : 1.0;
 }
 
 bool gpucost::takesStridedOperands(const Gpu &gpu, const TensorGemm &gemm) {
@@ -59,14 +73,16 @@ GemmSetup gpucost::prepareTensorGemm(const CostModel &model,
                                      const TensorGemm &gemm, double rate,
                                      const KernelQuery &query) {
   const Gpu &gpu = model.gpu();
-  const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
+  const TensorGemmCoefficients &c = coefficientsOf(model, gemm);
   double clock = gpu.maxClock.value();
   double capacity = gpu.l2Capacity.value();
   // Loads of single elements hide the cost of other instructions.
   double kind = gemm.convolution ? c.convolutionEfficiency : 1.0;
   double aligned = alignedShare(c, gemm);
   double instructions = instructionShare(model, gemm);
-  double efficiency = c.efficiency * kind * std::min(aligned, instructions);
+  double odd = oddRowFactor(c, gemm);
+  double efficiency =
+      c.efficiency * kind * std::min(aligned, instructions) / odd;
   // (G13) Elements of misaligned rows are loaded one by one.
   double feed = c.l2BytesPerClock * aligned;
   // (G5) Data still in L2 from its last use is not read from DRAM.
@@ -90,9 +106,9 @@ GemmSetup gpucost::prepareTensorGemm(const CostModel &model,
                  result};
   if (query.steps) {
     query.steps->equation("tensor rate (G2)",
-                          "Re = {}*{}*{}*min({}, {}) = {}; lk = {}*{}*{} = {} "
-                          "cycles",
-                          {rate, c.efficiency, kind, aligned, instructions,
+                          "Re = {}*{}*{}*min({}, {})/{} = {}; lk = {}*{}*{} = "
+                          "{} cycles",
+                          {rate, c.efficiency, kind, aligned, instructions, odd,
                            p.rate, c.latencyCycles, wider, wait,
                            p.latencyCycles});
     query.steps->equation(

@@ -26,6 +26,9 @@ struct GemmSetup {
 GemmSetup prepareTensorGemm(const CostModel &model, const TensorGemm &gemm,
                             double rate, const KernelQuery &query);
 
+const TensorGemmCoefficients &coefficientsOf(const CostModel &model,
+                                             const TensorGemm &gemm);
+
 /// (G14) Some operand is not contiguous along k, and the instructions of a warp
 /// group need that.
 bool takesStridedOperands(const Gpu &gpu, const TensorGemm &gemm);

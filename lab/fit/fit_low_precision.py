@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Fits the matmuls of serving stacks in 8 and 4 bits, equations (G15)-(G18), to measured tables.
+
+  fit_low_precision.py --data FOLDER [--gpu b200-sxm] [--set nvfp4_vllm] [--held-out] [--apply]
+
+Rows time the linear layer of a stack: the kernel that quantises the activation, then the matmul. The first one is
+predicted as a copy of its bytes; (G18) adds its time per row. A soft-L1 loss on log errors, with a Gaussian prior on
+the log of each parameter: the joint priors of tensor_gemm, around the 16-bit numbers of the board. At most ROWS rows:
+half of them random, half even over the logarithm of the time. Rows whose time the host decides are left out (HOST).
+--held-out leaves a fifth of the rows out and prints their errors. The tool computes all predictions. Requires NumPy
+and SciPy.
+"""
+import argparse
+import pathlib
+import re
+import sys
+
+import numpy as np
+
+import fit_kernels
+from coefficient_files import COEFFICIENTS, TOOL, add_provenance, block_of, read_all, soft_l1
+from error_statistics import Errors
+from fit_generated import spread
+from low_precision_rows import SETS, STACKS, read_rows
+from scipy.optimize import least_squares
+from validate_kernels import ask
+
+ROWS, NOISE, EVALUATIONS = 2000, 0.08, 25
+HELD_OUT = 0.2
+# Weight of the priors, and the prior, deviation and bounds of the numbers that 16-bit matmuls do not have.
+PRIOR = 1.25
+OWN = {"odd_rows": (0.03, 0.7, 0.001, 0.6), "row_cycles": (600, 1.0, 1, 6000), "element_cycles": (0.05, 1.5, 0.001, 3)}
+FROM, SAME_DIE = "h100-sxm-80gb", ("h200-sxm", "h100-pcie-80gb")
+BLACKWELL, OF_VLLM = "b200-sxm", ("fp8_vllm", "fp8_sglang")
+FITTED = ("efficiency", "latency_cycles", "dram_efficiency", "l2_bytes_per_clock", "l2_fraction", "fixed_time",
+          "store_exposure", "fill_depth", "energy_per_flop")
+
+
+class LowPrecisionFit:
+    """The rows of one set, and the text from which its fit starts."""
+
+    def __init__(self, tool, data, gpu, name, texts):
+        self.tool, self.gpu, self.name = tool, gpu, name
+        self.format, self.software = SETS[gpu][name]
+        self.text = texts[gpu]
+        self.rows = read_rows(data, gpu, self.format, STACKS[gpu][name])
+        self.measured = np.array([row.measured for row in self.rows])
+        self.host = np.array([row.host for row in self.rows])
+        self.queries = [row.matmul for row in self.rows]
+        prior = fit_kernels.joint_priors(tool, fit_kernels.GROUP)
+        self.names = [*FITTED, *OWN]
+        known = {**prior, **OWN}
+        self.sigma = np.array([known[name][1] for name in self.names])
+        self.bounds = np.log([known[name][2:] for name in self.names]).T
+        self.prior = np.log([OWN[name][0] if name in OWN else fit_kernels.read_field(self.text, fit_kernels.GROUP, name)
+                             for name in self.names])
+        self.start = np.clip(np.log([max(self.read(name), 1e-6) for name in self.names]),
+                             self.bounds[0] + 1e-6, self.bounds[1] - 1e-6)
+        self.beside = self.quantise()
+
+    def read(self, field):
+        return fit_kernels.read_field(self.text, self.name, field)
+
+    def quantise(self):
+        """Time in us of the kernel that quantises the activation, without (G18)."""
+        return self.ask(self.text, [row.quantise for row in self.rows], "bf16")
+
+    def file(self, logs):
+        text = self.text
+        for name, value in zip(self.names, np.exp(logs)):
+            text = fit_kernels.replace_field(text, self.name, name, value)
+        return text
+
+    def ask(self, text, queries, dtype):
+        with fit_kernels.tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+            file.write(text)
+            file.flush()
+            answers, error = ask(self.tool, self.gpu, dtype, queries,
+                                 [f"--coefficients={file.name}", f"--software={self.software}"])
+        if error:
+            raise SystemExit(f"fit_low_precision.py: {error}")
+        return np.array([float(answer["time_us"]) for answer in answers])
+
+    def times(self, logs, where):
+        kernels = self.ask(self.file(logs), [self.queries[i] for i in where], self.format) + self.beside[where]
+        return np.maximum(kernels, self.host[where])
+
+    def errors(self, logs, where):
+        return 100 * (self.times(logs, where) / self.measured[where] - 1)
+
+    def fit(self, where):
+        where = where[spread(self.measured[where], ROWS)]
+
+        def residuals(logs):
+            error = np.log(self.times(logs, where) / self.measured[where])
+            return np.concatenate([soft_l1(error, NOISE), PRIOR * (logs - self.prior) / self.sigma])
+
+        low, high = self.bounds
+        starts = [self.start, np.clip(self.prior, low + 1e-6, high - 1e-6)]
+        ends = [least_squares(residuals, start, bounds=self.bounds, diff_step=1e-2, max_nfev=EVALUATIONS) for start in starts]
+        return min(ends, key=lambda end: end.cost).x
+
+
+def with_set(text, entry, block):
+    """`text` whose `low_precision` has the entry `(set, format, software)`, with the numbers of `block`."""
+    name, kind, software = entry
+    line = f'<format = "{kind}", software = "{software}", gemm = #{name}>'
+    if f"#{name} = " in text:
+        start, end = block_of(text, name)
+        return text[:start] + block + text[end:]
+    place = text.index("#tensor_power = ")
+    text = text[:place] + block + ">\n\n" + text[place:]
+    if found := re.search(r"  low_precision = \[\n(?:    <.*>,\n)*    <.*>", text):
+        return f"{text[:found.end()]},\n    {line}{text[found.end():]}"
+    return text.replace("  tensor_gemm = #tensor_gemm,\n", f"  tensor_gemm = #tensor_gemm,\n  low_precision = [\n    {line}],\n", 1)
+
+
+def carried(block, name, new, source):
+    """The numbers of a set as those of `new`, measured on `source`."""
+    return block.replace(f"#{name} = ", f"#{new} = ", 1).replace(
+        '",\n', f'",\n  transferred_from = "{source}",\n', 1)
+
+
+def block(text, name):
+    start, end = block_of(text, name)
+    return text[start:end]
+
+
+def with_carried(texts):
+    """`texts` in which boards without a table have the sets of another one: those of the same die, and B200 the fp8
+    matmuls of SGLang with the quantisation of vLLM, whose kernel is the same code as on H100 (OF_VLLM)."""
+    h100 = texts[FROM]
+    for gpu in SAME_DIE:
+        for name in SETS[FROM]:
+            entry = (name, *SETS[FROM][name])
+            texts = {**texts, gpu: with_set(texts[gpu], entry, carried(block(h100, name), name, name, "H100 SXM"))}
+    own, like = OF_VLLM
+    text = with_set(texts[BLACKWELL], (own, *SETS[FROM][own]), carried(block(texts[BLACKWELL], like), like, own, "SGLang"))
+    for field in ("row_cycles", "element_cycles"):
+        text = fit_kernels.replace_field(text, own, field, fit_kernels.read_field(h100, own, field))
+    return {**texts, BLACKWELL: add_provenance(text, own, "row_cycles and element_cycles of vLLM on H100 SXM")}
+
+
+def describe(name, signed, times):
+    large = signed[times >= 20]
+    print(f"{name:34s} n {len(signed):6d} {Errors(signed).text()}; from 20 us: {Errors(large).text()}", flush=True)
+
+
+def fit_low_precision(tool, data, texts, gpus=tuple(SETS), only="", held_out=False):
+    """`texts` with the sets of `gpus` fitted to the table."""
+    for gpu in gpus:
+        for name in SETS[gpu]:
+            if only not in ("", name):
+                continue
+            fit = LowPrecisionFit(tool, data, gpu, name, texts)
+            everything = np.arange(len(fit.measured))
+            describe(f"{gpu} {name}, committed", fit.errors(fit.start, everything), fit.measured)
+            if held_out:
+                left = np.random.default_rng(1).random(len(everything)) < HELD_OUT
+                found = fit.fit(everything[~left])
+                describe(f"{gpu} {name}, held out", fit.errors(found, everything[left]), fit.measured[left])
+                continue
+            found = fit.fit(everything)
+            signed = fit.errors(found, everything)
+            describe(f"{gpu} {name}, fitted", signed, fit.measured)
+            note = f"fitted on {min(len(everything), ROWS)} rows, {Errors(signed).mean:.1f} % in fit, 2026-11"
+            texts = {**texts, gpu: add_provenance(fit.file(found), name, note)}
+    return texts
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", required=True, type=pathlib.Path)
+    parser.add_argument("--tool", default=TOOL)
+    parser.add_argument("--gpu", choices=SETS)
+    parser.add_argument("--set", default="")
+    parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--apply", action="store_true")
+    args = parser.parse_args()
+    gpus = (args.gpu,) if args.gpu else tuple(SETS)
+    texts = fit_low_precision(args.tool, args.data, read_all(), gpus, args.set, args.held_out)
+    if args.apply:
+        texts = with_carried(texts)
+        for gpu in (*SETS, *SAME_DIE):
+            (COEFFICIENTS / f"{gpu}.mlir").write_text(texts[gpu])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
