@@ -67,10 +67,10 @@ TEST(CTargets, Mistakes) {
   };
   EXPECT_EQ(create("a100-bf17"), "'a100-sxm-80gb' has no bf17; its formats are "
                                  "fp32, tf32, fp16, bf16, int8");
-  EXPECT_EQ(create("h10"),
-            "unknown target 'h10'; did you mean 'h100-pcie-80gb' or "
-            "'h100-pcie' or 'h100-sxm-80gb' or 'h100' or 'h100-sxm'? "
-            "'--list-targets' shows all");
+  EXPECT_EQ(create("h10"), "unknown target 'h10'; did you mean 'h100-nvl' or "
+                           "'h100-pcie-80gb' or 'h100-pcie' or 'h100-sxm-80gb' "
+                           "or 'h100' or 'h100-sxm'? "
+                           "'--list-targets' shows all");
   EXPECT_EQ(create(std::string(100000, '-').c_str()),
             "a target's name of more than 256 characters");
   auto options = initialized<gpucostModelOptions>();
