@@ -10,6 +10,7 @@ from tool import INPUTS, MODELS, models
 ROOT = MODELS.parent
 FLOAT_BYTES = 2
 # Longest text of any order is twice this one; whisper-tiny has 448 positions.
+GPUS = (2, 4, 8)
 LENGTHS = [32, 64, 96, 128, 192]
 # Names of symbols in the files.
 BATCH, LENGTH, PAST = ("batch", "batch_size"), ("sequence", "sequence_length"), ("past_sequence_length",)
@@ -71,6 +72,7 @@ class Gpu:
     compute_capability: float
     clock_step: float
     dram_bandwidth: float  # B/s
+    node: int  # GPUs
     rates: dict = dataclasses.field(hash=False)  # dense FLOP/s at the highest clock, by format
 
     @staticmethod
@@ -83,14 +85,19 @@ class Gpu:
         rates = {match[1]: int(match[2]) * cycles
                  for match in re.finditer(r"format = (\w+), flops_per_clock = (\d+)", text)}
         bandwidth = re.search(r"\bdram_bandwidth = ([\d.]+) ([GT])Bps", text)
+        node = re.search(r"\bgpus_per_node = (\d+)", text.replace("--set=gpus_per_node", ""))
         return Gpu(name, number("l2_capacity") * 2**20, number("min_clock"), number("max_clock"),
                    number("power_limit"), number("compute_capability"), number("clock_step"),
-                   float(bandwidth[1]) * {"G": 1e9, "T": 1e12}[bandwidth[2]], rates)
+                   float(bandwidth[1]) * {"G": 1e9, "T": 1e12}[bandwidth[2]], int(node[1]) if node else max(GPUS), rates)
 
     def clock(self, fraction):
         """A clock on the GPU's grid at this fraction of its range, in MHz."""
         steps = (self.max_clock - self.min_clock) * (1 - fraction) // self.clock_step
         return f"{self.max_clock - steps * self.clock_step:g}"
+
+    def counts(self):
+        """Numbers of GPUs in one node."""
+        return [count for count in GPUS if count <= self.node]
 
     @property
     def has_fused_attention(self):
@@ -161,8 +168,8 @@ def draw(random, network, gpu, number_format):
     settings["clock"] = sometimes(0.15, gpu.clock(random.uniform(0.4, 0.9)))
     settings["power-limit"] = sometimes(0.15, int(gpu.power_limit * random.uniform(0.5, 0.9)))
     plans = ["ddp", "fsdp"] * training + ["tp"] * network.has_attention * network.has_length
-    if plans and random.random() < (0.4 if training else 0.15):
-        settings["gpus"], settings["parallel"] = random.choice([2, 4, 8]), random.choice(plans)
+    if plans and gpu.node > 1 and random.random() < (0.4 if training else 0.15):
+        settings["gpus"], settings["parallel"] = random.choice(gpu.counts()), random.choice(plans)
     if training:
         settings["mode"] = "training"
         settings["optimizer"] = sometimes(0.5, "sgd", "sgd-momentum", "adam", "lamb", "none")

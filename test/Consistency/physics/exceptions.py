@@ -54,6 +54,14 @@ def idle_sms(world, configuration, before, after):
     return 1 + idle / before["iteration"]["gpu_busy_ms"]
 
 
+def three_products(world, configuration, before, after):
+    """Two thirds of the time of fused attention, for TF32."""
+    if not configuration.get("target").endswith("-tf32"):
+        return 1
+    attention = sum(row["total_us"] for row in after["kernels"] if row["family"] == "attention") * 1e-3
+    return 1 + 2 / 3 * attention / before["iteration"]["gpu_busy_ms"]
+
+
 def moved_collectives(world, configuration, before, after):
     """The time that the GPU waits for the host, where collectives are exposed."""
     phases = {phase["phase"]: phase for phase in before["phases"]}
@@ -166,6 +174,9 @@ EXCEPTIONS = [
     Allowed(("flash time", "flash busy"),
             "fused attention of few heads and queries has fewer blocks than SMs, separate kernels split the scores",
             idle_sms),
+    Allowed(("flash time", "flash busy"),
+            "fused attention of fp32 tensors computes each product in three of TF32 (A11), separate kernels in one",
+            three_products),
     Allowed(("batch time", "sequence time", "clock time", "power limit time", "flash time"),
             "a phase that the host holds up is stretched evenly (N3): with other shares of its kernels a collective "
             "may start earlier", moved_collectives),

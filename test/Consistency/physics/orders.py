@@ -73,7 +73,7 @@ def gpus(plan):
             if not base.training:
                 return None
             first = []
-        return first + [base.but(gpus=count, parallel=plan) for count in (2, 4, 8)]
+        return first + [base.but(gpus=count, parallel=plan) for count in base.gpu.counts()]
     return chain
 
 
