@@ -18,11 +18,12 @@ import sys
 
 import numpy as np
 
+import fit_error_bars
 import fit_kernels
 from coefficient_files import COEFFICIENTS, TOOL, add_provenance, block_of, read_all, soft_l1
 from error_statistics import Errors
 from fit_generated import spread
-from low_precision_rows import SETS, STACKS, read_rows
+from low_precision_rows import HOST, SETS, STACKS, read_rows
 from scipy.optimize import least_squares
 from validate_kernels import ask
 
@@ -89,6 +90,12 @@ class LowPrecisionFit:
     def errors(self, logs, where):
         return 100 * (self.times(logs, where) / self.measured[where] - 1)
 
+    def half_widths(self, logs):
+        """Those of rows that also the prediction assigns to the GPU: others were selected by their error."""
+        times = self.times(logs, np.arange(len(self.measured)))
+        where = times >= HOST * self.host
+        return half_widths((times - self.beside)[where], (self.measured - self.beside)[where])
+
     def fit(self, where):
         where = where[spread(self.measured[where], ROWS)]
 
@@ -102,13 +109,20 @@ class LowPrecisionFit:
         return min(ends, key=lambda end: end.cost).x
 
 
-def with_set(text, entry, block):
+def errors_of(text, name):
+    """The half-widths of a set's entry, as text."""
+    found = re.search(rf"gemm = #{name}(, errors = \[.*\])?>", text)
+    return found[1] or ""
+
+
+def with_set(text, entry, block, errors):
     """`text` whose `low_precision` has the entry `(set, format, software)`, with the numbers of `block`."""
     name, kind, software = entry
-    line = f'<format = "{kind}", software = "{software}", gemm = #{name}>'
+    line = f'<format = "{kind}", software = "{software}", gemm = #{name}{errors}>'
     if f"#{name} = " in text:
         start, end = block_of(text, name)
-        return text[:start] + block + text[end:]
+        text = text[:start] + block + text[end:]
+        return re.sub(rf"<format = [^,]*, software = [^,]*, gemm = #{name}(, errors = \[.*\])?>", line, text)
     place = text.index("#tensor_power = ")
     text = text[:place] + block + ">\n\n" + text[place:]
     if found := re.search(r"  low_precision = \[\n(?:    <.*>,\n)*    <.*>", text):
@@ -134,12 +148,32 @@ def with_carried(texts):
     for gpu in SAME_DIE:
         for name in SETS[FROM]:
             entry = (name, *SETS[FROM][name])
-            texts = {**texts, gpu: with_set(texts[gpu], entry, carried(block(h100, name), name, name, "H100 SXM"))}
+            texts = {**texts, gpu: with_set(texts[gpu], entry, carried(block(h100, name), name, name, "H100 SXM"),
+                                             errors_of(h100, name))}
     own, like = OF_VLLM
-    text = with_set(texts[BLACKWELL], (own, *SETS[FROM][own]), carried(block(texts[BLACKWELL], like), like, own, "SGLang"))
+    text = with_set(texts[BLACKWELL], (own, *SETS[FROM][own]), carried(block(texts[BLACKWELL], like), like, own, "SGLang"),
+                    errors_of(texts[BLACKWELL], like))
     for field in ("row_cycles", "element_cycles"):
         text = fit_kernels.replace_field(text, own, field, fit_kernels.read_field(h100, own, field))
     return {**texts, BLACKWELL: add_provenance(text, own, "row_cycles and element_cycles of vLLM on H100 SXM")}
+
+
+def half_widths(matmuls, measured):
+    """80 % half-widths of small, medium and large matmuls, from predicted and measured times in us. A range with a
+    twentieth of the rows or less has that of all."""
+    logs = np.abs(np.log(np.maximum(measured, 1e-3) / matmuls))
+    where = np.searchsorted(fit_error_bars.EDGES, matmuls, side="right")
+    regions = [logs[where == each] for each in range(3)]
+    return [float(np.expm1(np.quantile(part if len(part) > len(logs) / 20 else logs, fit_error_bars.COVERAGE)))
+            for part in regions]
+
+
+def with_errors(texts, name, widths):
+    """`texts` whose entries of the set `name` have half-widths."""
+    errors = "<kind = tensor_matmul, {}>".format(", ".join(
+        f"{field} = {value:.3g}" for field, value in zip(("small", "medium", "large"), widths)))
+    return re.sub(rf"(<format = [^,]*, software = [^,]*, gemm = #{name})(, errors = \[.*\])?>",
+                  rf"\g<1>, errors = [{errors}]>", texts)
 
 
 def describe(name, signed, times):
@@ -165,7 +199,8 @@ def fit_low_precision(tool, data, texts, gpus=tuple(SETS), only="", held_out=Fal
             signed = fit.errors(found, everything)
             describe(f"{gpu} {name}, fitted", signed, fit.measured)
             note = f"fitted on {min(len(everything), ROWS)} rows, {Errors(signed).mean:.1f} % in fit, 2026-11"
-            texts = {**texts, gpu: add_provenance(fit.file(found), name, note)}
+            widths = fit.half_widths(found)
+            texts = {**texts, gpu: with_errors(add_provenance(fit.file(found), name, note), name, widths)}
     return texts
 
 

@@ -594,8 +594,8 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
   tensor_gemm = #tensor_gemm,
   low_precision = [
-    <format = "fp8", software = "vllm", gemm = #fp8_vllm>,
-    <format = "fp8-block", software = "vllm", gemm = #fp8_block_vllm>],
+    <format = "fp8", software = "vllm", gemm = #fp8_vllm, errors = [<kind = tensor_matmul, small = 0.142, medium = 0.166, large = 0.17>]>,
+    <format = "fp8-block", software = "vllm", gemm = #fp8_block_vllm, errors = [<kind = tensor_matmul, small = 0.0853, medium = 0.0853, large = 0.0859>]>],
   tensor_power = #tensor_power,
   simt_linear = #simt_linear,
   simt_batched = #simt_batched,

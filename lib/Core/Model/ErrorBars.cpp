@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Model/ErrorBars.h"
+#include "gpucost/Core/Model/Software.h"
 #include <cmath>
 
 using namespace gpucost;
@@ -39,7 +40,12 @@ void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
   // with a bandwidth and a latency that --network states.
   if (kind == ErrorClass::BetweenNodes && !hasNamedNetwork(fitted))
     return;
-  const KernelError *kernel = fitted.errorBars->find(kind);
+  const KernelError *kernel = nullptr;
+  if (work.is<MatmulProblem>())
+    if (const auto *stack = findLowPrecision(fitted, work.format))
+      kernel = findError(stack->errors, kind);
+  if (!kernel)
+    kernel = fitted.errorBars->find(kind);
   if (!kernel && fitted.linearAttention)
     kernel = findError(fitted.linearAttention->errors, kind);
   if (!kernel && fitted.allReduce)
