@@ -6,7 +6,7 @@
 // The GPU of the module in its mode without a power limit (MAXN); 60 W, the largest limit of the
 // module, covers GPU and CPU, which also share the memory. An SM has the tensor rate of an A100 SM.
 // The coefficients are those of A10, DRAM without inline ECC (M17), idle power by the power limit
-// (P4); this board was not measured.
+// (P4); this board was not measured. Host time is that of a server's CPU.
 
 #gpu = #gpucost.gpu<
   name = "agx-orin-64gb", die = "GA10B", architecture = ampere,

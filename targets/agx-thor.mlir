@@ -5,7 +5,7 @@
 // NVIDIA Jetson AGX Thor (T5000, 128 GB)
 // The GPU of the module; 130 W, the largest limit of the module, covers GPU and CPU, which also
 // share the memory. An SM has the rates of a B200 SM. The coefficients are those of B200, idle
-// power by the power limit (P4); this board was not measured.
+// power by the power limit (P4); this board was not measured. Host time is that of a server's CPU.
 
 #gpu = #gpucost.gpu<
   name = "agx-thor", die = "GB10B", architecture = blackwell,

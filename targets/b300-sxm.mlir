@@ -3,10 +3,10 @@
 // CHECK: ok b300-sxm
 //
 // NVIDIA B300 SXM (HGX, 1100 W), two dies seen as one GPU
-// Of the 288 GB of its stacks, 270 are usable. Two ultra dies. The tensor rates are those of B200,
-// except int8, which is cut to a small part: the stated peaks are rounded to one digit, so this
-// file has 512 per clock and SM, the nearest power of two. Exponentials run at twice the rate. The
-// datasheet does not state a clock; those of B200 fit its peaks. The coefficients are those of
+// Of the 288 GB of its stacks, 270 are usable. Two Blackwell Ultra dies. The tensor rates are those
+// of B200, except int8, which is cut to a small part: the stated peaks are rounded to one digit, so
+// this file has 512 per clock and SM, the nearest power of two. Exponentials run at twice the rate.
+// The datasheet does not state a clock; those of B200 fit its peaks. The coefficients are those of
 // B200, idle power by the power limit (P4); this board was not measured.
 
 #gpu = #gpucost.gpu<

@@ -3,10 +3,10 @@
 // CHECK: ok gb300
 //
 // NVIDIA GB300, one GPU of it, two dies seen as one GPU
-// Of the 288 GB of its stacks, 279 are usable. Two ultra dies. The tensor rates are those of B200,
-// except int8, which is cut to a small part: the stated peaks are rounded to one digit, so this
-// file has 512 per clock and SM, the nearest power of two. Exponentials run at twice the rate. A
-// node is the rack of an NVL72, as in --network=gb200-nvl72; collectives of more than 8 GPUs take
+// Of the 288 GB of its stacks, 279 are usable. Two Blackwell Ultra dies. The tensor rates are those
+// of B200, except int8, which is cut to a small part: the stated peaks are rounded to one digit, so
+// this file has 512 per clock and SM, the nearest power of two. Exponentials run at twice the rate.
+// A node is the rack of an NVL72, as in --network=gb200-nvl72; collectives of more than 8 GPUs take
 // the fits of that rack. State --set=gpus_per_node=4 for servers with four GPUs. Time and power of
 // the Grace CPUs are not part of this target. The datasheet does not state clocks; those of GB200
 // fit its peaks. The coefficients are those of B200, idle power by the power limit (P4); this board

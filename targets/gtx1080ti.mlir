@@ -39,7 +39,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["1080ti", "1080-ti", "gtx-1080-ti", "gtx-1080ti", "geforce-gtx-1080-ti", "NVIDIA GeForce GTX 1080 Ti"],
+  gpucost.aliases = ["1080ti", "geforce-gtx-1080-ti", "NVIDIA GeForce GTX 1080 Ti"],
   gpucost.default_format = "fp32",
   gpucost.coefficients_from = "p4",
   gpucost.transferred_from = "P4"

@@ -45,7 +45,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["rtx5000-ada", "5000-ada", "NVIDIA RTX 5000 Ada Generation"],
+  gpucost.aliases = ["5000-ada", "NVIDIA RTX 5000 Ada Generation"],
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "l40s",
   gpucost.transferred_from = "L40S"

@@ -45,7 +45,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["rtx6000-ada", "6000-ada", "NVIDIA RTX 6000 Ada Generation"],
+  gpucost.aliases = ["6000-ada", "NVIDIA RTX 6000 Ada Generation"],
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "l40s",
   gpucost.transferred_from = "L40S"

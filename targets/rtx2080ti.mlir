@@ -40,7 +40,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["2080ti", "rtx-2080ti", "2080-ti", "rtx-2080-ti", "geforce-rtx-2080-ti", "NVIDIA GeForce RTX 2080 Ti"],
+  gpucost.aliases = ["2080ti", "rtx-2080ti", "geforce-rtx-2080-ti", "NVIDIA GeForce RTX 2080 Ti"],
   gpucost.default_format = "fp16",
   gpucost.coefficients_from = "quadro-rtx6000",
   gpucost.transferred_from = "Quadro RTX 6000"

@@ -43,7 +43,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["3080ti", "rtx-3080ti", "3080-ti", "rtx-3080-ti", "geforce-rtx-3080-ti", "NVIDIA GeForce RTX 3080 Ti"],
+  gpucost.aliases = ["3080ti", "rtx-3080ti", "geforce-rtx-3080-ti", "NVIDIA GeForce RTX 3080 Ti"],
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "a40",
   gpucost.transferred_from = "A40"

@@ -45,7 +45,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["4070ti-super", "rtx-4070ti-super", "4070-ti-super", "rtx-4070-ti-super", "geforce-rtx-4070-ti-super", "NVIDIA GeForce RTX 4070 Ti Super"],
+  gpucost.aliases = ["4070ti-super", "rtx-4070ti-super", "geforce-rtx-4070-ti-super", "NVIDIA GeForce RTX 4070 Ti Super"],
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "l40s",
   gpucost.transferred_from = "L40S"

@@ -44,7 +44,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["4070ti", "rtx-4070ti", "4070-ti", "rtx-4070-ti", "geforce-rtx-4070-ti", "NVIDIA GeForce RTX 4070 Ti"],
+  gpucost.aliases = ["4070ti", "rtx-4070ti", "geforce-rtx-4070-ti", "NVIDIA GeForce RTX 4070 Ti"],
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "l4",
   gpucost.transferred_from = "L4"

@@ -8,17 +8,19 @@
 #include "gpucost/Core/Targets/TargetNames.h"
 #include "gpucost/Core/Support/Text.h"
 #include <algorithm>
+#include <iterator>
 
 using namespace gpucost;
 
-/// `isSameWord` for names of boards: "rtx 4090" is "rtx-4090".
+/// `isSameWord` for names of boards: "RTX 3080 Ti" is "rtx3080ti".
 static bool isSameName(std::string_view a, std::string_view b) {
-  auto withDashes = [](std::string_view text) {
-    std::string result(text);
-    std::replace(result.begin(), result.end(), ' ', '-');
+  auto lettersOf = [](std::string_view text) {
+    std::string result;
+    std::copy_if(text.begin(), text.end(), std::back_inserter(result),
+                 [](char c) { return c != ' ' && c != '-'; });
     return result;
   };
-  return isSameWord(withDashes(a), withDashes(b));
+  return isSameWord(lettersOf(a), lettersOf(b));
 }
 
 /// `name` in lower case; aliases may be written as a driver prints them.

@@ -9,6 +9,8 @@
 #include "gpucost/Core/Targets/TargetChoice.h"
 #include "gpucost/Core/Targets/TargetData.h"
 #include "gtest/gtest.h"
+#include <algorithm>
+#include <map>
 #include <set>
 
 using namespace gpucost;
@@ -66,6 +68,8 @@ TEST_F(TargetRegistryTest, NamesOfDriversAndUsers) {
       {"5090", "rtx5090"},
       {"rtx-5090", "rtx5090"},
       {"rtx 5090", "rtx5090"},
+      {"RTX5090", "rtx5090"},
+      {"rtx3080-ti", "rtx3080ti"},
       {"GeForce RTX 4070 Ti", "rtx4070ti"},
       {"NVIDIA RTX 6000 Ada Generation", "rtx-6000-ada"},
       {"NVIDIA GeForce GTX 1080 Ti", "gtx1080ti"},
@@ -125,13 +129,23 @@ TEST_F(TargetRegistryTest, MissingFormatsAreErrors) {
             "fp16, bf16, fp8, int8");
 }
 
+/// Names differ in more than case, blanks and dashes, except those of one
+/// board.
 TEST_F(TargetRegistryTest, NamesAndAliasesAreUnique) {
-  std::set<std::string> names;
+  std::map<std::string, size_t> owners;
+  auto lettersOf = [](std::string name) {
+    name.erase(std::remove_if(name.begin(), name.end(),
+                              [](char c) { return c == ' ' || c == '-'; }),
+               name.end());
+    return toLower(name);
+  };
   for (size_t i = 0; i < embeddedTargets().size(); ++i) {
     const DataFile &target = compiledTarget(i);
-    EXPECT_TRUE(names.insert(target.gpu->name).second) << target.gpu->name;
+    std::set<std::string> names = {target.gpu->name};
     for (const std::string &alias : target.aliases)
       EXPECT_TRUE(names.insert(toLower(alias)).second) << alias;
+    for (const std::string &name : names)
+      EXPECT_EQ(owners.emplace(lettersOf(name), i).first->second, i) << name;
   }
 }
 
