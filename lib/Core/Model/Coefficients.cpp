@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Model/Coefficients.h"
+#include "gpucost/Core/Support/QuantityText.h"
 #include <algorithm>
 
 using namespace gpucost;
@@ -139,10 +140,18 @@ Coefficients gpucost::transferTo(const Gpu &gpu, const Gpu &measured,
     set->latency *= slower;
   // (N5) Long messages take longer on slower links of the same kind.
   if (auto &set = coefficients.collectives;
-      set && gpu.interconnect && measured.interconnect)
+      set && gpu.interconnect && measured.interconnect) {
+    double ratio =
+        gpu.interconnect->bandwidth / measured.interconnect->bandwidth;
     for (CollectiveFit &fit : set->fits)
-      fit.bandwidth *=
-          gpu.interconnect->bandwidth / measured.interconnect->bandwidth;
+      fit.bandwidth *= ratio;
+    // Notes show the provenance up to the first semicolon.
+    if (ratio != 1)
+      set->provenance.insert(
+          std::min(set->provenance.find(';'), set->provenance.size()),
+          ", bandwidth x " + toText(gpu.interconnect->bandwidth) + " / " +
+              toText(measured.interconnect->bandwidth));
+  }
   // (P4) Another die leaks in proportion to the power that its board may draw.
   if (auto &set = coefficients.power; set && gpu.die != measured.die) {
     double share = gpu.powerLimit / measured.powerLimit;

@@ -199,6 +199,7 @@ TEST(CostModel, DramIsFasterWithoutInlineEcc) {
 TEST(CostModel, TransferredLinksHaveTheirBandwidth) {
   Coefficients c;
   c.collectives.emplace();
+  c.collectives->provenance = "fit; more";
   CollectiveFit fit;
   fit.base = Seconds(4e-6);
   fit.bandwidth = BytesPerSecond(480e9);
@@ -208,18 +209,19 @@ TEST(CostModel, TransferredLinksHaveTheirBandwidth) {
   fast.interconnect->bandwidth = BytesPerSecond(900e9);
   slow.interconnect = fast.interconnect;
   slow.interconnect->bandwidth = BytesPerSecond(400e9);
-  const CollectiveFit other =
-      transferTo(slow, fast, c, "H100 SXM").collectives->fits[0];
-  EXPECT_DOUBLE_EQ(other.bandwidth.value(), 480e9 * 4 / 9);
-  EXPECT_EQ(other.base, Seconds(4e-6));
-  EXPECT_EQ(
-      transferTo(fast, fast, c, "H100 SXM").collectives->fits[0].bandwidth,
-      BytesPerSecond(480e9));
+  auto linksOf = [&](const Gpu &gpu) {
+    return *transferTo(gpu, fast, c, "H100 SXM").collectives;
+  };
+  CollectiveCoefficients other = linksOf(slow);
+  EXPECT_DOUBLE_EQ(other.fits[0].bandwidth.value(), 480e9 * 4 / 9);
+  EXPECT_EQ(other.fits[0].base, Seconds(4e-6));
+  EXPECT_EQ(other.provenance, "fit, bandwidth x 400 GBps / 900 GBps; more");
   // A GPU without links keeps the fits, which it does not use.
   slow.interconnect.reset();
-  EXPECT_EQ(
-      transferTo(slow, fast, c, "H100 SXM").collectives->fits[0].bandwidth,
-      BytesPerSecond(480e9));
+  for (const Gpu &same : {fast, slow}) {
+    EXPECT_EQ(linksOf(same).fits[0].bandwidth, BytesPerSecond(480e9));
+    EXPECT_EQ(linksOf(same).provenance, "fit; more");
+  }
 }
 
 // (P4) 30 W of a board of 150 W are 12 W of one of 60 W with another die, and
