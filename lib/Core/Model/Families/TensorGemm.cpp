@@ -388,10 +388,9 @@ Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
     t.offChip = Joules(toggleRate * power->perDramByte.value() *
                        (s.loadBytes + p.storeBytes));
   }
-  t.inCalibratedDomain =
-      gemm.own ? gemm.own->transferredFrom.empty()
-               : gemm.format == NumericFormat::FP16 ||
-                     gemm.format == NumericFormat::BF16;
+  t.inCalibratedDomain = gemm.own ? gemm.own->transferredFrom.empty()
+                                  : gemm.format == NumericFormat::FP16 ||
+                                        gemm.format == NumericFormat::BF16;
   if (takesStridedOperands(model.gpu(), gemm))
     t.groups = groupSet(CoefficientGroup::tf32Strided);
   if (query.steps && quantise > 0)
