@@ -231,9 +231,11 @@ def test_custom_gpus(bert):
         gpucost.sweep(bert, {"target": [model]}, batch=1, seq=64, file="x.jsonl")
 
 
-# Enough points for several seconds: the signal must arrive before the end, however busy the machine is.
+# Enough points for several seconds: the signal must arrive before the end, however busy the machine is. A shell that
+# starts the tests in the background makes them ignore SIGINT, and children inherit that.
 SCRIPT = """
-import sys, gpucost
+import signal, gpucost
+signal.signal(signal.SIGINT, signal.default_int_handler)
 print("ready", flush=True)
 gpucost.sweep({bert!r}, {{"clock": "210..1410:0.02", "power_limit": "250..400:10"}}, target="a100-bf16", batch=1, seq=64,
               file={file!r}, jobs=1)
