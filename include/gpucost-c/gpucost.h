@@ -450,6 +450,8 @@ typedef struct gpucostAttention {
   int64_t q_len, kv_len, head_dim;
   int64_t causal; /**< 0 or 1 */
   int64_t window; /**< keys that a query sees; 0: all */
+  /** gpucostFormat of keys and values; 0: that of the kernel. */
+  int64_t kv_format;
 } gpucostAttention;
 
 /** Softmax and layer normalization. */

@@ -115,19 +115,26 @@ def spread(times, rows):
     return np.sort(np.concatenate([first, more]))
 
 
+def rows_of(table, fit, fits):
+    """{set: rows of its software and head dimensions, those of other sets of `fits` left out}."""
+    def product(software):
+        return re.sub(r"-\d.*", "", software)
+    special = {(product(software), dim) for other in fits if other.family == fit.family
+               for software, dims in other.users.values() for dim in dims}
+    return {name: [(row, query) for row, query in table
+                   if row["software"] == software and kernel_tables.family(query) == fit.family
+                   and (query["head_dim"] in dims if dims else (product(software), query["head_dim"]) not in special)]
+            for name, (software, dims) in fit.users.items()}
+
+
 class GeneratedFit:
     """The rows of one Joint, by set, and the text from which the fit starts."""
 
-    def __init__(self, tool, table, fit, text, jobs):
-        self.tool, self.fit, self.text, self.jobs = tool, fit, text, jobs
+    def __init__(self, tool, gpu, rows, fit, text, jobs):
+        """`rows`: {set: [(row, query)]}"""
+        self.tool, self.gpu, self.rows, self.fit, self.text, self.jobs = tool, gpu, rows, fit, text, jobs
         self.parameters = [p for p in parameters_of(fit) if all(has_field(text, name, p[1]) for name in p[0])]
         self.bounds = np.log([p[2:] for p in self.parameters]).T
-        special = {(software, dim) for other in FITS if other.family == fit.family
-                   for software, dims in other.users.values() for dim in dims}
-        self.rows = {name: [(row, query) for row, query in table
-                            if row["software"] == software and kernel_tables.family(query) == fit.family
-                            and (query["head_dim"] in dims if dims else (software, query["head_dim"]) not in special)]
-                     for name, (software, dims) in fit.users.items()}
         self.measured = {name: np.array([float(row["measured_us"]) for row, _ in rows]) for name, rows in self.rows.items()}
         self.queries = {name: [validate_kernels.with_protocol(row, query) for row, query in rows]
                         for name, rows in self.rows.items()}
@@ -150,7 +157,7 @@ class GeneratedFit:
         with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
             file.write(self.file(logs))
             file.flush()
-            answers, error = validate_kernels.ask(self.tool, GPU, "bf16", [self.queries[name][i] for i in where],
+            answers, error = validate_kernels.ask(self.tool, self.gpu, "bf16", [self.queries[name][i] for i in where],
                                                   [f"--coefficients={file.name}", f"--software={software}"])
         if error:
             raise SystemExit(f"fit_generated.py: {error}")
@@ -221,7 +228,7 @@ def fit_generated(tool, data, jobs, texts):
     """`texts` with the attention of GPU fitted to the table."""
     table, text = read_table(data), texts[GPU]
     for fit in FITS:
-        kernels = GeneratedFit(tool, table, fit, text, jobs)
+        kernels = GeneratedFit(tool, GPU, rows_of(table, fit, FITS), fit, text, jobs)
         found = kernels.search(kernels.sample(everything(kernels)))
         text = kernels.file(found)
         for name, signed in kernels.errors(found, everything(kernels)).items():
@@ -246,7 +253,7 @@ def held_out(tool, data, jobs, texts):
     table, text = read_table(data), texts[GPU]
     totals = {}
     for fit in FITS:
-        kernels = GeneratedFit(tool, table, fit, text, jobs)
+        kernels = GeneratedFit(tool, GPU, rows_of(table, fit, FITS), fit, text, jobs)
         left = {name: part == 0 for name, part in kernels.parts.items()}
         found = kernels.search(kernels.sample({name: ~part for name, part in left.items()}))
         for name, signed in kernels.errors(found, left).items():

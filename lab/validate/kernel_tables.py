@@ -78,6 +78,11 @@ def of_formats(row):
         raise Unmapped("attention or cache in 8 bit")
     if row["flag"] in DOUBTED:
         raise Unmapped(f"flag {row['flag']}")
+    return of_kernel(row)
+
+
+def of_kernel(row):
+    """`of_formats` for any format and flag."""
     if backend := SELECTED.get((row["stack"], row["kernel"], row["head_dim"])):
         raise Unmapped(f"{backend} in {row['stack']}, which is not its default")
     if row["kernel"] in DECODE_KERNELS:  # also prompts of one token
@@ -92,12 +97,17 @@ def of_stack(row):
     kernels it timed."""
     if "attn_dtype" in row:
         row = of_formats(row)
+    return of_release(row)
+
+
+def of_release(row):
+    """`of_stack` of a row that names its release."""
     length = "kv_len" if "kv_len" in row else "q_len"
     name = f"{row['stack']}-{row['version']}"
     if (row["gpu"], row["stack"], row["version"], length) in BROKEN:
         raise Unmapped(f"{name} on {row['gpu']}: table with broken times")
     software = RELEASES[row["stack"]].get(row["version"], PRODUCTS[row["stack"]])
-    return dict(row, source=f"aiconfigurator/{name}", dtype="bf16", software=software, isl=row.get("q_len"),
+    return dict(row, source=f"aiconfigurator/{name}", dtype=row.get("attn_dtype", "bf16"), software=software, isl=row.get("q_len"),
                 op="generation" if length == "kv_len" else "context")
 
 
@@ -122,7 +132,8 @@ def decode_protocol(row, columns):
     """Protocol columns of a decode row: one cache, read repeatedly."""
     share = cache_share(row, columns)
     cache = columns["kv_heads"] * min(columns["kv_len"], columns.get("window") or columns["kv_len"]) * share
-    touched = 4 * columns["batch"] * columns["head_dim"] * (cache + columns["heads"] + columns["kv_heads"])
+    size = BYTES[columns.get("kv_dtype", "bf16")] / 2
+    touched = 4 * columns["batch"] * columns["head_dim"] * (size * cache + columns["heads"] + columns["kv_heads"])
     return {"cache_share": share, "reuse_bytes": touched}
 
 
@@ -155,9 +166,10 @@ def attention(row):
     causal = int(q_len > 1)
     window = {"window": integer(row["window"])} if integer(row.get("window") or "0") else {}
     keys = min(kv_len, window["window"]) if window and q_len == 1 else kv_len
+    cache = {"kv_dtype": row["kv_dtype"]} if row.get("kv_dtype", "bf16") != "bf16" else {}
     return {"family": "attention", "batch": batch, "heads": heads, "kv_heads": kv_heads, "q_len": q_len,
-            "kv_len": kv_len, "head_dim": dim, "causal": causal, **window, "dtype": row["dtype"],
-            "bytes": 2 * batch * dim * (2 * heads * q_len + 2 * kv_heads * keys)}
+            "kv_len": kv_len, "head_dim": dim, "causal": causal, **window, "dtype": row["dtype"], **cache,
+            "bytes": 2 * batch * dim * (2 * heads * q_len + BYTES[row.get("kv_dtype", "bf16")] * kv_heads * keys)}
 
 
 def convolution(row):

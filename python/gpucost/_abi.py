@@ -208,6 +208,7 @@ class Attention(Structure):
     _fields_ = [
         ("batch", c_int64), ("heads", c_int64), ("kv_heads", c_int64), ("q_len", c_int64),
         ("kv_len", c_int64), ("head_dim", c_int64), ("causal", c_int64), ("window", c_int64),
+        ("kv_format", c_int64),
     ]
 
 

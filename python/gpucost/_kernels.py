@@ -102,7 +102,11 @@ class Conv2d(Problem):
 
 @dataclasses.dataclass(frozen=True)
 class Attention(Problem):
-    """Fused attention; decoding if `q_len` is 1. kv_heads: None for `heads`. window: keys that a query sees; 0: all."""
+    """Fused attention; decoding if `q_len` is 1.
+
+    kv_heads: None for `heads`
+    window: keys that a query sees; 0: all
+    kv_format: format of keys and values; None: that of the kernel"""
 
     FAMILY, MEMBER = _abi.ATTENTION, "attention"
     heads: int
@@ -113,6 +117,13 @@ class Attention(Problem):
     kv_heads: Optional[int] = None
     causal: bool = False
     window: int = 0
+    kv_format: Optional[str] = None
+
+    @classmethod
+    def word(cls, name: str, value: Any) -> int:
+        if name == "kv_format":
+            return 0 if value is None else enum_value(_abi.ENUM_FORMAT, value, "format")
+        return super().word(name, value)
 
 
 @dataclasses.dataclass(frozen=True)

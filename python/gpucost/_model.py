@@ -204,10 +204,10 @@ class Model:
 
     def attention(self, *, heads: int, q_len: int, kv_len: int, head_dim: int, batch: int = 1,
                   kv_heads: Optional[int] = None, causal: bool = False, window: int = 0,
-                  format: Optional[str] = None, **schedule: Any) -> KernelCost:
+                  kv_format: Optional[str] = None, format: Optional[str] = None, **schedule: Any) -> KernelCost:
         """Fused attention; decoding if `q_len` is 1. Fields of Schedule as in matmul()."""
-        return self._one(_kernels.Attention(heads, q_len, kv_len, head_dim, batch, kv_heads, causal, window), format,
-                         schedule)
+        problem = _kernels.Attention(heads, q_len, kv_len, head_dim, batch, kv_heads, causal, window, kv_format)
+        return self._one(problem, format, schedule)
 
     def conv2d(self, *, n: int, c: int, h: int, w: int, oc: int, kh: int, kw: int, stride: int = 1,
                pad: int = 0, groups: int = 1, format: Optional[str] = None) -> KernelCost:

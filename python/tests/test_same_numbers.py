@@ -159,6 +159,8 @@ def test_kernels_are_those_of_the_tool(tool):
          model.attention(heads=16, q_len=512, kv_len=512, head_dim=64, batch=4, causal=True)),
         ("attention heads=16 kv_heads=4 q_len=1 kv_len=4096 head_dim=128 window=512",
          model.attention(heads=16, kv_heads=4, q_len=1, kv_len=4096, head_dim=128, window=512)),
+        ("attention heads=16 q_len=1 kv_len=4096 head_dim=128 kv_dtype=fp8",
+         model.attention(heads=16, q_len=1, kv_len=4096, head_dim=128, kv_format="fp8")),
         ("softmax rows=4096 cols=1024", model.softmax(4096, 1024)),
         ("layernorm rows=4096 cols=1024", model.layernorm(4096, 1024)),
         ("elementwise op=gelu elements=1048576", model.elementwise("gelu", 1 << 20)),

@@ -467,6 +467,214 @@
   largest_split = 1024, fixed_time = 5.75 us, split_time = 4.0629 us,
   least_rows = 8, combine_cycles = 17.035>
 
+#causal8_sglang = #gpucost.attention_fit<
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.8 % in fit, 2026-11",
+  efficiency = 0.75001, softmax_cycles = 0.0077011, exponentials = 1,
+  pipe_norm = 1.7318, prologue_cycles = 1181.3, wave_fraction = 0.26645,
+  causal_tail = 0.65196, dram_efficiency = 1, l2_bytes_per_clock = 12.81,
+  l2_fraction = 1.4898, cache_bytes_per_clock = 28.465, split_time = 2 us,
+  fixed_time = 15.487 us, energy_per_flop = 0.090176 pJ,
+  energy_per_score = 60 pJ, pack_grouped_queries = false, split_kv = false,
+  writes_kv_cache = false, rewrites_queries = true, query_passes = 2.8276,
+  query_row_cycles = 20.03, cache_row_cycles = 14.697, window_prologue = 1.7124,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 256, columns = 128>,
+    <head_dim = 128, rows = 256, columns = 128>,
+    <head_dim = 192, rows = 256, columns = 128>,
+    <head_dim = 256, rows = 256, columns = 128>,
+    <head_dim = 512, rows = 128, columns = 128, relative_efficiency = 0.95859>]>
+
+#decode8_sglang = #gpucost.decode<
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 6.8 % in fit, 2026-11",
+  kernel = generated, dram_efficiency = 1, l2_bytes_per_clock = 268.19,
+  l2_fraction = 0.63768, hit_exponent = 8, prologue_cycles = 1755.2,
+  row_cycles = 82.819, block_cycles = 146.25, row_exponent = 0.099295,
+  ctas_per_sm = 2.9423, wave_fraction = 0.4, latency_cycles = 66.943,
+  block_latency_cycles = 505.19, latency_exponent = 0.5, overlap_norm = 2.5384,
+  exposed_share = 0.4, least_split_blocks = 5.974, largest_split = 1024,
+  fixed_time = 14.743 us, split_time = 1.0123 us, least_rows = 8,
+  combine_cycles = 31.873>
+
+#causal8_vllm = #gpucost.attention_fit<
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 9.6 % in fit, 2026-11",
+  efficiency = 0.75001, softmax_cycles = 0.0077011, exponentials = 1,
+  pipe_norm = 1.7318, prologue_cycles = 1181.3, wave_fraction = 0.26645,
+  causal_tail = 0.65196, dram_efficiency = 1, l2_bytes_per_clock = 12.81,
+  l2_fraction = 1.4898, cache_bytes_per_clock = 25.174, split_time = 2 us,
+  fixed_time = 9.6542 us, energy_per_flop = 0.090176 pJ,
+  energy_per_score = 60 pJ, pack_grouped_queries = false, split_kv = false,
+  writes_kv_cache = false, rewrites_queries = true, query_passes = 2.2462,
+  query_row_cycles = 0.1, cache_row_cycles = 166.4, window_prologue = 1.7124,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 256, columns = 128>,
+    <head_dim = 128, rows = 256, columns = 128>,
+    <head_dim = 192, rows = 256, columns = 128>,
+    <head_dim = 256, rows = 256, columns = 128>,
+    <head_dim = 512, rows = 128, columns = 128, relative_efficiency = 0.95859>]>
+
+#decode8_vllm = #gpucost.decode<
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.3 % in fit, 2026-11",
+  kernel = generated, dram_efficiency = 1, l2_bytes_per_clock = 268.19,
+  l2_fraction = 0.63768, hit_exponent = 8, prologue_cycles = 1755.2,
+  row_cycles = 82.819, block_cycles = 146.25, row_exponent = 0.099295,
+  ctas_per_sm = 2.9423, wave_fraction = 0.4, latency_cycles = 66.943,
+  block_latency_cycles = 505.19, latency_exponent = 0.5, overlap_norm = 2.5384,
+  exposed_share = 0.4, least_split_blocks = 5.974, largest_split = 1024,
+  fixed_time = 8.6544 us, split_time = 1.0123 us, least_rows = 8,
+  combine_cycles = 31.873>
+
+#causal8_trtllm = #gpucost.attention_fit<
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 4.8 % in fit, 2026-11",
+  efficiency = 0.75001, softmax_cycles = 0.0077011, exponentials = 1,
+  pipe_norm = 1.7318, prologue_cycles = 1181.3, wave_fraction = 0.26645,
+  causal_tail = 0.65196, dram_efficiency = 1, l2_bytes_per_clock = 12.81,
+  l2_fraction = 1.4898, cache_bytes_per_clock = 27.183, split_time = 2 us,
+  fixed_time = 13.073 us, energy_per_flop = 0.090176 pJ,
+  energy_per_score = 60 pJ, pack_grouped_queries = false, split_kv = false,
+  writes_kv_cache = false, rewrites_queries = true, query_passes = 3.1247,
+  query_row_cycles = 32.185, cache_row_cycles = 0.1, window_prologue = 1.7124,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 256, columns = 128>,
+    <head_dim = 128, rows = 256, columns = 128>,
+    <head_dim = 192, rows = 256, columns = 128>,
+    <head_dim = 256, rows = 256, columns = 128>,
+    <head_dim = 512, rows = 128, columns = 128, relative_efficiency = 0.95859>]>
+
+#decode8_trtllm = #gpucost.decode<
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 6.4 % in fit, 2026-11",
+  kernel = generated_or_masked, dram_efficiency = 1,
+  l2_bytes_per_clock = 268.19, l2_fraction = 0.63768, hit_exponent = 8,
+  prologue_cycles = 1755.2, row_cycles = 82.819, block_cycles = 146.25,
+  row_exponent = 0.099295, ctas_per_sm = 2.9423, wave_fraction = 0.4,
+  latency_cycles = 66.943, block_latency_cycles = 505.19, latency_exponent = 0.5,
+  overlap_norm = 2.5384, exposed_share = 0.4, least_split_blocks = 5.974,
+  largest_split = 1024, fixed_time = 9.8466 us, split_time = 1.0123 us,
+  least_rows = 8, combine_cycles = 31.873, single_prologue_cycles = 1308.1,
+  single_block_cycles = 1173.9, single_fixed_time = 11.475 us>
+
+#causal8_vllm019 = #gpucost.attention_fit<
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 849 rows, 8.3 % in fit, 2026-11",
+  efficiency = 0.75001, softmax_cycles = 0.0077011, exponentials = 1,
+  pipe_norm = 1.7318, prologue_cycles = 1181.3, wave_fraction = 0.26645,
+  causal_tail = 0.65196, dram_efficiency = 1, l2_bytes_per_clock = 12.81,
+  l2_fraction = 1.4898, cache_bytes_per_clock = 300, split_time = 2 us,
+  fixed_time = 1.7119 us, energy_per_flop = 0.090176 pJ,
+  energy_per_score = 60 pJ, pack_grouped_queries = false, split_kv = false,
+  writes_kv_cache = false, rewrites_queries = true, query_passes = 1.206,
+  query_row_cycles = 0.36543, cache_row_cycles = 0.1, window_prologue = 1.7124,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 256, columns = 128>,
+    <head_dim = 128, rows = 256, columns = 128>,
+    <head_dim = 192, rows = 256, columns = 128>,
+    <head_dim = 256, rows = 256, columns = 128>,
+    <head_dim = 512, rows = 128, columns = 128, relative_efficiency = 0.95859>]>
+
+#causal8_triton192 = #gpucost.attention_fit<
+  provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 461 rows, 9.8 % in fit, 2026-11",
+  efficiency = 0.10521, softmax_cycles = 0.28107, exponentials = 1,
+  pipe_norm = 1.8173, prologue_cycles = 100, wave_fraction = 0.005048,
+  causal_tail = 0.6061, dram_efficiency = 0.60283, l2_bytes_per_clock = 5,
+  l2_fraction = 1.4893, cache_bytes_per_clock = 294.98, split_time = 2 us,
+  fixed_time = 14.304 us, energy_per_flop = 1.7804 pJ, energy_per_score = 60 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  head_dims = [192], rewrites_queries = true, query_passes = 0.64205,
+  query_row_cycles = 8.2023, cache_row_cycles = 352.19, reads_masked_keys = true,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 192, rows = 128, columns = 64>]>
+
+#decode8_triton192 = #gpucost.decode<
+  provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 521 rows, 7.6 % in fit, 2026-11",
+  kernel = triton, head_dims = [192], dram_efficiency = 0.50117,
+  l2_bytes_per_clock = 15.92, l2_fraction = 0.57286, hit_exponent = 3.208,
+  prologue_cycles = 2705.7, row_cycles = 73.448, block_cycles = 950.58,
+  row_exponent = 0.39434, ctas_per_sm = 4.4982, wave_fraction = 0.15345,
+  latency_cycles = 93.529, block_latency_cycles = 4959.1,
+  latency_exponent = 0.86088, overlap_norm = 1, exposed_share = 0.95137,
+  least_split_blocks = 0.53247, largest_split = 8, fixed_time = 9.3896 us,
+  split_time = 8.0651 us, tile_rows = 16, least_rows = 8,
+  combine_cycles = 69.77>
+
+#causal8_vllm192 = #gpucost.attention_fit<
+  provenance = "Triton in vLLM, aiconfigurator attention by stack and format; fitted on 461 rows, 6.5 % in fit, 2026-11",
+  efficiency = 0.84086, softmax_cycles = 0.0044272, exponentials = 1, pipe_norm = 5.8776,
+  prologue_cycles = 1855, wave_fraction = 0.0051176, causal_tail = 0.010226,
+  dram_efficiency = 0.20029, l2_bytes_per_clock = 6.8563, l2_fraction = 0.43887,
+  cache_bytes_per_clock = 4.881, split_time = 2 us, fixed_time = 8.2478 us,
+  energy_per_flop = 0.2007 pJ, energy_per_score = 60 pJ,
+  pack_grouped_queries = true, split_kv = false, writes_kv_cache = false,
+  head_dims = [192], rewrites_queries = true, query_passes = 0.1323,
+  query_row_cycles = 74.798, cache_row_cycles = 581.58, window_prologue = 0.02,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 192, rows = 16, columns = 32>]>
+
+#decode8_vllm192 = #gpucost.decode<
+  provenance = "Triton in vLLM, aiconfigurator attention by stack and format; fitted on 521 rows, 14.3 % in fit, 2026-11",
+  kernel = triton, head_dims = [192], dram_efficiency = 0.86333,
+  l2_bytes_per_clock = 22.797, l2_fraction = 0.0548, hit_exponent = 1.0807,
+  prologue_cycles = 3234.1, row_cycles = 0.074281, block_cycles = 1732.2,
+  row_exponent = 0.10061, ctas_per_sm = 3.0631, wave_fraction = 0.0010006,
+  latency_cycles = 50.019, block_latency_cycles = 4537.5, latency_exponent = 0.31696,
+  overlap_norm = 1, exposed_share = 0.91544, least_split_blocks = 0.56471,
+  largest_split = 16, fixed_time = 1.6212 us, split_time = 9.9405 us,
+  tile_rows = 16, least_rows = 8, combine_cycles = 0.10037>
+
+#causal8_trtllm512 = #gpucost.attention_fit<
+  provenance = "FlashInfer in TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 215 rows, 7.8 % in fit, 2026-11",
+  efficiency = 0.99994, softmax_cycles = 0.0052402, exponentials = 1,
+  pipe_norm = 7.6467, prologue_cycles = 2889.6, wave_fraction = 0.93764,
+  causal_tail = 0.55521, dram_efficiency = 0.99956, l2_bytes_per_clock = 48.452,
+  l2_fraction = 0.03835, cache_bytes_per_clock = 3.7512, split_time = 2 us,
+  fixed_time = 11.333 us, energy_per_flop = 1.4738 pJ, energy_per_score = 60 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  head_dims = [512], rewrites_queries = true, query_passes = 2.1461,
+  query_row_cycles = 47.292, cache_row_cycles = 194.69, window_prologue = 0.070315,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 256, columns = 128>,
+    <head_dim = 128, rows = 256, columns = 128>,
+    <head_dim = 192, rows = 256, columns = 128>,
+    <head_dim = 256, rows = 256, columns = 128>,
+    <head_dim = 512, rows = 128, columns = 128, relative_efficiency = 0.5>]>
+
+#decode8_trtllm512 = #gpucost.decode<
+  provenance = "FlashInfer in TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 321 rows, 4.0 % in fit, 2026-11",
+  kernel = packed, head_dims = [512], dram_efficiency = 0.95602,
+  l2_bytes_per_clock = 2000, l2_fraction = 0.56353, hit_exponent = 15.025,
+  prologue_cycles = 8203.5, row_cycles = 0.060038, block_cycles = 5,
+  row_exponent = 0.010001, ctas_per_sm = 3.1072, wave_fraction = 0.001,
+  latency_cycles = 310.6, block_latency_cycles = 59.55, latency_exponent = 0.5,
+  overlap_norm = 4.4644, exposed_share = 0.46373, least_split_blocks = 5.2917,
+  largest_split = 1024, fixed_time = 10.053 us, split_time = 2.5757 us,
+  least_rows = 8, combine_cycles = 11.954>
+
+#causal8_triton192_bf16 = #gpucost.attention_fit<
+  provenance = "Triton in SGLang, products in 16 bits, aiconfigurator attention by stack and format; fitted on 461 rows, 10.9 % in fit, 2026-11",
+  efficiency = 0.12465, softmax_cycles = 0.21908, exponentials = 1,
+  pipe_norm = 2.6433, prologue_cycles = 100, wave_fraction = 0.0050091,
+  causal_tail = 0.58713, dram_efficiency = 0.48025, l2_bytes_per_clock = 27.769,
+  l2_fraction = 1.4899, cache_bytes_per_clock = 299.1, split_time = 2 us,
+  fixed_time = 18.164 us, energy_per_flop = 0.097703 pJ, energy_per_score = 60 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  head_dims = [192], rewrites_queries = true, query_passes = 0.86613,
+  query_row_cycles = 14.195, cache_row_cycles = 442.19, reads_masked_keys = true,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 192, rows = 128, columns = 64>]>
+
 #issue_slots = #gpucost.instruction_table<
   copy = 40, cast = 40, add = 40, mul = 40, div = 45, pow = 60, relu = 40,
   gelu = 60, tanh = 60, sigmoid = 60, silu = 60, exp = 60, log = 60, sqrt = 60,
@@ -570,6 +778,12 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   attention_causal = #attention_causal,
   attention_fp32 = #attention_fp32,
   decode = #decode,
+  eight_bit_attention = [
+    <software = "vllm", products = fp8, causal = #causal8_vllm, causal_of_dims = [#causal8_vllm192], decode = #decode8_vllm, decode_of_dims = [#decode8_vllm192], errors = [<kind = attention, small = 0.164, medium = 0.149, large = 0.183>, <kind = decode, small = 0.108, medium = 0.118, large = 0.113>]>,
+    <software = "vllm-0.19", products = fp8, causal = #causal8_vllm019, causal_of_dims = [#causal8_vllm192], errors = [<kind = attention, small = 0.118, medium = 0.118, large = 0.118>]>,
+    <software = "sglang", products = fp8, causal = #causal8_sglang, causal_of_dims = [#causal8_triton192], decode = #decode8_sglang, decode_of_dims = [#decode8_triton192], errors = [<kind = attention, small = 0.122, medium = 0.133, large = 0.112>, <kind = decode, small = 0.112, medium = 0.113, large = 0.062>]>,
+    <software = "sglang", products = bf16, causal_of_dims = [#causal8_triton192_bf16], errors = [<kind = attention, small = 0.208, medium = 0.125, large = 0.258>]>,
+    <software = "tensorrt-llm", products = fp8, causal = #causal8_trtllm, causal_of_dims = [#causal8_trtllm512], decode = #decode8_trtllm, decode_of_dims = [#decode8_trtllm512], errors = [<kind = attention, small = 0.0757, medium = 0.0797, large = 0.0714>, <kind = decode, small = 0.102, medium = 0.104, large = 0.0781>]>],
   attention_stacks = [
     <software = "vllm", causal = #causal_vllm, decode = #decode_vllm>,
     <software = "vllm-0.19", causal = #causal_vllm019>,

@@ -458,6 +458,152 @@
     <head_dim = 256, rows = 128, columns = 80>,
     <head_dim = 512, rows = 64, columns = 64>]>
 
+#causal8_vllm = #gpucost.attention_fit<
+  provenance = "FlashAttention 3 in vLLM, products in 16 bits, aiconfigurator attention by stack and format; fitted on 1000 rows, 12.4 % in fit, 2026-11",
+  efficiency = 0.59504, softmax_cycles = 0.030327, exponentials = 1,
+  pipe_norm = 7.9603, prologue_cycles = 2686, wave_fraction = 0.0050012,
+  causal_tail = 0.45878, dram_efficiency = 0.74822, l2_bytes_per_clock = 264.5,
+  l2_fraction = 0.11913, cache_bytes_per_clock = 2.2639, split_time = 2 us,
+  fixed_time = 10.782 us, energy_per_flop = 0.64997 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = false, writes_kv_cache = false,
+  rewrites_queries = true, query_passes = 0.86671, query_row_cycles = 15.277,
+  cache_row_cycles = 135.67, window_prologue = 0.019979, split_below = 0.8,
+  least_split_blocks = 4, largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode8_vllm = #gpucost.decode<
+  provenance = "FlashAttention 3 in vLLM, aiconfigurator attention by stack and format; fitted on 1000 rows, 10.7 % in fit, 2026-11",
+  kernel = packed, dram_efficiency = 0.78495, l2_bytes_per_clock = 1941,
+  l2_fraction = 0.050008, hit_exponent = 1.3384, prologue_cycles = 7168.7,
+  row_cycles = 0.054556, block_cycles = 53.682, row_exponent = 0.643,
+  ctas_per_sm = 1.2923, wave_fraction = 0.4, latency_cycles = 3820.9,
+  block_latency_cycles = 73.461, latency_exponent = 0.5, overlap_norm = 1.0268,
+  exposed_share = 0.4, least_split_blocks = 15.642, largest_split = 1024,
+  fixed_time = 11.362 us, split_time = 0.018718 us, combine_cycles = 125.38>
+
+#causal8_sglang = #gpucost.attention_fit<
+  provenance = "FlashAttention 3 in SGLang, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.8 % in fit, 2026-11",
+  efficiency = 0.62939, softmax_cycles = 0.004577, exponentials = 1,
+  pipe_norm = 1.0001, prologue_cycles = 5506.9, wave_fraction = 0.58428,
+  causal_tail = 0.018564, dram_efficiency = 1, l2_bytes_per_clock = 14.43,
+  l2_fraction = 0.04078, cache_bytes_per_clock = 4.8905, split_time = 2 us,
+  fixed_time = 7.9842 us, energy_per_flop = 0.56682 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = false, writes_kv_cache = false,
+  rewrites_queries = true, query_passes = 0.52402, query_row_cycles = 1.8659,
+  cache_row_cycles = 0.1, window_prologue = 0.50242, split_below = 0.8,
+  least_split_blocks = 4, largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode8_sglang = #gpucost.decode<
+  provenance = "FlashAttention 3 in SGLang, aiconfigurator attention by stack and format; fitted on 1000 rows, 9.2 % in fit, 2026-11",
+  kernel = packed, dram_efficiency = 0.99999, l2_bytes_per_clock = 1941,
+  l2_fraction = 0.262, hit_exponent = 2.463, prologue_cycles = 6331.9,
+  row_cycles = 21.671, block_cycles = 484.67, row_exponent = 0.47868,
+  ctas_per_sm = 1.211, wave_fraction = 0.4, latency_cycles = 3610,
+  block_latency_cycles = 855.31, latency_exponent = 0.5, overlap_norm = 1.2778,
+  exposed_share = 0.4, least_split_blocks = 8.2183, largest_split = 1024,
+  fixed_time = 10.625 us, split_time = 1.095 us, combine_cycles = 33.037>
+
+#causal8_trtllm = #gpucost.attention_fit<
+  provenance = "TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 1000 rows, 4.4 % in fit, 2026-11",
+  efficiency = 0.52998, softmax_cycles = 0.0029105, exponentials = 1,
+  pipe_norm = 1.2089, prologue_cycles = 4499.2, wave_fraction = 0.17524,
+  causal_tail = 0.56648, dram_efficiency = 1, l2_bytes_per_clock = 13.943,
+  l2_fraction = 0.72215, cache_bytes_per_clock = 29.183, split_time = 2 us,
+  fixed_time = 13.142 us, energy_per_flop = 0.99177 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  rewrites_queries = true, query_passes = 1.3057, query_row_cycles = 24.138,
+  cache_row_cycles = 0.1, window_prologue = 3.5414, split_below = 0.8,
+  least_split_blocks = 4, largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#causal8_trtllm_bf16 = #gpucost.attention_fit<
+  provenance = "TensorRT-LLM, products in 16 bits, aiconfigurator attention by stack and format; fitted on 1000 rows, 5.0 % in fit, 2026-11",
+  efficiency = 1, softmax_cycles = 0.0025, exponentials = 1,
+  pipe_norm = 1.7816, prologue_cycles = 3951.9, wave_fraction = 0.018037,
+  causal_tail = 0.75175, dram_efficiency = 0.99985, l2_bytes_per_clock = 78.994,
+  l2_fraction = 0.73469, cache_bytes_per_clock = 17.375, split_time = 2 us,
+  fixed_time = 13.776 us, energy_per_flop = 0.67566 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  rewrites_queries = true, query_passes = 1.4511, query_row_cycles = 32.139,
+  cache_row_cycles = 0.1, window_prologue = 3.7281, split_below = 0.8,
+  least_split_blocks = 4, largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode8_trtllm = #gpucost.decode<
+  provenance = "TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 1000 rows, 16.2 % in fit, 2026-11",
+  kernel = xqa, dram_efficiency = 1, l2_bytes_per_clock = 168.47,
+  l2_fraction = 0.64315, hit_exponent = 59.998, prologue_cycles = 1294.2,
+  row_cycles = 308.89, block_cycles = 594.24, row_exponent = 0.023566,
+  ctas_per_sm = 3.9066, wave_fraction = 0.4, latency_cycles = 6308.3,
+  block_latency_cycles = 5.0607, latency_exponent = 0.5, overlap_norm = 4.0597,
+  exposed_share = 0.4, least_split_blocks = 2.5816, largest_split = 1024,
+  fixed_time = 4.7363 us, split_time = 2.3464 us, combine_cycles = 23.416,
+  single_prologue_cycles = 2067.7, single_block_cycles = 1175.2,
+  single_fixed_time = 5.3579 us>
+
+#causal8_triton512 = #gpucost.attention_fit<
+  provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 215 rows, 13.8 % in fit, 2026-11",
+  efficiency = 0.054446, softmax_cycles = 0.46809, exponentials = 1,
+  pipe_norm = 4.4015, prologue_cycles = 100, wave_fraction = 1,
+  causal_tail = 0.26726, dram_efficiency = 1, l2_bytes_per_clock = 5.1521,
+  l2_fraction = 0.87921, cache_bytes_per_clock = 300, split_time = 2 us,
+  fixed_time = 1 us, energy_per_flop = 1.2189 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  head_dims = [512], rewrites_queries = true, query_passes = 0.92874,
+  query_row_cycles = 23.352, cache_row_cycles = 0.2, reads_masked_keys = true,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode8_triton512 = #gpucost.decode<
+  provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 284 rows, 7.9 % in fit, 2026-11",
+  kernel = triton, head_dims = [512], dram_efficiency = 0.97481,
+  l2_bytes_per_clock = 136.8, l2_fraction = 0.63825, hit_exponent = 49.739,
+  prologue_cycles = 3654, row_cycles = 37.049, block_cycles = 1645,
+  row_exponent = 0.14868, ctas_per_sm = 2.3919, wave_fraction = 0.0028669,
+  latency_cycles = 50.03, block_latency_cycles = 4821.9,
+  latency_exponent = 0.85834, overlap_norm = 1, exposed_share = 0.27487,
+  least_split_blocks = 0.56958, largest_split = 8, fixed_time = 3.1093 us,
+  split_time = 4.9468 us, tile_rows = 16, least_rows = 8,
+  combine_cycles = 1.0443>
+
+#causal8_triton512_bf16 = #gpucost.attention_fit<
+  provenance = "Triton in SGLang, products in 16 bits, aiconfigurator attention by stack and format; fitted on 215 rows, 14.3 % in fit, 2026-11",
+  efficiency = 0.063776, softmax_cycles = 0.0035722, exponentials = 1,
+  pipe_norm = 6.7076, prologue_cycles = 100, wave_fraction = 1,
+  causal_tail = 0.24992, dram_efficiency = 0.40968, l2_bytes_per_clock = 139.51,
+  l2_fraction = 0.52889, cache_bytes_per_clock = 300, split_time = 2 us,
+  fixed_time = 1 us, energy_per_flop = 0.69527 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  head_dims = [512], rewrites_queries = true, query_passes = 0.91224,
+  query_row_cycles = 0.10129, cache_row_cycles = 4.0934, reads_masked_keys = true,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 512, rows = 64, columns = 64>]>
+
 #issue_slots = #gpucost.instruction_table<
   copy = 40, cast = 40, add = 40, mul = 40, div = 45, pow = 60, relu = 40,
   gelu = 60, tanh = 60, sigmoid = 60, silu = 60, exp = 60, log = 60, sqrt = 60,
@@ -621,6 +767,12 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   attention_flash2 = #attention_flash2,
   attention_fp32 = #attention_fp32,
   decode = #decode,
+  eight_bit_attention = [
+    <software = "vllm", products = bf16, causal = #causal8_vllm, decode = #decode8_vllm, errors = [<kind = attention, small = 0.224, medium = 0.196, large = 0.251>, <kind = decode, small = 0.189, medium = 0.189, large = 0.217>]>,
+    <software = "sglang", products = fp8, causal = #causal8_sglang, causal_of_dims = [#causal8_triton512], decode = #decode8_sglang, decode_of_dims = [#decode8_triton512], errors = [<kind = attention, small = 0.119, medium = 0.172, large = 0.0934>, <kind = decode, small = 0.144, medium = 0.141, large = 0.154>]>,
+    <software = "sglang", products = bf16, causal_of_dims = [#causal8_triton512_bf16], errors = [<kind = attention, small = 0.231, medium = 0.314, large = 0.204>]>,
+    <software = "tensorrt-llm", products = fp8, causal = #causal8_trtllm, decode = #decode8_trtllm, errors = [<kind = attention, small = 0.0736, medium = 0.0747, large = 0.0727>, <kind = decode, small = 0.351, medium = 0.37, large = 0.145>]>,
+    <software = "tensorrt-llm", products = bf16, causal = #causal8_trtllm_bf16, errors = [<kind = attention, small = 0.0821, medium = 0.0706, large = 0.0885>]>],
   attention_stacks = [
     <software = "vllm", causal = #causal_vllm_b, causal_of_dims = [#causal_vllm512], decode = #decode_fa3b, decode_of_dims = [#decode_fa4_512]>,
     <software = "vllm-0.19", causal = #causal_vllm_a, causal_of_dims = [#causal_vllm512], decode = #decode_fa3a, decode_of_dims = [#decode_fa4_512]>,

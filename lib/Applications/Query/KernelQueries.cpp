@@ -47,7 +47,6 @@ public:
       : model(model), defaults(defaults), schedules(model) {
     all.gpu = &model.gpu();
     all.software = model.software();
-    all.origin = model.attentionOrigin();
     all.allReduce = describeAllReduce(model);
   }
 
@@ -138,6 +137,26 @@ llvm::Error QueryRunner::addRow(const QueryCells &cells, TextPosition row) {
                    row);
 }
 
+/// Whose kernels stand in for those of the software; else "".
+static std::string describeStack(const CostModel &model,
+                                 const KernelWork &work) {
+  const std::string &gpu = model.gpu().name;
+  if (work.is<MatmulProblem>()) {
+    const auto *kernels = findLowPrecision(model.coefficients(), work.format);
+    return kernels ? describeLowPrecision(*kernels, model.software(), gpu) : "";
+  }
+  const auto *p = work.getIf<AttentionProblem>();
+  if (!p || !(p->isDecode() || p->causal))
+    return "";
+  if (const auto *kernels = findEightBitAttention(model.coefficients(), work))
+    return describeEightBit(*kernels, work, model.software(), gpu);
+  if (model.software() == Software::PyTorch)
+    return "";
+  const AttentionOrigin &origin = model.attentionOrigin();
+  return describeStandIn("attention kernels", model.software(),
+                         p->isDecode() ? origin.decode : origin.causal, gpu);
+}
+
 llvm::Error QueryRunner::addAnswer(KernelAnswer answer,
                                    const KernelQuery &query, TextPosition row) {
   if (!std::isfinite(answer.cost.time.total.value()) ||
@@ -152,11 +171,7 @@ llvm::Error QueryRunner::addAnswer(KernelAnswer answer,
   // The clock of a benchmark is a mean.
   if (!query.benchmark)
     answer.otherClock = model.describeClock(query.clock);
-  if (answer.work.is<MatmulProblem>())
-    if (const LowPrecisionGemm *kernels =
-            findLowPrecision(model.coefficients(), answer.work.format))
-      answer.stack =
-          describeLowPrecision(*kernels, model.software(), model.gpu().name);
+  answer.stack = describeStack(model, answer.work);
   all.answers.push_back(std::move(answer));
   return llvm::Error::success();
 }

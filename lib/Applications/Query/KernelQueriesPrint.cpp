@@ -104,11 +104,6 @@ static std::string unquote(llvm::StringRef raw) {
 static std::vector<std::string> notesOf(const KernelAnswers &all,
                                         const KernelAnswer &answer) {
   std::vector<std::string> notes;
-  const auto *p = answer.work.getIf<AttentionProblem>();
-  if (p && all.software != Software::PyTorch && (p->isDecode() || p->causal))
-    notes.push_back(describeStandIn(
-        "attention kernels", all.software,
-        p->isDecode() ? all.origin.decode : all.origin.causal, all.gpu->name));
   if (isAllReduceOfNode(answer.work))
     notes.push_back(all.allReduce);
   notes.push_back(answer.stack);

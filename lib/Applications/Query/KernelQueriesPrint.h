@@ -30,7 +30,7 @@ struct KernelAnswer {
   std::string brokenLimit;
   /// CostModel::describeClock
   std::string otherClock;
-  /// describeLowPrecision
+  /// Whose kernels stand in for those of the software; else empty.
   std::string stack;
 };
 
@@ -38,7 +38,6 @@ struct KernelAnswer {
 struct KernelAnswers {
   const Gpu *gpu = nullptr;
   Software software = Software::PyTorch;
-  AttentionOrigin origin;
   std::string allReduce; ///< describeAllReduce
   std::vector<KernelAnswer> answers;
   /// Raw header and cells (with quotes) of the file; `echoed` has

@@ -84,6 +84,9 @@ public:
   bool flag(Column column, bool fallback = false);
   bool isLinear(bool fallback) { return flag(Column::Linear, fallback); }
   const ElementwiseOp *elementwiseOp();
+  /// A format that kernels compute in.
+  NumericFormat format(Column column);
+  NumericFormat cacheFormat(NumericFormat format);
   std::optional<CollectiveKind> collective() {
     return symbolizeCollectiveKind(
         collectiveNames[choice(Column::Op, collectiveNames)]);
@@ -223,15 +226,27 @@ const ElementwiseOp *RowReader::elementwiseOp() {
   return nullptr;
 }
 
+NumericFormat RowReader::format(Column column) {
+  llvm::SmallVector<llvm::StringRef> names;
+  for (NumericFormat each : queryFormats())
+    names.push_back(stringifyNumericFormat(each));
+  return *symbolizeNumericFormat(names[choice(column, names)]);
+}
+
+NumericFormat RowReader::cacheFormat(NumericFormat own) {
+  if (!has(Column::KvDtype))
+    return own;
+  NumericFormat stated = format(Column::KvDtype);
+  if (std::string expected = expectedCacheFormat(own, stated);
+      !expected.empty())
+    fail(Column::KvDtype, expected);
+  return stated;
+}
+
 static NumericFormat readFormat(RowReader &r, QueryFamily family,
                                 const Gpu &gpu, NumericFormat fallback) {
-  NumericFormat format = fallback;
-  if (r.has(Column::Dtype)) {
-    llvm::SmallVector<llvm::StringRef> names;
-    for (NumericFormat each : queryFormats())
-      names.push_back(stringifyNumericFormat(each));
-    format = *symbolizeNumericFormat(names[r.choice(Column::Dtype, names)]);
-  }
+  NumericFormat format =
+      r.has(Column::Dtype) ? r.format(Column::Dtype) : fallback;
   std::string expected;
   if (usesMatrixUnit(family))
     expected = expectedMatrixFormat(gpu, format);

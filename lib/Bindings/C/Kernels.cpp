@@ -47,6 +47,20 @@ public:
     Span<ElementwiseOp> ops = elementwiseOps();
     return &ops.data()[choice("an elementwise op", ops.size()) - 1];
   }
+  NumericFormat cacheFormat(NumericFormat format) {
+    int64_t value = *word++;
+    if (value == GPUCOST_FORMAT_DEFAULT)
+      return format;
+    std::optional<NumericFormat> stated;
+    if (value > 0 && value < GPUCOST_FORMAT_COUNT)
+      stated = formatOf(static_cast<uint32_t>(value));
+    if (!stated || *stated == NumericFormat::FP64)
+      reject("kv_format", value, "a gpucostFormat that kernels compute in");
+    if (std::string expected = expectedCacheFormat(format, *stated);
+        !expected.empty())
+      reject("kv_format", value, expected);
+    return *stated;
+  }
   std::optional<CollectiveKind> collective() {
     return static_cast<CollectiveKind>(
         choice("a collective op", getMaxEnumValForCollectiveKind() + 1) - 1);

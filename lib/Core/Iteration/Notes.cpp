@@ -47,8 +47,20 @@ private:
     return std::any_of(prepared.works.begin(), prepared.works.end(),
                        [&](const KernelWork &work) {
                          const auto *p = work.getIf<AttentionProblem>();
-                         return p && kind(*p);
+                         return p && kind(work, *p);
                        });
+  }
+  /// (A15) Adds whose kernels run attention with keys and values in 8 bits.
+  void addEightBitAttention() {
+    std::set<std::string> found;
+    for (const KernelWork &work : prepared.works)
+      if (work.is<AttentionProblem>())
+        if (const AttentionStack *kernels =
+                findEightBitAttention(placed.model().coefficients(), work))
+          found.insert(describeEightBit(*kernels, work, settings.software,
+                                        placed.model().gpu().name));
+    for (const std::string &note : found)
+      add(note);
   }
   /// Whether some matmul has the numbers of `kernels`.
   bool hasMatmul(const LowPrecisionGemm &kernels) const {
@@ -127,9 +139,10 @@ void NoteBuilder::addDomain() {
     const AttentionOrigin &origin = placed.model().attentionOrigin();
     auto addOrigin = [&](std::string_view kernels, bool decode,
                          std::optional<Software> from) {
-      if (hasAttention([&](const AttentionProblem &p) {
+      if (hasAttention([&](const KernelWork &work, const AttentionProblem &p) {
             return !p.backward && p.isDecode() == decode &&
-                   (decode || p.causal);
+                   (decode || p.causal) &&
+                   !findEightBitAttention(placed.model().coefficients(), work);
           }))
         add(describeStandIn(kernels, settings.software, from, gpu.name));
     };
@@ -141,8 +154,10 @@ void NoteBuilder::addDomain() {
        placed.model().coefficients().lowPrecision)
     if (hasMatmul(kernels))
       add(describeLowPrecision(kernels, settings.software, gpu.name));
+  addEightBitAttention();
   if (!gpu.runsFlashAttention() &&
-      hasAttention([](const AttentionProblem &) { return true; }))
+      hasAttention(
+          [](const KernelWork &, const AttentionProblem &) { return true; }))
     add("outside the calibrated domain: fused attention, timed as "
         "FlashAttention 2, which does not run on " +
         gpu.name + "; frameworks use a different fused kernel there");

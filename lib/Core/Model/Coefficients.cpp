@@ -86,12 +86,14 @@ void gpucost::removeInlineEcc(Coefficients &coefficients) {
     adaptIf(*set);
   adaptAll(coefficients.causalOfDims);
   adaptAll(coefficients.decodeOfDims);
-  for (AttentionStack &stack : coefficients.attentionStacks) {
-    adaptIf(stack.causal);
-    adaptIf(stack.decode);
-    adaptAll(stack.causalOfDims);
-    adaptAll(stack.decodeOfDims);
-  }
+  for (auto *stacks :
+       {&coefficients.attentionStacks, &coefficients.eightBitAttention})
+    for (AttentionStack &stack : *stacks) {
+      adaptIf(stack.causal);
+      adaptIf(stack.decode);
+      adaptAll(stack.causalOfDims);
+      adaptAll(stack.decodeOfDims);
+    }
   for (LowPrecisionGemm &stack : coefficients.lowPrecision)
     adapt(stack.gemm);
 }
@@ -113,10 +115,27 @@ Coefficients gpucost::transferTo(const Gpu &gpu, const Gpu &measured,
   if (coefficients.tensorGemm)
     adapt(*coefficients.tensorGemm);
   adaptAll(coefficients.causalOfDims);
-  for (AttentionStack &stack : coefficients.attentionStacks) {
+  for (auto *stacks :
+       {&coefficients.attentionStacks, &coefficients.eightBitAttention})
+    for (AttentionStack &stack : *stacks) {
+      if (stack.causal)
+        adapt(*stack.causal);
+      adaptAll(stack.causalOfDims);
+    }
+  // Notes on these kernels name their origin.
+  auto mark = [&](auto &set) {
+    if (set.transferredFrom.empty())
+      set.transferredFrom = from;
+  };
+  for (AttentionStack &stack : coefficients.eightBitAttention) {
     if (stack.causal)
-      adapt(*stack.causal);
-    adaptAll(stack.causalOfDims);
+      mark(*stack.causal);
+    if (stack.decode)
+      mark(*stack.decode);
+    for (AttentionCoefficients &set : stack.causalOfDims)
+      mark(set);
+    for (DecodeCoefficients &set : stack.decodeOfDims)
+      mark(set);
   }
   double slower = measured.maxClock / gpu.maxClock;
   auto slowDown = [&](TensorGemmCoefficients &set) {

@@ -44,6 +44,9 @@ void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
   if (work.is<MatmulProblem>())
     if (const auto *stack = findLowPrecision(fitted, work.format))
       kernel = findError(stack->errors, kind);
+  if (work.is<AttentionProblem>())
+    if (const auto *stack = findEightBitAttention(fitted, work))
+      kernel = findError(stack->errors, kind);
   if (!kernel)
     kernel = fitted.errorBars->find(kind);
   if (!kernel && fitted.linearAttention)

@@ -41,8 +41,30 @@ static void selectLowPrecision(LowPrecisionGemms &stacks, Software software) {
   stacks = std::move(selected);
 }
 
+/// (A15) The prompts of one software and the decoding of one.
+static void selectEightBit(AttentionStacks &stacks, Software software) {
+  auto select = [&](auto kind, auto ofDims) {
+    auto has = [&](const AttentionStack &each) {
+      return (each.*kind).has_value() || !(each.*ofDims).empty();
+    };
+    auto first = std::find_if(stacks.begin(), stacks.end(), has);
+    if (first == stacks.end())
+      return;
+    const AttentionStack *own = findStack(stacks, software, has);
+    Software origin = own ? own->software : first->software;
+    for (AttentionStack &stack : stacks)
+      if (stack.software != origin) {
+        (stack.*kind).reset();
+        (stack.*ofDims).clear();
+      }
+  };
+  select(&AttentionStack::causal, &AttentionStack::causalOfDims);
+  select(&AttentionStack::decode, &AttentionStack::decodeOfDims);
+}
+
 AttentionOrigin gpucost::selectStacks(Coefficients &set, Software software) {
   selectLowPrecision(set.lowPrecision, software);
+  selectEightBit(set.eightBitAttention, software);
   AttentionOrigin origin;
   if (const AttentionStack *stack = findStack(
           set.attentionStacks, software,
@@ -91,6 +113,66 @@ std::string gpucost::describeLowPrecision(const LowPrecisionGemm &kernels,
   return describeStandIn(name, software, kernels.software, gpu);
 }
 
+template <typename Set>
+static const Set *setFor(const std::optional<Set> &common,
+                         const std::vector<Set> &ofDims, int64_t headDim) {
+  const Set *own = findForDim(ofDims, headDim);
+  return own || !common ? own : &*common;
+}
+
+const AttentionCoefficients *gpucost::causalOf(const AttentionStack &kernels,
+                                               int64_t headDim) {
+  return setFor(kernels.causal, kernels.causalOfDims, headDim);
+}
+
+const DecodeCoefficients *gpucost::decodeOf(const AttentionStack &kernels,
+                                            int64_t headDim) {
+  return setFor(kernels.decode, kernels.decodeOfDims, headDim);
+}
+
+const AttentionStack *gpucost::findEightBitAttention(const Coefficients &set,
+                                                     const KernelWork &work) {
+  const auto &p = work.as<AttentionProblem>();
+  constexpr int64_t width = 8;
+  if (work.inputBits != width || isFp32Attention(work) ||
+      work.format == NumericFormat::INT8 || p.backward ||
+      !(p.isDecode() || p.causal))
+    return nullptr;
+  const AttentionStack *first = nullptr;
+  for (const AttentionStack &each : set.eightBitAttention) {
+    if (p.isDecode() ? !decodeOf(each, p.headDim) : !causalOf(each, p.headDim))
+      continue;
+    if (hasFewBits(each.products) == hasFewBits(work.format))
+      return &each;
+    if (!first)
+      first = &each;
+  }
+  return first;
+}
+
+double gpucost::queryElementBytes(const Coefficients &set,
+                                  const KernelWork &work) {
+  constexpr int64_t queryBits = 16;
+  return findEightBitAttention(set, work)
+             ? elementBytes(NumericFormat::BF16, queryBits)
+             : work.outputBytes();
+}
+
+std::string gpucost::describeEightBit(const AttentionStack &kernels,
+                                      const KernelWork &work, Software software,
+                                      std::string_view gpu) {
+  const auto &p = work.as<AttentionProblem>();
+  const std::string &from = p.isDecode()
+                                ? decodeOf(kernels, p.headDim)->transferredFrom
+                                : causalOf(kernels, p.headDim)->transferredFrom;
+  std::string name = p.isDecode() ? "decode attention" : "prompt attention";
+  name += " with keys and values in 8 bits";
+  if (!from.empty())
+    return name + ": as measured on " + from + " with " +
+           std::string(stringifySoftware(kernels.software));
+  return describeStandIn(name, software, kernels.software, gpu);
+}
+
 bool gpucost::isFp32Attention(const KernelWork &work) {
   return work.format == NumericFormat::FP32 ||
          work.format == NumericFormat::TF32;
@@ -102,6 +184,11 @@ AttentionKernel gpucost::findAttentionSet(const Coefficients &all,
   using Group = CoefficientGroup;
   const auto &p = work.as<AttentionProblem>();
   switch (kind) {
+  case ImplementationKind::EightBitAttention:
+    if (const AttentionStack *stack = findEightBitAttention(all, work))
+      return {Group::attentionCausal, causalOf(*stack, p.headDim),
+              /*isOwn=*/true, stack};
+    break;
   case ImplementationKind::EfficientAttention:
     if (all.attentionFp32)
       return {Group::attentionFp32, &*all.attentionFp32, true};

@@ -41,7 +41,11 @@ struct WorkBuilder {
     work.outputBits = infoOf(result).bits;
   }
   void readTensor(int64_t a, int64_t b = 1, int64_t c = 1, int64_t d = 1) {
-    addTensor(bytesRead, work.format, checkedProduct({a, b, c, d}));
+    readTensorOf(work.format, a, b, c, d);
+  }
+  void readTensorOf(NumericFormat format, int64_t a, int64_t b, int64_t c,
+                    int64_t d) {
+    addTensor(bytesRead, format, checkedProduct({a, b, c, d}));
   }
   void writeTensor(int64_t a, int64_t b = 1, int64_t c = 1, int64_t d = 1) {
     addTensor(bytesWritten, result, checkedProduct({a, b, c, d}));
@@ -202,10 +206,21 @@ std::optional<KernelWork> gpucost::convolutionWork(ConvolutionProblem p,
   return b.finish();
 }
 
+std::string gpucost::expectedCacheFormat(NumericFormat format,
+                                         NumericFormat cache) {
+  const FormatInfo &own = infoOf(format);
+  if (infoOf(cache).bits <= own.bits)
+    return {};
+  return concat("a format of at most ", own.bits, " bits with ",
+                stringifyNumericFormat(format));
+}
+
 std::optional<KernelWork> gpucost::attentionWork(const AttentionProblem &p,
-                                                 NumericFormat format) {
+                                                 NumericFormat format,
+                                                 NumericFormat cache) {
   WorkBuilder b(KernelFamily::Attention, format);
   b.work.problem = p;
+  b.work.inputBits = infoOf(cache).bits;
   // The model's count saturates, so an upper bound is checked for overflow.
   if (!checkedProduct(
           {4, p.batch, p.heads, p.queryLength, p.kvLength, p.headDim}))
@@ -221,7 +236,7 @@ std::optional<KernelWork> gpucost::attentionWork(const AttentionProblem &p,
   int64_t keys = p.kvLength;
   if (p.window > 0)
     keys = std::min(keys, p.window + p.queryLength - 1);
-  b.readTensor(2 * p.batch, p.kvHeads, keys, p.headDim);
+  b.readTensorOf(cache, 2 * p.batch, p.kvHeads, keys, p.headDim);
   b.writeTensor(p.batch, p.heads, p.queryLength, p.headDim);
   return b.finish();
 }

@@ -110,6 +110,7 @@ std::string gpucost::printCoefficientsFile(const Coefficients &coefficients,
   };
   printList("causal_of_dims", coefficients.causalOfDims);
   printList("decode_of_dims", coefficients.decodeOfDims);
+  printList("eight_bit_attention", coefficients.eightBitAttention);
   printList("low_precision", coefficients.lowPrecision);
   text += "\nmodule attributes {gpucost.coefficients = #gpucost.coefficients<\n"
           "  provenance = ";

@@ -52,7 +52,7 @@ TEST(QueryWork, Attention) {
   AttentionProblem p;
   p.batch = 2, p.heads = 4, p.kvHeads = 2, p.queryLength = 8, p.kvLength = 8;
   p.headDim = 16;
-  KernelWork work = *attentionWork(p, NumericFormat::FP16);
+  KernelWork work = *attentionWork(p, NumericFormat::FP16, NumericFormat::FP16);
   EXPECT_EQ(work.count.tensorFlops, 32768); // 4 * 2 * 4 * (8 * 8) * 16
   EXPECT_EQ(work.count.specialOps, 512);    // 2 * 4 * 8 * 8
   EXPECT_EQ(work.count.fp32Flops, 2560);    // 5 * 512
@@ -60,9 +60,15 @@ TEST(QueryWork, Attention) {
   EXPECT_EQ(work.count.bytesRead, 4096);
   EXPECT_EQ(work.count.bytesWritten, 2048); // 2 * 2 * 4 * 8 * 16
   p.causal = true;                          // 8 * 9 / 2 = 36 of 64 scores
-  work = *attentionWork(p, NumericFormat::FP16);
+  work = *attentionWork(p, NumericFormat::FP16, NumericFormat::FP16);
   EXPECT_EQ(work.count.tensorFlops, 18432); // 4 * 2 * 4 * 36 * 16
   EXPECT_EQ(work.count.specialOps, 288);    // 2 * 4 * 36
+  // Keys and values of one byte: 2 * 2 * 4 * 8 * 16 + 2 * 2 * 2 * 8 * 16
+  work = *attentionWork(p, NumericFormat::FP16, NumericFormat::FP8);
+  EXPECT_EQ(work.count.bytesRead, 3072);
+  EXPECT_EQ(work.count.bytesWritten, 2048);
+  EXPECT_EQ(work.inputBits, 8);
+  EXPECT_EQ(work.outputBits, 16);
 }
 
 TEST(QueryWork, Rows) {
@@ -122,5 +128,6 @@ TEST(QueryWork, TooLargeForSixtyFourBits) {
   AttentionProblem a;
   a.heads = a.kvHeads = 1, a.queryLength = a.kvLength = big, a.headDim = 1;
   a.causal = true;
-  EXPECT_FALSE(attentionWork(a, NumericFormat::BF16).has_value());
+  EXPECT_FALSE(
+      attentionWork(a, NumericFormat::BF16, NumericFormat::BF16).has_value());
 }

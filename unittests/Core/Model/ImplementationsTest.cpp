@@ -121,6 +121,9 @@ std::set<K> reached() {
   add(work(F::Attention, attention(1024)));
   add(work(F::Attention, attention(1024)), Software::Vllm);
   add(work(F::Attention, attention(1024, 128, false)), Software::Vllm);
+  KernelWork eightBit = work(F::Attention, attention(1024));
+  eightBit.inputBits = 8;
+  add(eightBit);
   for (int64_t columns : {1024, 4096, 1 << 20})
     add(work(F::Softmax,
              RowsProblem{64, columns, NormKind::None, 0, RowsPass::Forward}));

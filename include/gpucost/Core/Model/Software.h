@@ -28,8 +28,8 @@ struct AttentionOrigin {
 };
 
 /// Replaces the common attention coefficients of `set` by those for `software`,
-/// and leaves one entry for each format of `low_precision`: its entry, else the
-/// first one (G15).
+/// and leaves its entries of `low_precision` (G15) and `eight_bit_attention`
+/// (A15), else the first ones.
 AttentionOrigin selectStacks(Coefficients &set, Software software);
 
 /// (G15) The matmuls in `format`, else those in the format whose rate it has,
@@ -42,6 +42,25 @@ const LowPrecisionGemm *findLowPrecision(const Coefficients &set,
 std::string describeLowPrecision(const LowPrecisionGemm &kernels,
                                  Software software, std::string_view gpu);
 
+/// The set of an entry for heads of `headDim`; null: none.
+const AttentionCoefficients *causalOf(const AttentionStack &kernels,
+                                      int64_t headDim);
+const DecodeCoefficients *decodeOf(const AttentionStack &kernels,
+                                   int64_t headDim);
+/// (A15) The kernels for `work`, attention with keys and values in 8 bits:
+/// those with products as wide as it requests, else the first ones; null: none
+/// was measured, or the cache has another width.
+const AttentionStack *findEightBitAttention(const Coefficients &set,
+                                            const KernelWork &work);
+/// Bytes of an element of queries and results: those of `work`, but 16 bits
+/// with kernels of `eight_bit_attention`.
+double queryElementBytes(const Coefficients &set, const KernelWork &work);
+/// "prompt attention with keys and values in 8 bits: as measured on H100 SXM
+/// with vllm"; empty if the kernels are those of `software` on `gpu`.
+std::string describeEightBit(const AttentionStack &kernels,
+                             const KernelWork &work, Software software,
+                             std::string_view gpu);
+
 /// fp32 tensors, whether their products may use TF32 or not (A11).
 bool isFp32Attention(const KernelWork &work);
 
@@ -51,9 +70,11 @@ struct AttentionKernel {
   const AttentionCoefficients *coefficients = nullptr; ///< null: none
   /// Fitted to kernels of one kind (A11)-(A13), not to a serving stack.
   bool isOwn = false;
+  /// The entry of `eight_bit_attention` that holds them; null: none does.
+  const AttentionStack *eightBit = nullptr;
 };
 
-/// (D6), (A11)-(A13): the set of `kind`, else the common one.
+/// (D6), (A11)-(A13), (A15): the set of `kind`, else the common one.
 AttentionKernel findAttentionSet(const Coefficients &all,
                                  const KernelWork &work,
                                  ImplementationKind kind);

@@ -75,8 +75,13 @@ std::optional<KernelWork> convolutionWork(ConvolutionProblem problem,
 int64_t outputSize(int64_t size, int64_t kernel, int64_t stride,
                    int64_t padding);
 
+/// `cache`: format of keys and values.
 std::optional<KernelWork> attentionWork(const AttentionProblem &problem,
-                                        NumericFormat format);
+                                        NumericFormat format,
+                                        NumericFormat cache);
+/// If keys and values of attention in `format` cannot be in `cache`: a
+/// description of the expected formats; else "".
+std::string expectedCacheFormat(NumericFormat format, NumericFormat cache);
 std::optional<KernelWork> softmaxWork(const RowsProblem &problem,
                                       NumericFormat format);
 /// Layer norm with scale and bias.

@@ -55,6 +55,8 @@ constexpr bool usesMatrixUnit(QueryFamily family) {
 ///   bool isLinear(bool fallback)
 ///   const ElementwiseOp *elementwiseOp(), std::optional<CollectiveKind>
 ///   collective()                                 null after an error
+///   NumericFormat cacheFormat(NumericFormat format)   at most as wide as
+///                                                     `format`, its default
 ///   void refuse(const std::optional<SizeFault> &), bool failed()
 template <typename Reader>
 std::optional<KernelWork> readKernelWork(Reader &r, QueryFamily family,
@@ -100,8 +102,9 @@ std::optional<KernelWork> readKernelWork(Reader &r, QueryFamily family,
     p.headDim = r.size(C::HeadDim);
     p.causal = r.flag(C::Causal);
     p.window = r.size(C::Window, 0);
+    NumericFormat cache = r.cacheFormat(format);
     r.refuse(findSizeFault(p));
-    return made([&] { return attentionWork(p, format); });
+    return made([&] { return attentionWork(p, format, cache); });
   }
   case QueryFamily::Softmax:
   case QueryFamily::LayerNorm: {

@@ -29,6 +29,8 @@ struct TileShape {
   bool isOwn;                     ///< AttentionKernel::isOwn
   int32_t rows, columns, headDim; ///< head dimension as padded
   double efficiency;              ///< relative to that of the set
+  NumericFormat products;
+  bool isEightBit; ///< AttentionKernel::eightBit
 };
 } // namespace
 
@@ -56,7 +58,9 @@ static Expected<TileShape> lookUpTile(const CostModel &model,
                    tile->rows,
                    tile->columns,
                    tile->headDim,
-                   tile->relativeEfficiency};
+                   tile->relativeEfficiency,
+                   found.eightBit ? found.eightBit->products : work.format,
+                   found.eightBit != nullptr};
 }
 
 /// The window whose keys the kernel skips; 0: none.
@@ -155,9 +159,10 @@ static constexpr double wideProducts = 3;
 
 /// Tensor FLOP per clock and SM of the kernel. (A11) fp32 tensors: warp
 /// instructions, three in TF32 for each multiplication.
-static Expected<double> matrixRate(const Gpu &gpu, const KernelWork &work) {
+static Expected<double> matrixRate(const Gpu &gpu, const KernelWork &work,
+                                   NumericFormat products) {
   if (!isFp32Attention(work))
-    return tensorRate(gpu, work.format);
+    return tensorRate(gpu, products);
   auto rate = tensorRate(gpu, NumericFormat::TF32);
   if (!rate)
     return fail("fused attention in fp32 needs TF32 tensor cores, which '" +
@@ -209,7 +214,7 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
   auto shape = shapeOf(model, work, kind, tiling.tile);
   if (!shape)
     return fail(shape.error());
-  auto rate = matrixRate(model.gpu(), work);
+  auto rate = matrixRate(model.gpu(), work, shape->products);
   if (!rate)
     return fail(rate.error());
   const AttentionCoefficients &c = *shape->c;
@@ -267,7 +272,7 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
 
   // (A5) L2 feed, operands and results in DRAM, and the write to the KV cache.
   double cacheElement = work.inputBytes();
-  double queryElement = work.outputBytes();
+  double queryElement = queryElementBytes(model.coefficients(), work);
   double headDim = p.headDim, batch = p.batch;
   double l2Bytes = total * 2 * shape->columns * headDim * cacheElement;
   double bytes = batch * headDim *
@@ -388,7 +393,7 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
       static_cast<double>(scoreFlops(p.backward)) * scores * shape->headDim *
       (isFp32Attention(work)
            ? wideProducts * tensorEnergyFactor(model, NumericFormat::TF32)
-           : tensorEnergyFactor(model, work.format));
+           : tensorEnergyFactor(model, shape->products));
   if (const auto &counts = model.coefficients().instructions)
     t.events.instructions =
         counts->attentionScore * scores * (p.backward ? 2 : 1);
@@ -406,8 +411,9 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
                        (bytes + cacheBytes) * (1 - hit));
   }
   bool isOwn = shape->isOwn && c.transferredFrom.empty();
-  t.inCalibratedDomain = t.inCalibratedDomain && p.queryLength == p.kvLength &&
-                         (isOwn || (!p.backward && !isFp32Attention(work)));
+  t.inCalibratedDomain =
+      t.inCalibratedDomain && p.queryLength == p.kvLength &&
+      (isOwn || (!shape->isEightBit && !p.backward && !isFp32Attention(work)));
   t.groups = groupSet(shape->group);
   return t;
 }
@@ -439,6 +445,7 @@ namespace gpucost::kernels {
                             attentionTerms<ImplementationKind::kind>,          \
                             attentionCandidates<ImplementationKind::kind>};
 ATTENTION(efficientAttention, EfficientAttention)
+ATTENTION(eightBitAttention, EightBitAttention)
 ATTENTION(tritonFlash1, TritonFlash1)
 ATTENTION(flashAttention1, FlashAttention1)
 ATTENTION(flashAttention2, FlashAttention2)

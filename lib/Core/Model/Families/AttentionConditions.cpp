@@ -46,6 +46,13 @@ static bool runsGeneration(const CostModel &model, AttentionMode asked,
 namespace gpucost::kernels {
 extern const Condition severalQueries, causalQueries, fullQueries, headsUpTo128,
     headsUpTo256;
+GPUCOST_CONDITION(eightBitCache,
+                  "causal attention of several queries with keys "
+                  "and values in 8 bits, and its coefficients",
+                  {
+                    return !work.as<AttentionProblem>().isDecode() &&
+                           findEightBitAttention(model.coefficients(), work);
+                  })
 const Condition severalQueries = {
     "attention of several queries",
     fitsHeads<std::numeric_limits<int64_t>::max()>};

@@ -7,6 +7,7 @@
 
 #include "Attention.h"
 #include "TensorGemm.h"
+#include "gpucost/Core/Model/Software.h"
 #include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
@@ -55,7 +56,9 @@ struct Split {
 
 } // namespace
 
-static Shape describe(const KernelWork &work, const KernelQuery &query) {
+static Shape describe(const CostModel &model, const KernelWork &work,
+                      const KernelQuery &query) {
+  double queryBytes = queryElementBytes(model.coefficients(), work);
   const AttentionProblem &p = work.as<AttentionProblem>();
   Shape s;
   s.batch = static_cast<double>(p.batch);
@@ -70,8 +73,7 @@ static Shape describe(const KernelWork &work, const KernelQuery &query) {
   double share = query.benchmark ? query.benchmark->cacheShare : 1.0;
   s.cacheBytes =
       share * 2 * s.batch * s.kvHeads * s.keys * s.headDim * work.inputBytes();
-  s.queryBytes =
-      2 * s.batch * (s.heads + s.kvHeads) * s.headDim * work.outputBytes();
+  s.queryBytes = 2 * s.batch * (s.heads + s.kvHeads) * s.headDim * queryBytes;
   s.scores = s.batch * s.heads * s.keys;
   if (query.steps)
     query.steps->equation(
@@ -79,8 +81,8 @@ static Shape describe(const KernelWork &work, const KernelQuery &query) {
         "kv = {}*2*{}*{}*{}*{}*{} = {} bytes; io = 2*{}*({} + {})*{}*{} = {} "
         "bytes; dn = {}/128 = {}",
         {share, s.batch, s.kvHeads, s.keys, s.headDim, work.inputBytes(),
-         s.cacheBytes, s.batch, s.heads, s.kvHeads, s.headDim,
-         work.outputBytes(), s.queryBytes, s.headDim, s.dimRatio});
+         s.cacheBytes, s.batch, s.heads, s.kvHeads, s.headDim, queryBytes,
+         s.queryBytes, s.headDim, s.dimRatio});
   return s;
 }
 
@@ -97,6 +99,8 @@ static bool separatesHeads(DecodeKernel kernel) {
 static const DecodeCoefficients *findSet(const CostModel &model,
                                          const KernelWork &work) {
   const Coefficients &all = model.coefficients();
+  if (const AttentionStack *stack = findEightBitAttention(all, work))
+    return decodeOf(*stack, work.as<AttentionProblem>().headDim);
   if (const auto *set =
           findForDim(all.decodeOfDims, work.as<AttentionProblem>().headDim))
     return set;
@@ -299,7 +303,7 @@ static Expected<Tiling> tileDecode(const CostModel &model,
   if (auto valid = checkAttention(work.as<AttentionProblem>()); !valid)
     return fail(valid.error());
   const DecodeCoefficients &c = *findSet(model, work);
-  Shape s = describe(work, query);
+  Shape s = describe(model, work, query);
   Tiling tiling;
   if (s.batch == 0 || s.keys == 0)
     return tiling;
@@ -336,7 +340,7 @@ static Expected<LaunchTerms> decodeTerms(const CostModel &model,
     return fail(valid.error());
   const DecodeCoefficients &c = *findSet(model, work);
   const Gpu &gpu = model.gpu();
-  Shape s = describe(work, query);
+  Shape s = describe(model, work, query);
   LaunchTerms t;
   t.computeBound = Bound::Latency;
   t.fixed = c.fixedTime;
@@ -369,13 +373,15 @@ static Expected<LaunchTerms> decodeTerms(const CostModel &model,
                          s.batch * s.kvHeads * route.tiles * route.padded *
                          s.keys * s.headDim *
                          tensorEnergyFactor(model, work.format);
-  // The measured tables contain only caches in 16 bit, and windows only for the
-  // generated kernels.
+  // The tables of caches in 16 bit contain windows only for the generated
+  // kernels.
   bool generated = c.kernel == DecodeKernel::Generated ||
                    c.kernel == DecodeKernel::GeneratedOrMasked;
   t.inCalibratedDomain =
-      (generated || work.as<AttentionProblem>().window == 0) &&
-      work.inputBits == 16;
+      findEightBitAttention(model.coefficients(), work)
+          ? c.transferredFrom.empty()
+          : (generated || work.as<AttentionProblem>().window == 0) &&
+                work.inputBits == 16;
   return t;
 }
 
