@@ -17,6 +17,7 @@
   validate.py linear   --data FOLDER
   validate.py allreduce --data FOLDER
   validate.py lowprecision --data FOLDER [--rows rows.csv]
+  validate.py attention --data FOLDER [--rows rows.csv]
   validate.py networks --data FOLDER
   validate.py trust    --data FOLDER --committed A.json --out targets/accuracy.csv
   validate.py doors    [--folder FOLDER] [--newest] [--out TABLES.md]
@@ -41,7 +42,8 @@ with measurements on the other GPU (validate_transfer.py). `linear` compares lin
 and short convolutions by serving stack (validate_linear.py). `scale` compares training steps
 on many GPUs (validate_scale.py). `allreduce` compares all-reduces inside a node by serving
 stack (validate_all_reduce.py), `lowprecision` linear layers in 8 and 4 bits
-(validate_low_precision.py). `networks` compares collectives between nodes and inside an
+(validate_low_precision.py), `attention` attention by stack and format
+(validate_attention.py). `networks` compares collectives between nodes and inside an
 NVL72 (validate_networks.py). `trust` writes the errors by source, board, kind and format that
 the tool embeds (measured_accuracy.py). `measured` compares kernels,
 loads and networks with the project's measurements (validate_measured.py). `doors` exports
@@ -68,6 +70,7 @@ import gates
 import kernel_tables
 import measured_accuracy
 import validate_all_reduce
+import validate_attention
 import validate_decisions
 import validate_doors
 import validate_kernels
@@ -207,6 +210,7 @@ def public_checks(args):
     for more in (validate_modern.checks(args, data), validate_memory.checks(args), validate_serve.checks(args, data),
                  validate_kernels.checks(args.tool, data), validate_linear.checks(args.tool, data),
                  validate_all_reduce.checks(args.tool, data), validate_low_precision.checks(args.tool, data),
+                 validate_attention.checks(args.tool, data),
                  validate_networks.checks(args.tool, data),
                  validate_scale.checks(args, data),
                  validate_schedules.checks(args.tool, data)):
@@ -235,6 +239,7 @@ def parse():
                       ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
                       ("linear", validate_linear.run), ("scale", validate_scale.run),
                       ("allreduce", validate_all_reduce.run), ("lowprecision", validate_low_precision.run),
+                      ("attention", validate_attention.run),
                       ("networks", validate_networks.run),
                       ("trust", measured_accuracy.run),
                       ("doors", validate_doors.run),
@@ -256,9 +261,9 @@ def parse():
     for protocol in e2e_protocols.PROTOCOLS:
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
     subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
-    for name in ("allreduce", "linear", "lowprecision", "modern", "networks", "scale"):
+    for name in ("allreduce", "attention", "linear", "lowprecision", "modern", "networks", "scale"):
         subs[name].add_argument("--rows", help="write a row of CSV for each measured row here")
-    for name in ("allreduce", "decisions", "gate", "linear", "lowprecision", "memory", "modern", "networks", "scale", "serve", "transfer",
+    for name in ("allreduce", "attention", "decisions", "gate", "linear", "lowprecision", "memory", "modern", "networks", "scale", "serve", "transfer",
                  "trust"):
         subs[name].add_argument("--data", required=name != "gate")
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
