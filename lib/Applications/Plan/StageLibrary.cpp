@@ -191,6 +191,10 @@ StageLibrary::Shelf::prepareStages(int64_t count, bool isWhole,
     stated.parallel = tried;
     stated.gpus = rank * ranks;
     stated.nodes = nodes;
+    // Several nodes need a network, also if the plan has one node. Collectives
+    // are costed in the plan, so that its values do not matter.
+    if (nodes > 1 && !stated.network)
+      stated.network = "1:1";
     stated.batch = settings.batch;
     stated.microBatch.reset();
     stated.globalBatch.reset();
