@@ -25,7 +25,9 @@ static constexpr StringRef usage =
     "and\n"
     "data parallelism, micro-batch, virtual stages and recomputation. "
     "Settings\n"
-    "that are stated are not chosen; a list restricts the choice.\n";
+    "that are stated are not chosen; a list restricts the choice. "
+    "--recompute=auto\n"
+    "gives each plan the recomputation with the least time that fits.\n";
 
 static std::vector<std::string_view> dataKinds() {
   return {std::begin(dataParallelKinds), std::end(dataParallelKinds)};
@@ -55,6 +57,7 @@ llvm::ArrayRef<OwnFlag> gpucost::planFlags() {
        "--software)"},
       {"against", "'flags'",
        "a plan to compare with, such as '--parallel=tp8.pp8.zero1 --batch=1'"},
+      {"top", "n", "plans in the ranking (default: 10)", false, 1000},
       {"launch", launchers, "print the arguments of a framework"},
       {"space", "file.json",
        "models and settings of a file; flags override them"},
@@ -135,6 +138,10 @@ static llvm::Expected<ExitCode> runPlan(CommandFlags &flags) {
   if (!stated)
     return stated.takeError();
   options.stated = std::move(*stated);
+  llvm::Expected<bool> chooses = plan::takeAutomaticRecomputation(flags.texts);
+  if (!chooses)
+    return chooses.takeError();
+  options.choosesRecomputation = *chooses;
   llvm::Expected<Space> space =
       plan::createPlanSpace(flags.files, flags.texts, *choices);
   if (!space)
@@ -144,16 +151,18 @@ static llvm::Expected<ExitCode> runPlan(CommandFlags &flags) {
   if (!found)
     return found.takeError();
   const Optimum &optimum = found->optimum;
+  constexpr int64_t usualTop = 10;
+  auto top = static_cast<size_t>(flags.count("top", usualTop));
   if (llvm::Error error = output->checkSize(
           static_cast<int64_t>(optimum.results.size()), "plans"))
     return std::move(error);
   return output->write(
       optimum, "plan of " + space->models().front(),
       [&](llvm::raw_ostream &os) {
-        plan::printPlan(*found, *space, flags.value("launch"), os);
+        plan::printPlan(*found, *space, top, flags.value("launch"), os);
       },
       [&](llvm::raw_ostream &os, bool everyPoint) {
-        plan::printPlanJson(*found, *space, versionName(), os, everyPoint);
+        plan::printPlanJson(*found, *space, top, versionName(), os, everyPoint);
       });
 }
 

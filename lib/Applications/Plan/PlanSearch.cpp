@@ -57,6 +57,8 @@ private:
   void composeAll();
   void composeSet(PlanSet &set);
   void analyzeAll();
+  /// Keeps one of the plans that differ only in recomputation.
+  void keepFastestRecomputations();
   /// Analyzes the best of `some` results until it is the best one still;
   /// nullopt if none is allowed.
   std::optional<size_t> settle(const std::vector<size_t> &some);
@@ -76,6 +78,9 @@ private:
   std::mutex mutex;
   std::vector<PlanCost> costs;
   std::vector<PointResult> results;
+  /// For each result, the plans with other recomputation that fit, fastest
+  /// first.
+  std::vector<std::vector<PlanCost>> slower;
   std::vector<bool> isAnalyzed;
   PlanResult found;
 };
@@ -275,17 +280,58 @@ void PlanSearch::analyzeAll() {
   found.terms.resize(results.size());
 }
 
+void PlanSearch::keepFastestRecomputations() {
+  auto axis = llvm::find_if(
+      space.axes(), [](const Axis &each) { return each.flag == "recompute"; });
+  auto number = static_cast<size_t>(axis - space.axes().begin());
+  std::map<std::vector<size_t>, std::vector<PlanCost>> groups;
+  for (size_t i = 0; i < results.size(); ++i) {
+    std::vector<size_t> values = space.valuesOf(results[i].point);
+    values[number] = 0;
+    groups[values].push_back({std::move(results[i]), found.terms[i]});
+  }
+  results.clear(), found.terms.clear();
+  for (auto &[values, plans] : groups) {
+    // Among equal times the least recomputation. If none fits, the plan with
+    // the most recomputation has the reason.
+    auto rank = [](const PlanCost &plan) {
+      const PointResult &result = plan.result;
+      bool fits = result.isFeasible();
+      return std::tuple(!fits, result.time,
+                        fits ? result.point : -result.point);
+    };
+    llvm::sort(plans, [&](const PlanCost &a, const PlanCost &b) {
+      return rank(a) < rank(b);
+    });
+    results.push_back(std::move(plans.front().result));
+    found.terms.push_back(plans.front().terms);
+    plans.erase(plans.begin());
+    llvm::erase_if(
+        plans, [](const PlanCost &plan) { return !plan.result.isFeasible(); });
+    slower.push_back(std::move(plans));
+  }
+  found.plans = static_cast<int64_t>(results.size());
+}
+
 void PlanSearch::analyze(size_t index) {
   PointResult &composed = results[index];
   int64_t size = space.blockSize();
-  std::vector<PointResult> exact =
-      evaluator->evaluate(composed.point / size, composed.point % size);
   isAnalyzed[index] = true;
-  ++found.analyzed;
-  if (exact.front().hasNumbers() && composed.hasNumbers())
-    found.difference = std::max(
-        found.difference, std::fabs(composed.time / exact.front().time - 1));
-  composed = std::move(exact.front());
+  while (true) {
+    std::vector<PointResult> exact =
+        evaluator->evaluate(composed.point / size, composed.point % size);
+    ++found.analyzed;
+    if (exact.front().hasNumbers() && composed.hasNumbers())
+      found.difference = std::max(
+          found.difference, std::fabs(composed.time / exact.front().time - 1));
+    composed = std::move(exact.front());
+    if (composed.isFeasible() || slower.empty() || slower[index].empty())
+      return;
+    PlanCost next = std::move(slower[index].front());
+    slower[index].erase(slower[index].begin());
+    composed = std::move(next.result);
+    found.terms[index] = next.terms;
+  }
 }
 
 std::optional<size_t> PlanSearch::settle(const std::vector<size_t> &some) {
@@ -394,6 +440,8 @@ llvm::Expected<PlanResult> PlanSearch::run() {
     composeAll();
   else
     analyzeAll();
+  if (options.choosesRecomputation)
+    keepFastestRecomputations();
   isAnalyzed.assign(results.size(), !found.exactReason.empty());
   settleAll();
   addScaling();

@@ -8,6 +8,7 @@
 #include "PlanSearch.h"
 #include "gpucost/Compiler/Support/Errors.h"
 #include "gpucost/Core/Iteration/Restate.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Scenario/TrainingStack.h"
 #include "gpucost/Core/Targets/TargetChoice.h"
 #include "llvm/ADT/STLExtras.h"
@@ -43,6 +44,11 @@ static std::vector<std::string> textsOf(const std::vector<int64_t> &numbers) {
   for (int64_t number : numbers)
     texts.push_back(std::to_string(number));
   return texts;
+}
+
+/// The recomputations that a search tries by default.
+static std::vector<std::string_view> recomputations() {
+  return {"none", "selective", "full"};
 }
 
 /// The kinds of data parallelism that the stack is used with.
@@ -100,6 +106,20 @@ static std::vector<std::string> parallelTexts(const PlanChoices &choices,
           for (const std::string &kind : kinds)
             add(t, c, p, e, kind);
   return texts;
+}
+
+llvm::Expected<bool>
+plan::takeAutomaticRecomputation(std::vector<AxisText> &texts) {
+  auto it = llvm::find_if(
+      texts, [](const AxisText &text) { return text.flag == "recompute"; });
+  if (it == texts.end() || !llvm::is_contained(it->texts, "auto"))
+    return false;
+  if (it->texts.size() > 1)
+    return llvm::createStringError("--recompute=auto chooses " +
+                                   listAlternatives(recomputations()) +
+                                   "; do not state others");
+  texts.erase(it);
+  return true;
 }
 
 llvm::Expected<Space>
@@ -165,7 +185,8 @@ plan::createPlanSpace(const std::vector<std::string> &models,
     add("parallel", parallelTexts(choices, gpus, settings, node));
   if (!isStated("micro-batch"))
     add("batch", textsOf(powersOfTwo(mostMicroBatch)));
-  add("recompute", {"none", "selective", "full"});
+  std::vector<std::string_view> kinds = recomputations();
+  add("recompute", {kinds.begin(), kinds.end()});
   if (!isStated("schedule")) {
     std::vector<std::string> stages{"default"};
     for (int64_t count = 2; count <= mostVirtualStages; ++count)

@@ -63,32 +63,68 @@ static void printAlternatives(const PlanResult &result, llvm::raw_ostream &os) {
   table.print(os, 2);
 }
 
-static void printScaling(const PlanResult &result, const Space &space,
-                         llvm::raw_ostream &os) {
-  if (result.scaling.empty())
-    return;
-  os << "\n  the best plan for each number of GPUs\n";
-  TextTable table(
-      {TextTable::right("GPUs"), TextTable::left("plan"),
-       TextTable::right("batch"), TextTable::left("recompute"),
-       TextTable::right("virtual"), TextTable::numbers("time", "s"),
-       TextTable::right("samples/s"), TextTable::right("efficiency"),
-       TextTable::numbers("energy of all", "J"), TextTable::right("MFU")});
-  for (const ScalingPoint &point : result.scaling) {
-    const PointResult &r = result.optimum.results[point.index];
+/// A table of plans; `heading` and `cell` describe a column that differs.
+static void printPlans(const PlanResult &result, const Space &space,
+                       llvm::ArrayRef<size_t> plans, TextTable::Column heading,
+                       llvm::function_ref<TextTable::Cell(size_t row)> cell,
+                       llvm::raw_ostream &os) {
+  TextTable table({TextTable::right("GPUs"), TextTable::left("plan"),
+                   TextTable::right("batch"), TextTable::left("recompute"),
+                   TextTable::right("virtual"), TextTable::numbers("time", "s"),
+                   TextTable::right("samples/s"), std::move(heading),
+                   TextTable::numbers("energy of all", "J"),
+                   TextTable::right("MFU")});
+  for (auto [row, index] : llvm::enumerate(plans)) {
+    const PointResult &r = result.optimum.results[index];
     Settings settings = settingsOf(space, r.point);
     table.addRow(
         {r.gpus, toText(settings.plan()), settings.batch.value_or(1),
          toText(settings.recompute), settings.virtualStages, r.time,
          fmt::format("{:.4g}", static_cast<double>(r.samples) / r.time.value()),
-         fmt::format("{:.1f} %", 100 * point.efficiency),
-         r.energy * static_cast<double>(r.gpus),
+         cell(row), r.energy * static_cast<double>(r.gpus),
          fmt::format("{:.1f} %", 100 * r.mfu)});
   }
   table.print(os, 2);
 }
 
-void plan::printPlan(const PlanResult &result, const Space &space,
+static llvm::ArrayRef<size_t> rankingOf(const PlanResult &result, size_t top) {
+  return llvm::ArrayRef(result.optimum.choice.ranking).take_front(top);
+}
+
+static void printRanking(const PlanResult &result, const Space &space,
+                         size_t top, llvm::raw_ostream &os) {
+  llvm::ArrayRef<size_t> plans = rankingOf(result, top);
+  os << fmt::format("\n  the best {} of {} plans that meet all bounds\n",
+                    plans.size(), result.optimum.choice.ranking.size());
+  printPlans(
+      result, space, plans, TextTable::fixed("memory", "GiB"),
+      [&](size_t row) {
+        return TextTable::Cell(
+            static_cast<double>(
+                result.optimum.results[plans[row]].deviceBytes) /
+            0x1p30);
+      },
+      os);
+}
+
+static void printScaling(const PlanResult &result, const Space &space,
+                         llvm::raw_ostream &os) {
+  if (result.scaling.empty())
+    return;
+  os << "\n  the best plan for each number of GPUs\n";
+  std::vector<size_t> plans;
+  for (const ScalingPoint &point : result.scaling)
+    plans.push_back(point.index);
+  printPlans(
+      result, space, plans, TextTable::right("efficiency"),
+      [&](size_t row) {
+        return TextTable::Cell(
+            fmt::format("{:.1f} %", 100 * result.scaling[row].efficiency));
+      },
+      os);
+}
+
+void plan::printPlan(const PlanResult &result, const Space &space, size_t top,
                      llvm::StringRef launcher, llvm::raw_ostream &os) {
   const Optimum &o = result.optimum;
   printOptimum(o, space, os);
@@ -111,6 +147,7 @@ void plan::printPlan(const PlanResult &result, const Space &space,
     printText(os, "against", text);
   }
   printAlternatives(result, os);
+  printRanking(result, space, top, os);
   printScaling(result, space, os);
   if (launcher.empty())
     return;
@@ -128,7 +165,7 @@ static void writeTerms(JsonStream &j, const PlanTerms &terms) {
 }
 
 static void writePlan(JsonStream &j, const PlanResult &result,
-                      const Space &space, const PointText &text) {
+                      const Space &space, size_t top, const PointText &text) {
   const Optimum &o = result.optimum;
   j.attribute("plans", result.plans);
   j.attribute("unfit_plans", result.unfit);
@@ -140,6 +177,10 @@ static void writePlan(JsonStream &j, const PlanResult &result,
     writeTerms(j, result.terms[*o.choice.chosen]);
   else
     j.value(nullptr);
+  j.attributeArray("ranking", [&] {
+    for (size_t index : rankingOf(result, top))
+      text.write(j, o.results[index]);
+  });
   j.attributeArray("alternatives", [&] {
     for (const Alternative &each : result.alternatives)
       j.object([&] {
@@ -187,11 +228,11 @@ static void writePlan(JsonStream &j, const PlanResult &result,
 }
 
 void plan::printPlanJson(const PlanResult &result, const Space &space,
-                         llvm::StringRef version, llvm::raw_ostream &os,
-                         bool everyPoint) {
+                         size_t top, llvm::StringRef version,
+                         llvm::raw_ostream &os, bool everyPoint) {
   printOptimumJson(result.optimum, space, version, os, everyPoint,
                    [&](JsonStream &j, const PointText &text) {
                      j.key("plan");
-                     j.object([&] { writePlan(j, result, space, text); });
+                     j.object([&] { writePlan(j, result, space, top, text); });
                    });
 }

@@ -224,7 +224,6 @@ Choice sweep::choose(llvm::ArrayRef<PointResult> results, const Goal &goal) {
     if (good && valueOf(result, goal.metric, goal.per))
       allowed.push_back(i);
   }
-  choice.allowed = allowed.size();
   if (allowed.empty())
     return choice;
   auto value = [&](size_t i) {
@@ -242,6 +241,7 @@ Choice sweep::choose(llvm::ArrayRef<PointResult> results, const Goal &goal) {
     if (width && std::log(value(other) / value(chosen)) <= *width)
       choice.ties.push_back(other);
   }
+  choice.ranking = std::move(allowed);
   return choice;
 }
 

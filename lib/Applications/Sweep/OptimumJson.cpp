@@ -69,7 +69,7 @@ void sweep::printOptimumJson(
                                 o.results, [](const PointResult &r) {
                                   return r.isFeasible();
                                 })));
-    j.attribute("allowed", static_cast<int64_t>(o.choice.allowed));
+    j.attribute("allowed", static_cast<int64_t>(o.choice.ranking.size()));
     j.attributeArray("constraints", [&] {
       for (size_t i = 0; i < o.goal.constraints.size(); ++i)
         j.object([&] {

@@ -281,7 +281,7 @@ std::vector<OptimumLine> sweep::explainOptimum(const Optimum &o,
       o.results, [](const PointResult &r) { return r.isFeasible(); });
   lines.add("points",
             fmt::format("{}; {} fit and can be set, {} meet all bounds",
-                        o.results.size(), feasible, o.choice.allowed));
+                        o.results.size(), feasible, o.choice.ranking.size()));
   addUncompared(lines, o, space);
   if (o.choice.chosen) {
     addChosen(lines, o, space);

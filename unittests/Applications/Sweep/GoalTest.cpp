@@ -125,7 +125,7 @@ TEST(GoalTest, ChoosesTheLeastThatKeepsAllBounds) {
   // 1.05 x 1.0 s leaves the first two.
   Choice choice = choose(points, goal("energy", "time<=1.05*best"));
   EXPECT_EQ(choice.chosen, 1u);
-  EXPECT_EQ(choice.allowed, 2u);
+  EXPECT_EQ(choice.ranking.size(), 2u);
   EXPECT_DOUBLE_EQ(choice.bounds[0], 1.05);
   EXPECT_EQ(choice.broken[0], 2u);
   // The best time under 70 W is 1.06 s (60 / 1.06 = 56.6 W): 1.05 x that.

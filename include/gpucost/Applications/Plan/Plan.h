@@ -83,8 +83,16 @@ llvm::Expected<sweep::Space>
 createPlanSpace(const std::vector<std::string> &models,
                 std::vector<sweep::AxisText> texts, const PlanChoices &choices);
 
+/// Whether `texts` have `--recompute=auto`, which is removed: each plan gets
+/// the recomputation with the least time that fits. Fails if it has other
+/// values, too.
+llvm::Expected<bool>
+takeAutomaticRecomputation(std::vector<sweep::AxisText> &texts);
+
 struct PlanOptions {
   unsigned jobs = 1; ///< threads
+  /// Of plans that differ only in recomputation, keep the fastest that fits.
+  bool choosesRecomputation = false;
   /// Flags of a plan to compare with, such as "--parallel=tp8.pp4.zero1".
   std::vector<sweep::AxisText> stated;
   std::string statedText;
@@ -103,10 +111,11 @@ std::vector<std::string_view> launchers();
 std::vector<std::string> launchArguments(llvm::StringRef launcher,
                                          const Settings &settings);
 
-void printPlan(const PlanResult &result, const sweep::Space &space,
+/// Prints the result with `top` plans of its ranking.
+void printPlan(const PlanResult &result, const sweep::Space &space, size_t top,
                llvm::StringRef launcher, llvm::raw_ostream &os);
 void printPlanJson(const PlanResult &result, const sweep::Space &space,
-                   llvm::StringRef version, llvm::raw_ostream &os,
+                   size_t top, llvm::StringRef version, llvm::raw_ostream &os,
                    bool everyPoint = false);
 
 } // namespace gpucost::plan

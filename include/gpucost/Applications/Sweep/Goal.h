@@ -85,8 +85,8 @@ struct Choice {
   std::optional<size_t> chosen;
   /// Other points tied with it (80 % intervals), best first.
   std::vector<size_t> ties;
-  /// Points that satisfy all constraints.
-  size_t allowed = 0;
+  /// Points that satisfy all constraints, best first.
+  std::vector<size_t> ranking;
   /// For each constraint, its bound as a number and the number of feasible
   /// points that violate it.
   std::vector<double> bounds;
