@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from gpucost._service import (PreparedService as PreparedService, Service as Service,
                                   ServiceLimits as ServiceLimits, StepCost as StepCost)
     from gpucost._settings import Setting as Setting, Settings as Settings
+    from gpucost._plan import Plans as Plans, plan as plan
     from gpucost._points import Point as Point, Sweep as Sweep
     from gpucost._sweep import iter_sweep as iter_sweep, map as map, sweep as sweep
     from gpucost._targets import (Coefficients as Coefficients, Device as Device, Target as Target,
@@ -67,6 +68,7 @@ else:
                     "ScheduleCost Softmax",
         "_memory": "Fit LargestBatch MemoryRow MemoryTable fits largest_batch memory",
         "_model": "Model Query",
+        "_plan": "Plans plan",
         "_prepared": "Placed Prepared PreparedInfo",
         "_questions": "compare optimize record transfer",
         "_report": "Report Times",

@@ -130,7 +130,7 @@ def _unchecked(function: str, model: Any, inputs: Any, target: Any, name: Option
                settings: Mapping[str, Any]) -> Tuple[Optional[Union[Model, Device]], Source, Dict[str, Any]]:
     named, optimizer, loss = replace_objects(settings)
     place, stated = split_target(target, settings_of(function, named))
-    any_length = function == "prepare_service" or bool(stated.get("decode"))
+    any_length = function in ("plan", "prepare_service") or bool(stated.get("decode"))
     source = source_of(model, inputs, name, export, any_length, batch_dim, loss)
     if optimizer is not None and is_module(model) and not isinstance(optimizer, type):
         check_optimized(model, optimizer)

@@ -14,7 +14,7 @@ from gpucost._tool import Answer, flags_of, settings_for
 from gpucost.errors import InvalidArgumentError
 
 
-def _model(inputs: Inputs, function: str, model: Any, examples: Any, name: Optional[str],
+def model_file(inputs: Inputs, function: str, model: Any, examples: Any, name: Optional[str],
            export: Optional[Mapping[str, Any]], settings: Dict[str, Any]) -> Any:
     """The path of a model, and the settings with those that it implies."""
     axes = {key: value for key, value in settings.items() if isinstance(value, (list, tuple))}
@@ -41,7 +41,7 @@ def optimize(model: Any, space: Optional[Mapping[str, Any]] = None, *, minimize:
     inputs, name, export: as in analyze()"""
     stated = settings_for("optimize", {**settings, **(space or {})})
     files = Inputs()
-    path, stated = _model(files, "optimize", model, inputs, name, export, stated)
+    path, stated = model_file(files, "optimize", model, inputs, name, export, stated)
     words = ["optimize", path, *flags_of(stated), f"--minimize={minimize}"]
     if subject_to is not None:
         words.append("--subject-to=" + (subject_to if isinstance(subject_to, str) else ", ".join(subject_to)))
@@ -113,7 +113,7 @@ def transfer(measured: Any, model: Any, inputs: Any = None, *, to: Union[str, Se
     else:
         raise TypeError("'measured' is the path of a profile, a torch.profiler.profile or a record(), not "
                         f"{type(measured).__name__}")
-    path, stated = _model(files, "transfer", model, inputs, name, export, stated)
+    path, stated = model_file(files, "transfer", model, inputs, name, export, stated)
     words = ["transfer", f"--measured={trace}", path, *flags_of(stated)]
     for destination in [to] if isinstance(to, (str, Mapping)) else to or ():
         text = destination if isinstance(destination, str) else " ".join(

@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Type, Union
 
 from gpucost import _engine, _inputs
 from gpucost._files import Inputs, write_file
@@ -25,8 +25,8 @@ def flags_of(settings: Mapping[str, Any]) -> List[str]:
     for name, value in settings.items():
         values = value if isinstance(value, (list, tuple)) else [value]
         if value is not None:
-            texts = (_engine.value_of(name, each) for each in values)
-            words += [f"--{name.replace('_', '-')}=" + ",".join(_text(text) for text in texts)]
+            # Values of some settings contain commas.
+            words += [f"--{name.replace('_', '-')}=" + _text(_engine.value_of(name, each)) for each in values]
     return words
 
 
@@ -97,11 +97,11 @@ class Answer(Mapping[str, Any]):
         return self._shown
 
     def __reduce__(self) -> Any:
-        return _restored, (self._data, repr(self))
+        return _restored, (type(self), self._data, repr(self))
 
 
-def _restored(data: Dict[str, Any], shown: str) -> Answer:
-    answer = object.__new__(Answer)
+def _restored(kind: Type[Answer], data: Dict[str, Any], shown: str) -> Answer:
+    answer = object.__new__(kind)
     answer._data, answer._shown, answer._words = data, shown, []
     return answer
 

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""plan(): how a model is trained on many GPUs."""
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from gpucost._analysis import with_settings
+from gpucost._files import Inputs, write_file
+from gpucost._questions import model_file
+from gpucost._tool import Answer, flags_of, settings_for
+from gpucost.errors import InvalidArgumentError, NotFoundError
+
+#: Sizes of a kind of parallelism: a number, several, or a list or range in text, such as "1,2,4" or "1..8x2".
+Sizes = Union[int, str, Sequence[int], None]
+#: A plan with its settings and numbers, as a line of sweep() has them.
+Point = Mapping[str, Any]
+
+
+class Plans(Answer):
+    """The plans that plan() found: a mapping with the fields of `gpu-cost-opt plan --report=json` (docs/Plan.md).
+
+        plans.choice["parallel"], plans.interval("time_ms"), plans.why, print(plans), plans.to_html("plan.html")
+
+    Plans are mappings of settings and numbers; names end with their unit, and None is an unknown number. Energy and
+    power of a plan are those of one GPU, except `total_power_w`."""
+
+    @property
+    def choice(self) -> Point:
+        """The best plan."""
+        found: Point = self["choice"]
+        return found
+
+    @property
+    def ranking(self) -> List[Point]:
+        """The best plans that fit and meet all bounds, best first; plan(top=) sets their number."""
+        return list(self["plan"]["ranking"])
+
+    @property
+    def front(self) -> List[Point]:
+        """The Pareto front of time and energy; `plans["fronts"]` has all fronts."""
+        return next((list(front["points"]) for front in self["fronts"] if front["metrics"] == ["time", "energy"]), [])
+
+    @property
+    def ties(self) -> List[Point]:
+        """Plans that the 80 % intervals do not separate from the choice, best first."""
+        return list(self["tied_points"])
+
+    @property
+    def terms(self) -> Optional[Mapping[str, float]]:
+        """Parts of the choice's time on its busiest rank, in ms; None if every plan was analyzed in full."""
+        found: Optional[Mapping[str, float]] = self["plan"]["terms"]
+        return found
+
+    @property
+    def alternatives(self) -> List[Mapping[str, Any]]:
+        """For each property of the choice, the best plan without it (`point`; None: none fits) and why it is worse."""
+        return list(self["plan"]["alternatives"])
+
+    @property
+    def why(self) -> Dict[str, str]:
+        """The reasons for the choice: for each property, such as "tp=8", the part of the time that is longer in the best
+        plan without it, or why none fits."""
+        return {f"{each['property']}={each['chosen']}": each["reason"] for each in self.alternatives}
+
+    @property
+    def scaling(self) -> List[Mapping[str, Any]]:
+        """With several numbers of GPUs: the best plan (`point`) for each, and its `efficiency`, 0 to 1, relative to the
+        fewest GPUs."""
+        return list(self["plan"]["scaling"])
+
+    @property
+    def against(self) -> Optional[Mapping[str, Any]]:
+        """The plan that `against` states: text, status, time_ms, energy_j (of one GPU); None if there is none."""
+        found: Optional[Mapping[str, Any]] = self["plan"]["against"]
+        return found
+
+    @property
+    def command(self) -> str:
+        """The command that analyzes the choice; the path of a model that was not a file is temporary."""
+        return str(self["command"])
+
+    def interval(self, name: str = "time_ms", plan: Optional[Point] = None) -> Optional[Tuple[float, float]]:
+        """The 80 % interval of "time_ms" or "energy_j" of a plan, by default the choice; None: unknown."""
+        if name not in ("time_ms", "energy_j"):
+            raise InvalidArgumentError(f"{name!r} has no interval: expected time_ms or energy_j")
+        stem, unit = name.rsplit("_", 1)
+        point = self.choice if plan is None else plan
+        low, high = point[f"{stem}_low_{unit}"], point[f"{stem}_high_{unit}"]
+        return None if low is None or high is None else (low, high)
+
+    def launch(self, framework: str) -> List[str]:
+        """The arguments that start the choice with "megatron", "nemo" or "torchtitan"; NotFoundError for another one."""
+        launchers = self["plan"]["launch"]
+        if framework not in launchers:
+            raise NotFoundError(f"unknown framework {framework!r}: expected {', '.join(launchers)}")
+        return list(launchers[framework])
+
+    def to_json(self, path: Union[str, "os.PathLike[str]", None] = None) -> str:
+        """The fields as JSON; with `path`, it is also written there."""
+        text = json.dumps(self.to_dict(), indent=1)
+        if path is not None:
+            write_file(path, text.encode())
+        return text
+
+    def to_pandas(self) -> Any:
+        """The ranking as a pandas.DataFrame."""
+        import pandas
+
+        return pandas.DataFrame(self.ranking)
+
+
+def _sizes(name: str, sizes: Sizes) -> str:
+    if isinstance(sizes, (str, int)) and not isinstance(sizes, bool):
+        return str(sizes)
+    if isinstance(sizes, Sequence) and sizes and all(isinstance(size, int) for size in sizes):
+        return ",".join(map(str, sizes))
+    raise InvalidArgumentError(f"'{name}' is {sizes!r}: expected a number, several, or text such as '1,2,4'")
+
+
+def _names(names: Union[str, Sequence[str]], separator: str) -> str:
+    return names if isinstance(names, str) else separator.join(map(str, names))
+
+
+@with_settings
+def plan(model: Any, *, gpus: Sizes, global_batch: int, minimize: str = "time",
+         subject_to: Union[str, Sequence[str], None] = None, tp: Sizes = None, cp: Sizes = None, pp: Sizes = None,
+         ep: Sizes = None, data: Union[str, Sequence[str], None] = None,
+         against: Union[str, Mapping[str, Any], None] = None, top: Optional[int] = None, jobs: Optional[int] = None,
+         inputs: Any = None, name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None,
+         **settings: Any) -> Plans:
+    """The best way to train a model on many GPUs: tensor, context, pipeline and data parallelism, micro-batch, virtual
+    stages and recomputation: `gpu-cost-opt plan` (docs/Plan.md).
+
+        plans = gpucost.plan("Llama-3.1-8B", target="h100-bf16", gpus=64, network="dgx-h100", global_batch=256,
+                             seq=4096, software="megatron")
+        plans.choice["parallel"], plans.choice["time_ms"], plans.interval()
+        print(plans)
+
+    model, inputs, name, export: as in analyze(); token inputs of a module get symbols for batch and sequence
+    gpus: number of GPUs, or several, which are compared
+    global_batch: samples of an iteration on all GPUs
+    minimize: "time", "energy", "memory", ...; bounds in `subject_to` are texts such as "memory<=70GiB"
+    tp, cp, pp, ep: sizes of tensor, context and expert parallelism, and numbers of pipeline ranks to try
+    data: kinds of data parallelism to try: "ddp", "zero1", "zero2", "fsdp"
+    against: a plan to compare with: settings, or flags in text: {"parallel": "tp8.pp8.zero1", "batch": 1}
+    top: plans in the ranking; default: 10
+    jobs: threads; default: one for each core
+    settings: as in analyze(), each a value or a list to choose from. Several nodes need `network`. `batch`: sizes of a
+        micro-batch; `parallel`: whole plans; `recompute="auto"`: each plan gets the recomputation with the least time that
+        fits
+
+    Times are in ms, energies in J, power in W, memory in bytes.
+
+    Raises InvalidArgumentError with the message of the tool for wrong values, and if no plan fits or meets all bounds;
+    TypeError for an unknown setting."""
+    common = {**settings, "gpus": gpus, "global_batch": global_batch}
+    stated = settings_for("plan", common)
+    automatic = stated.get("recompute") == "auto"
+    if automatic:
+        del stated["recompute"]
+    if stated.get("mode") not in (None, "training"):
+        raise InvalidArgumentError("plan is for mode='training'; for inference use optimize()")
+    files = Inputs()
+    path, stated = model_file(files, "plan", model, inputs, name, export, {**stated, "mode": "training"})
+    if "batch" not in settings:
+        stated.pop("batch", None)  # That of example inputs.
+    words = ["plan", path, *flags_of(stated), f"--minimize={minimize}"]
+    if automatic:
+        words.append("--recompute=auto")
+    if subject_to is not None:
+        words.append("--subject-to=" + _names(subject_to, ", "))
+    for flag, sizes in (("tp", tp), ("cp", cp), ("pp", pp), ("ep", ep)):
+        if sizes is not None:
+            words.append(f"--{flag}={_sizes(flag, sizes)}")
+    if data is not None:
+        words.append("--data=" + _names(data, ","))
+    if isinstance(against, Mapping):
+        against = " ".join(flags_of(settings_for("plan", against)))
+    words += [f"--{flag}={value}" for flag, value in (("against", against), ("top", top), ("jobs", jobs))
+              if value is not None]
+    return Plans(words, files, "planning")
