@@ -37,11 +37,14 @@ RELEASES = (("MaxText", "maxtext"), ("Paxml", "maxtext"), ("NeMo 24", "megatron-
 GATED = ("llama", "qwen", "deepseek", "mixtral", "intern", "kimi", "grok", "gpt-oss", "nanotron")
 # Part of a row's network -> --network; the first that occurs.
 NETWORKS = (("NVL72", "gb200-nvl72"), ("Omni-Path 4x100", "jean-zay"), ("4 x 100 Gb", "50:5"),
-            ("4 x 200 Gb", "roce-4x200"), ("8 x 200 Gb", "dgx-a100"), ("3200 Gb", "400:5"))
+            ("4 x 200 Gb", "roce-4x200"), ("8 x 200 Gb", "dgx-a100"), ("3200 Gb", "400:5"),
+            ("Pollara, 8 per node", "400:5"))
 # Where a row states none.
 BY_GPU = {"a100-sxm-80gb": "dgx-a100", "h100-sxm-80gb": "dgx-h100", "b200-sxm": "dgx-b200", "gb200": "gb200-nvl72"}
 # Boards without a target: the board whose numbers they take, and its power limit.
-STAND_INS = {"gb200": ("b200-sxm", 1200)}
+STAND_INS = {"gb200": ("b200-sxm", 1200), "mi355x": ("b200-sxm", None)}
+# Their stand-in orders plans, but its times are not those of the board.
+ONLY_RANKED = ("mi355x",)
 
 
 def whole(text, default=0):
@@ -156,6 +159,11 @@ def network_of(row):
     return stated or BY_GPU[row["gpu"]]
 
 
+def dispatch_of(row):
+    """How tokens reach their experts; "" if the row does not state it."""
+    return row["notes"].split(";")[0] if "MaxText" in row["software"] and whole(row["experts"]) > 1 else ""
+
+
 def plan_of(row):
     """(tp, pp, cp, dp, virtual stages, micro-batch)"""
     if not (row["tp"] and row["pp"]):
@@ -229,11 +237,12 @@ def step_of(row):
     if "diffusion" in row["benchmark_kind"]:
         raise Unmapped("diffusion")
     is_lora = row["benchmark_kind"] == "lora"
-    if is_lora:
-        raise Unmapped("LoRA")
     config = model_of(row)
     kind = "LoRA" if is_lora else "MoE" if whole(row["experts"]) > 1 else "dense"
-    return Step(row, source, stack, kind, config, options_of(row, stack), float(row["step_time_ms"]) / 1e3)
+    options = options_of(row, stack)
+    if is_lora:  # Configurations have no adapters: norms are trained in their place.
+        options["trainable"] = "*norm*"
+    return Step(row, source, stack, kind, config, options, float(row["step_time_ms"]) / 1e3)
 
 
 def read(data):

@@ -3,9 +3,10 @@
 
 Beside the tool: the median MFU of each GPU and format of these rows, and the FLOPs of the model at the peak of
 the board. FLOPs of a step: 6 per active matmul parameter and token, and the causal half of attention, head included.
-MLPerf rows are judged and printed here; documents do not publish them. `ranking`: groups of plans of one source,
-model, GPU and number of GPUs; the loss is the measured time of the plan with the shortest predicted step over that of
-the fastest plan, less 1.
+MLPerf rows are judged and printed here; documents do not publish them. `ranking`: groups of at least two plans of one
+source, model, GPU, number of GPUs, batch, dispatch of tokens and container; the loss is the measured time of the plan
+with the shortest predicted step over that of the fastest plan, less 1. Plans of several containers are not compared:
+one plan differs by a factor of two between releases.
 """
 import collections
 import concurrent.futures
@@ -22,9 +23,12 @@ from kernel_tables import Unmapped
 
 # Peak of the dense format, TFLOP/s.
 PEAKS = {"a100-sxm-80gb": {"bf16": 312, "fp16": 312}, "h100-sxm-80gb": {"bf16": 989, "fp8": 1979},
-         "b200-sxm": {"bf16": 2250, "fp8": 4500, "mxfp8": 4500}, "gb200": {"bf16": 2500, "fp8": 5000, "mxfp8": 5000}}
-# Mean error of time, in percent, above which the gate fails: just above the current error.
-GATES = {}
+         "b200-sxm": {"bf16": 2250, "fp8": 4500, "mxfp8": 4500, "nvfp4": 9000},
+         "gb200": {"bf16": 2500, "fp8": 5000, "mxfp8": 5000, "nvfp4": 10000}}
+# Mean error of time by kind, and mean loss of the chosen plan by source, in percent, above which the gate fails: just
+# above the current figures.
+GATES = {"dense": 10.5, "LoRA": 9.5, "MoE": 23.0}
+RANKING_GATES = {"bloom": 3.4, "MaxText": 2.0}
 UNPUBLISHED = "MLPerf"
 
 
@@ -52,7 +56,7 @@ class Result:
 
 
 def flops_of(step):
-    """Of one step on all GPUs."""
+    """Of one step on all GPUs; frozen weights have no gradients."""
     config, row = step.config, step.row
     hidden, layers, heads = config["hidden_size"], config["num_hidden_layers"], config["num_attention_heads"]
     if "q_lora_rank" in config:  # latent attention: projections down and up, and of the result
@@ -73,7 +77,7 @@ def flops_of(step):
         inner = (active * sparse + inner * (layers - sparse)) / layers
     weights = layers * (attention + matrices * hidden * inner) + hidden * config["vocab_size"]
     tokens = int(float(row["globalbatch"])) * int(float(row["seq"]))
-    return 6 * weights * tokens + 6 * tokens * layers * heads * size * int(float(row["seq"]))
+    return (4 if step.kind == "LoRA" else 6) * weights * tokens + 6 * tokens * layers * heads * size * int(float(row["seq"]))
 
 
 # If a row does not state recomputation: the first of these that needs at most MEMORY_SLACK times the board's memory.
@@ -113,6 +117,11 @@ def predict(tool, steps, jobs, extra=lambda step: []):
     return results, skipped
 
 
+def timed(results):
+    """The results whose board has a target or a close stand-in."""
+    return [r for r in results if r.step.gpu not in scale_rows.ONLY_RANKED]
+
+
 def baselines(results):
     """Signed errors in percent of a constant MFU per GPU and format, and of the peak."""
     ideal = [flops_of(r.step) / (PEAKS[r.step.gpu][r.precision] * 1e12 * int(float(r.step.row["gpus"])))
@@ -140,36 +149,40 @@ def print_table(title, results, key):
         print(f"  {name}: {describe(errors)}{inside}")
 
 
-def print_ranking(results):
-    """Loss of the chosen plan, in percent, by source."""
+def losses_of(results):
+    """By source, for each group of plans: the loss of the chosen plan and of the mean plan, in percent."""
     groups = collections.defaultdict(lambda: collections.defaultdict(list))
     for result in results:
         row = result.step.row
         model = json.dumps(result.step.config, sort_keys=True)
         key = (result.step.source, model, row["gpu"], row["gpus"], row["globalbatch"], row["seq"], result.precision,
-               row["software"])
+               row["software"], row.get("capacity_factor"), scale_rows.dispatch_of(row))
         plan = tuple(row[name] for name in ("tp", "pp", "vpp", "cp", "ep", "microbatch", "zero"))
         groups[key][plan].append(result)
-    losses, means = collections.defaultdict(list), collections.defaultdict(list)
+    losses = collections.defaultdict(list)
     for key, plans in groups.items():
         if len(plans) < 2:
             continue
         measured = [statistics.median(r.step.measured for r in part) for part in plans.values()]
         predicted = [statistics.median(r.predicted for r in part) for part in plans.values()]
         chosen = measured[predicted.index(min(predicted))]
-        losses[key[0]].append(100 * (chosen / min(measured) - 1))
-        means[key[0]].append(100 * (statistics.mean(measured) / min(measured) - 1))
+        losses[key[0]].append([100 * (time / min(measured) - 1) for time in (chosen, statistics.mean(measured))])
+    return losses
+
+
+def print_ranking(results):
     print("\nloss of the chosen plan")
-    for source, values in sorted(losses.items()):
-        print(f"  {source}: {statistics.mean(values):.1f} % over {len(values)} groups, "
-              f"the mean plan {statistics.mean(means[source]):.1f} %")
+    for source, values in sorted(losses_of(results).items()):
+        chosen, typical = (statistics.mean(each) for each in zip(*values))
+        print(f"  {source}: {chosen:.1f} % over {len(values)} groups, the mean plan {typical:.1f} %")
 
 
 def run(args):
     steps, skipped = scale_rows.read(args.data)
     if args.source:
         steps = [step for step in steps if step.source == args.source]
-    results, failed = predict(args.tool, steps, args.jobs)
+    ranked, failed = predict(args.tool, steps, args.jobs)
+    results = timed(ranked)
     print_table("by source, GPU and format", results,
                 lambda r: f"{r.step.source} {r.step.kind} {r.step.gpu} {r.precision}")
     print_table("by kind and GPU", results, lambda r: f"{r.step.kind} {r.step.gpu}")
@@ -180,7 +193,7 @@ def run(args):
         print_table(name, part, lambda r: r.step.kind)
         constant, peak = baselines(part)
         print(f"  constant MFU: {describe(constant)}\n  peak: {describe(peak)}")
-    print_ranking(results)
+    print_ranking(ranked)
     print()
     for reason, rows in sorted(skipped.items(), key=lambda item: -len(item[1])):
         print(f"not mapped: {len(rows)} rows: {reason}")
@@ -191,16 +204,19 @@ def run(args):
             table = csv.writer(file)
             table.writerow(["row", "source", "kind", "gpu", "precision", "measured_s", "predicted_s", "error_percent",
                             "inside", "options"])
-            for r in results:
+            for r in ranked:
                 table.writerow([r.step.row["row_id"], r.step.source, r.step.kind, r.step.gpu, r.precision,
                                 r.step.measured, f"{r.predicted:.4f}", f"{r.error:.1f}", r.inside,
                                 " ".join(f"{name}={value}" for name, value in r.step.options.items())])
-    return 0 if results else 1
+    return 0 if ranked else 1
 
 
 def checks(args, data):
-    """Time of training steps on many GPUs, by kind; rows without MLPerf."""
+    """Time of training steps on many GPUs, by kind, and loss of the chosen plan; rows without MLPerf."""
     steps, _ = scale_rows.read(data)
     results, _ = predict(args.tool, [step for step in steps if step.source != UNPUBLISHED], args.jobs)
     for name, limit in GATES.items():
-        yield gates.mape(f"scale {name} time", [r.error for r in results if r.step.kind == name], limit)
+        yield gates.mape(f"scale {name} time", [r.error for r in timed(results) if r.step.kind == name], limit)
+    losses = losses_of(results)
+    for name, limit in RANKING_GATES.items():
+        yield gates.mape(f"scale {name} loss of the chosen plan", [chosen for chosen, _ in losses.get(name, [])], limit)
