@@ -129,8 +129,6 @@ TEST(PipelineTimeline, BubbleOfEqualStages) {
         EXPECT_NEAR(bubbleOf(timeline), (p - 1) / m, 1e-12);
       }
       for (int64_t perRank : {2, 4}) {
-        if (microBatches == ranks)
-          continue;
         PipelineLayout layout =
             layoutOf(PipelineSchedule::Interleaved, ranks, perRank);
         double v = double(perRank);
@@ -243,8 +241,9 @@ TEST(PipelineTimeline, Activations) {
   stage.saved = 100;
   stage.forwardPeak = 110;
   stage.peak = 130;
-  auto held = [&](PipelineSchedule schedule, int64_t rank, int64_t m = 8) {
-    PipelineLayout layout = layoutOf(schedule, 4);
+  auto held = [&](PipelineSchedule schedule, int64_t rank, int64_t m = 8,
+                  int64_t perRank = 1) {
+    PipelineLayout layout = layoutOf(schedule, 4, perRank);
     return holdActivations(layout,
                            orderPasses(layout, m)[static_cast<size_t>(rank)],
                            std::vector<StageActivations>(
@@ -256,6 +255,13 @@ TEST(PipelineTimeline, Activations) {
   EXPECT_EQ(held(oneByOne, 3).inFlight, 1);
   EXPECT_EQ(held(oneByOne, 3).peak, 130);
   EXPECT_EQ(held(PipelineSchedule::GPipe, 3).peak, 7 * 100 + 130);
+  // 2 (3 - r) + (3 - 1) 4 passes first, also with as many micro-batches as
+  // ranks: the last rank keeps one micro-batch of its last stage.
+  for (int64_t m : {4, 8}) {
+    EXPECT_EQ(held(PipelineSchedule::Interleaved, 3, m, 3).inFlight, 9);
+    EXPECT_EQ(held(PipelineSchedule::Interleaved, 3, m, 3).peak, 8 * 100 + 130);
+  }
+  EXPECT_EQ(held(PipelineSchedule::Interleaved, 2, 8, 3).inFlight, 11);
   // Rank r of ZB-H1 delays the gradients of weights by r micro-batches.
   for (int64_t rank = 0; rank < 4; ++rank)
     EXPECT_EQ(held(PipelineSchedule::ZeroBubbleH1, rank).inFlight, 4);
