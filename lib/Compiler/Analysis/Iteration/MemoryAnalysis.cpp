@@ -12,13 +12,17 @@
 #include "PersistentTensors.h"
 #include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
 #include "gpucost/Compiler/Analysis/Iteration/WeightCount.h"
+#include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
 
 using namespace mlir;
 using namespace gpucost;
@@ -133,6 +137,7 @@ private:
   void add(Value holder, int64_t bytes);
   void addScratch(Operation &op, int64_t bytes);
   int32_t record(Value value, Operation *maker, int64_t bytes);
+  void addPlaceholders();
   void addFreed(unsigned index);
   static void addPersistent(Operation &op, MemoryUse &use);
   std::vector<TensorUse> describePeak(size_t events) const;
@@ -208,6 +213,41 @@ void BlockMemory::addFreed(unsigned index) {
   for (int32_t tensor = firstFreed[index]; tensor >= 0;
        tensor = records[tensor].nextFreed)
     trace.events.push_back(-(tensor + 1));
+}
+
+/// The name of the node of `kernel` without numbers: equal in all blocks.
+static std::string nameInBlock(KernelOp kernel) {
+  std::string name;
+  kernel.getLoc()->walk([&](Location inner) {
+    if (auto named = dyn_cast<NameLoc>(inner); named && name.empty())
+      llvm::copy_if(named.getName().getValue(), std::back_inserter(name),
+                    [](char c) { return !llvm::isDigit(c); });
+    return WalkResult::advance();
+  });
+  return name;
+}
+
+/// (X18) A matmul that adds the gradient of a weight to a sum returns a
+/// placeholder to autograd, with the shape and the format of the weight. Blocks
+/// and experts share placeholders, which exist until the end.
+void BlockMemory::addPlaceholders() {
+  std::set<std::pair<std::string, int64_t>> known;
+  block.walk([&](onnx::InPlaceAccumulatorOp sum) {
+    Operation *product = sum->getOperand(1).getDefiningOp();
+    auto kernel = dyn_cast<KernelOp>(sum->getParentOp());
+    if (!kernel || !product || product->getParentOp() != kernel ||
+        !isProduct(getCostClass(product)))
+      return;
+    auto weight = cast<RankedTensorType>(product->getResult(0).getType());
+    Type format = cast<RankedTensorType>(product->getOperand(0).getType())
+                      .getElementType();
+    ArrayRef<int64_t> shape = weight.getShape().take_back(2);
+    int64_t bytes = byteCount(RankedTensorType::get(shape, format)).value_or(0);
+    if (!known.insert({nameInBlock(kernel), bytes}).second)
+      return;
+    record({}, kernel, bytes);
+    live.gradients = saturatingSum(live.gradients, bytes);
+  });
 }
 
 /// Memory that `op` uses only while it runs.
@@ -333,7 +373,12 @@ void BlockMemory::analyze(MemoryUse &use, Positions &events) {
   for (Value argument : block.getArguments())
     allocate(argument);
   unsigned index = 0;
+  bool isBackward = false;
   for (Operation &op : block) {
+    if (auto kernel = dyn_cast<KernelOp>(op);
+        kernel && kernel.getPhase() == Phase::Backward &&
+        !std::exchange(isBackward, true))
+      addPlaceholders();
     if (isPersistent(&op))
       addPersistent(op, use);
     else if (!isUnallocated(&op))

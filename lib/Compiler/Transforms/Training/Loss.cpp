@@ -67,6 +67,13 @@ static Value toSingle(TrainingGraph &graph, Value value,
       ->getResult(0);
 }
 
+/// (B10) Whether the loss belongs to the model, so that nothing else reads the
+/// logits, which their gradient may overwrite.
+static bool isLossInModel(const Options &options) {
+  return options.lossVariant == LossVariant::InPlace ||
+         (options.lossVariant == LossVariant::Fused && options.fusesLayers);
+}
+
 /// (B10) Megatron's vocab_parallel_cross_entropy: `logits` become scores minus
 /// the maximum, exponentials, then probabilities, each overwriting the previous
 /// values. `axis` is the vocabulary axis.
@@ -128,12 +135,16 @@ static Value crossEntropy(TrainingGraph &graph, Value logits) {
       RankedTensorType::get(rows, builder.getI64Type()), logits.getLoc());
   if (variant != LossVariant::InPlace)
     graph.scored.push_back({logits, labels, axis});
-  if (isFused)
+  if (isFused) {
+    SmallVector<NamedAttribute> attributes;
+    if (isLossInModel(graph.options()))
+      attributes = {builder.getNamedAttr("in_place", builder.getUnitAttr())};
     return graph
         .create(onnx::FusedLossOp::getOperationName(), logits.getLoc(),
-                RankedTensorType::get({}, element), {logits, labels}, {},
-                Phase::Forward, "cross-entropy loss", 1)
+                RankedTensorType::get({}, element), {logits, labels},
+                attributes, Phase::Forward, "cross-entropy loss", 1)
         ->getResult(0);
+  }
   if (upcast || (graph.options().autocast && type.getElementType().isBF16()))
     logits = toSingle(graph, logits);
   if (graph.options().lossVariant == LossVariant::InPlace)
@@ -227,7 +238,7 @@ void TrainingGraph::addLoss() {
   end->setOperands({});
   updateSignature(function);
   // (B10) With the loss inside the model, its caller does not keep the logits.
-  if (settings.lossVariant != LossVariant::InPlace)
+  if (!isLossInModel(settings))
     outputsKept = outputs;
 
   LossKind kind = settings.loss;

@@ -169,15 +169,19 @@ LogicalResult gpucost::onnx::gradInPlaceLoss(Operation *,
 }
 
 /// (B10) Recomputes probabilities and subtracts one at the target.
-LogicalResult gpucost::onnx::gradFusedLoss(Operation *,
+LogicalResult gpucost::onnx::gradFusedLoss(Operation *op,
                                            GradientContext &context) {
   Value logits = context.operand(0), labels = context.operand(1);
   Value rows = context.createOne<ExpandOp>(
       RankedTensorType::get(tensorOf(labels).getShape(),
                             tensorOf(context.gradient()).getElementType()),
       {context.gradient()});
-  context.setGradient(0, context.createOne<FusedLossGradOp>(
-                             logits.getType(), {logits, labels, rows}));
+  SmallVector<Value> operands{logits, labels, rows};
+  context.setGradient(
+      0, op->hasAttr("in_place")
+             ? context.createOne<InPlaceFusedLossGradOp>(logits.getType(),
+                                                         operands)
+             : context.createOne<FusedLossGradOp>(logits.getType(), operands));
   return success();
 }
 

@@ -270,11 +270,13 @@ def Onnx_InPlaceLossOp : Onnx_GatherOp<"InPlaceLoss", "inferNothing"> {
   let operands = ["Logits", "Targets", "Probabilities"];
   let isInternal = 1;
 }
-// (logits, targets) -> loss, (B10): one kernel, which reads each row twice.
+// (logits, targets) -> loss, (B10): one kernel, which reads each row twice; its
+// gradient overwrites the logits if it is `in_place`.
 def Onnx_FusedLossOp : Onnx_ReductionOp<"FusedLoss", 4, 1, "nullptr", "inferNothing"> {
   let grad = "gradFusedLoss";
   let work = "fusedLossWork";
   let operands = ["Logits", "Targets"];
+  let attributes = ["in_place: flag"];
   let formula = "4 FLOP and 1 special per element of operand 0, which is read twice";
   let isInternal = 1;
 }
@@ -295,6 +297,8 @@ def Onnx_InPlaceBiasOp : Onnx_InPlaceOp<"InPlaceBias", "Add">;
 def Onnx_InPlaceExpOp : Onnx_InPlaceOp<"InPlaceExp", "Exp", 2, 1>;
 def Onnx_InPlaceDivOp : Onnx_InPlaceOp<"InPlaceDiv", "Div", 1, 1>;
 def Onnx_InPlaceMulOp : Onnx_InPlaceOp<"InPlaceMul", "Mul">;
+// FusedLossGrad that overwrites the logits.
+def Onnx_InPlaceFusedLossGradOp : Onnx_InPlaceOp<"InPlaceFusedLossGrad", "Norm", 4, 1>;
 def Onnx_MseLossOp : Onnx_ReductionOp<"MseLoss", 3, 0, "nullptr", "inferNothing"> {
   let grad = "gradMseLoss";
   let operands = ["Output", "Target"];
