@@ -422,6 +422,8 @@ class PipelineRank(Record):
         micro_batches_in_flight: most micro-batches with saved activations, summed over its
             stages
         peak_memory_bytes: B, as in iteration
+        allocated_bytes: B, as in iteration
+        reserved_bytes: B, as in iteration
         device_bytes: B, as in iteration
         memory_verdict: as in iteration
     """
@@ -433,6 +435,8 @@ class PipelineRank(Record):
     clock_mhz: float
     micro_batches_in_flight: int
     peak_memory_bytes: int
+    allocated_bytes: int
+    reserved_bytes: int
     device_bytes: int
     memory_verdict: str
 

@@ -234,6 +234,8 @@ PlacedModel::pipelineReport(const IterationTotals &totals) const {
     rank.clock = run.clock[index];
     rank.inFlight = memory[index].inFlight;
     rank.peakMemoryBytes = memory[index].plan.peak;
+    rank.allocatedBytes = memory[index].plan.allocated;
+    rank.reservedBytes = memory[index].plan.reserved;
     rank.deviceBytes = memory[index].plan.device;
     rank.memoryVerdict = memory[index].plan.verdict();
     waiting += rank.waiting;
