@@ -34,7 +34,7 @@ schedules with measured and tuned ones. `accuracy` writes the page, its tables a
 figures (Matplotlib) from the JSON output of `e2e`, by the three protocols, and `gate`.
 `modern` compares training steps of current PyTorch by network (validate_modern.py); `e2e`
 adds them to its rows if their table is next to its table. `memory` compares peak memory
-with allocators' counters and slopes over the batch (validate_memory.py). `serve` compares
+with allocators' counters, also rank by rank, and slopes over the batch (validate_memory.py). `serve` compares
 prompts and decode steps of serving stacks, and their power, with measurements and peers
 (validate_serve.py). `decisions` judges chosen clocks and power limits
 (validate_decisions.py). `transfer` compares times that are transferred from a measured GPU
