@@ -47,6 +47,7 @@ LOAD_NOISE = 0.003  # of its log rate, a mean of thousands of launches
 SIMT_GROUP, BATCHED_GROUP, CONV_GROUP = "simt_linear", "simt_batched", "simt_conv"
 PREFILL_GROUP, DECODE_GROUP = "attention_causal", "decode"
 SMALLEST, LARGEST = 256, 8192  # of m, n and k
+SMALLEST_OF = {"mi210": 32}  # its attention has no other rows
 DISPATCHES = 2  # rows that take as many times the dispatch at least
 NOISE = 0.08  # soft-L1 scale of log errors
 ENERGY_SHARE = 1.18
@@ -193,7 +194,7 @@ class SimtFit(GemmFit):
         self.floor = np.percentile([float(row["measured_us"]) for row, _ in rows], 1)
         return [(row, query) for row, query in rows
                 if float(row["measured_us"]) > DISPATCHES * self.floor
-                and all(SMALLEST <= query[size] <= LARGEST for size in "mnk")]
+                and all(SMALLEST_OF.get(self.gpu, SMALLEST) <= query[size] <= LARGEST for size in "mnk")]
 
     def times(self, logs, where):
         """As the timer shows them, with the share of the dispatch that fits best."""

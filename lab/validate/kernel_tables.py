@@ -236,8 +236,6 @@ def cache_write(columns):
 
 def query(row):
     """Columns of the kernel query for `row`, with `bytes` (every operand once)."""
-    if re.match(r"mi\d+", row["gpu"]):
-        raise Unmapped("AMD GPU")
     if "nccl" in row:
         return collective(row)
     if row.get("fwdbwd", "fwd") != "fwd":

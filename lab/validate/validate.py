@@ -18,6 +18,7 @@
   validate.py allreduce --data FOLDER
   validate.py lowprecision --data FOLDER [--rows rows.csv]
   validate.py attention --data FOLDER [--rows rows.csv]
+  validate.py xla      --data FOLDER
   validate.py networks --data FOLDER
   validate.py trust    --data FOLDER --committed A.json --out targets/accuracy.csv
   validate.py doors    [--folder FOLDER] [--newest] [--out TABLES.md]
@@ -43,8 +44,9 @@ and short convolutions by serving stack (validate_linear.py). `scale` compares t
 on many GPUs (validate_scale.py). `allreduce` compares all-reduces inside a node by serving
 stack (validate_all_reduce.py), `lowprecision` linear layers in 8 and 4 bits
 (validate_low_precision.py), `attention` attention by stack and format
-(validate_attention.py). `networks` compares collectives between nodes and inside an
-NVL72 (validate_networks.py). `trust` writes the errors by source, board, kind and format that
+(validate_attention.py), `xla` matmuls and collectives of AMD boards (validate_xla.py).
+`networks` compares collectives between nodes and inside an NVL72
+(validate_networks.py). `trust` writes the errors by source, board, kind and format that
 the tool embeds (measured_accuracy.py). `measured` compares kernels,
 loads and networks with the project's measurements (validate_measured.py). `doors` exports
 modules and networks by all front ends and compares the predictions for their files
@@ -84,6 +86,7 @@ import validate_scale
 import validate_schedules
 import validate_serve
 import validate_transfer
+import validate_xla
 from e2e_rows import errors, mode_of, number
 from error_statistics import describe
 
@@ -210,7 +213,7 @@ def public_checks(args):
     for more in (validate_modern.checks(args, data), validate_memory.checks(args), validate_serve.checks(args, data),
                  validate_kernels.checks(args.tool, data), validate_linear.checks(args.tool, data),
                  validate_all_reduce.checks(args.tool, data), validate_low_precision.checks(args.tool, data),
-                 validate_attention.checks(args.tool, data),
+                 validate_attention.checks(args.tool, data), validate_xla.checks(args.tool, data),
                  validate_networks.checks(args.tool, data),
                  validate_scale.checks(args, data),
                  validate_schedules.checks(args.tool, data)):
@@ -239,7 +242,7 @@ def parse():
                       ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
                       ("linear", validate_linear.run), ("scale", validate_scale.run),
                       ("allreduce", validate_all_reduce.run), ("lowprecision", validate_low_precision.run),
-                      ("attention", validate_attention.run),
+                      ("attention", validate_attention.run), ("xla", validate_xla.run),
                       ("networks", validate_networks.run),
                       ("trust", measured_accuracy.run),
                       ("doors", validate_doors.run),
@@ -263,8 +266,8 @@ def parse():
     subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
     for name in ("allreduce", "attention", "linear", "lowprecision", "modern", "networks", "scale"):
         subs[name].add_argument("--rows", help="write a row of CSV for each measured row here")
-    for name in ("allreduce", "attention", "decisions", "gate", "linear", "lowprecision", "memory", "modern", "networks", "scale", "serve", "transfer",
-                 "trust"):
+    for name in ("allreduce", "attention", "decisions", "gate", "linear", "lowprecision", "memory", "modern", "networks",
+                 "scale", "serve", "transfer", "trust", "xla"):
         subs[name].add_argument("--data", required=name != "gate")
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
     subs["schedules"].add_argument("--out", help="write the section here")

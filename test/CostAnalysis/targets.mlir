@@ -8,6 +8,14 @@
 // RUN: %{opt} %{annotate} %t/entry.mlir 2>&1 | FileCheck %s --check-prefix=A100 --implicit-check-not=warning
 // RUN: %{opt} %{annotate} %t/name.mlir 2>&1 | FileCheck %s --check-prefix=A100 --implicit-check-not=warning
 // RUN: %{opt} %{annotate} %t/nvvm.mlir 2>&1 | FileCheck %s --check-prefix=NVVM
+// RUN: sed 's/#nvvm.target<chip = "sm_90a">/#rocdl.target<chip = "gfx942">/' %t/nvvm.mlir > %t/rocdl.mlir
+// RUN: %{opt} %{annotate} %t/rocdl.mlir 2>&1 | FileCheck %s --check-prefix=GFX942
+// RUN: gpu-cost-opt %t/rocdl.mlir --precision-mode=as-is 2>&1 | FileCheck %s --check-prefix=GFX942
+// RUN: sed 's/gfx942/gfx90a/' %t/rocdl.mlir | gpu-cost-opt - --precision-mode=as-is 2>&1 | FileCheck %s --check-prefix=GFX90A
+// RUN: sed 's/gfx942/gfx950/' %t/rocdl.mlir | gpu-cost-opt - --precision-mode=as-is 2>&1 | FileCheck %s --check-prefix=GFX950
+// The attribute does not print its default, for which there is no board.
+// RUN: sed 's/<chip = "gfx942">//' %t/rocdl.mlir > %t/rocdl-default.mlir
+// RUN: not %{opt} %{annotate} %t/rocdl-default.mlir 2>&1 | FileCheck %s --check-prefix=GFX900
 // RUN: %{opt} %{annotate} --allow-unregistered-dialect %t/iree.mlir 2>&1 | FileCheck %s --check-prefix=IREE
 // An option comes first.
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(gpucost-annotate{target=a100-bf16}))' %t/nvvm.mlir 2>&1 | FileCheck %s --check-prefix=A100 --implicit-check-not=warning
@@ -28,6 +36,10 @@
 // A100: linalg.add {gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = modelled, time = 3{{[0-9.]+}}
 // NVVM: warning: the chip 'sm_90a' is assumed to be h100-sxm-80gb
 // NVVM: linalg.add {gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = modelled, time = 1{{[0-9.]+}}
+// GFX942: warning: the chip 'gfx942' is assumed to be mi300x
+// GFX90A: warning: the chip 'gfx90a' is assumed to be mi250x
+// GFX950: warning: the chip 'gfx950' is assumed to be mi355x
+// GFX900: error: no target for the chip 'gfx900'
 // IREE: warning: the chip 'sm_80' is assumed to be a100-sxm-80gb
 // IREE: linalg.add {gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = modelled, time = 3{{[0-9.]+}}
 // OLD: error: no target for the chip 'sm_35'

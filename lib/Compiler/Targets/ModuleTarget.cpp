@@ -131,16 +131,19 @@ static std::string readText(Attribute attr, StringRef key) {
       .str();
 }
 
-/// The chip ("sm_80") that NVVM or IREE generate code for; "" for others.
+/// The chip ("sm_80", "gfx942") that NVVM, ROCDL or IREE generate code for; ""
+/// for others.
 static std::string chipOf(Attribute attr) {
   StringRef dialect = attr.getDialect().getNamespace();
   if (auto opaque = dyn_cast<OpaqueAttr>(attr))
     dialect = opaque.getDialectNamespace();
-  if (dialect == "nvvm") {
-    // The attribute does not print its default.
-    std::string chip = readText(attr, "chip");
-    return chip.empty() ? "sm_75" : chip;
-  }
+  // The attributes do not print their defaults.
+  for (auto [generator, defaultChip] :
+       {std::pair("nvvm", "sm_75"), std::pair("rocdl", "gfx900")})
+    if (dialect == generator) {
+      std::string chip = readText(attr, "chip");
+      return chip.empty() ? defaultChip : chip;
+    }
   return dialect == "iree_gpu" ? readText(attr, "arch") : "";
 }
 

@@ -8,6 +8,7 @@
 #include "gpucost/Core/Accuracy/MeasuredRows.h"
 #include "gpucost/Core/Support/Text.h"
 #include "gpucost/Core/Targets/EmbeddedFile.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -103,8 +104,7 @@ using Distance = std::tuple<bool, Near, int, bool, bool>;
 
 static Distance distance(const MeasuredRows &row,
                          const MeasuredQuestion &question) {
-  int generations = std::abs(static_cast<int>(row.architecture) -
-                             static_cast<int>(question.architecture));
+  int generations = generationsBetween(row.architecture, question.architecture);
   Near board = Near::Other;
   if (row.board == question.board)
     board = Near::Board;
@@ -174,6 +174,14 @@ Accuracy gpucost::findNearest(const std::vector<MeasuredRows> &table,
   Accuracy found;
   if (table.empty()) {
     found.text = "no rows were measured";
+    return found;
+  }
+  Vendor vendor = vendorOf(question.architecture);
+  if (std::none_of(table.begin(), table.end(), [&](const MeasuredRows &row) {
+        return vendorOf(row.architecture) == vendor;
+      })) {
+    found.text =
+        concat("no iteration on a GPU of ", nameOf(vendor), " was measured");
     return found;
   }
   std::optional<Distance> least;

@@ -8,6 +8,7 @@
 #include "gpucost/Core/Explain/ExplainOp.h"
 #include "Explain.h"
 #include "gpucost/Core/Support/CheckedMath.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 
 using namespace gpucost;
 
@@ -46,7 +47,8 @@ static void explainChoice(const ExplainedKernel &kernel, ExplainText &text) {
     return;
   text.section("kernel");
   const Implementation &chosen = implementationOf(tiling.implementation);
-  text.line(std::string(chosen.name) + ": " + std::string(chosen.doc));
+  Vendor vendor = vendorOf(kernel.placed.model().gpu().architecture);
+  text.line(std::string(chosen.name) + ": " + inWordsOf(vendor, chosen.doc));
   for (const Implementation &row : implementationsOf(chosen.family)) {
     if (row.kind == chosen.kind)
       continue;

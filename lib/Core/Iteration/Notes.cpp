@@ -10,6 +10,7 @@
 #include "gpucost/Core/Model/ErrorBars.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "gpucost/Core/Support/QuantityText.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -95,8 +96,9 @@ void NoteBuilder::addWaits() {
       addSaturating(waits, launch.count, 1);
   if (waits > 0)
     add(settings.runtime == Runtime::CudaGraph
-            ? "data-dependent sizes: a CUDA graph cannot contain such ops; "
-              "waits for them are not modelled"
+            ? inWordsOf(vendorOf(placed.model().gpu().architecture),
+                        "data-dependent sizes: a CUDA graph cannot contain "
+                        "such ops; waits for them are not modelled")
             : "the host waits " + std::to_string(waits) +
                   " times for data-dependent sizes");
 }

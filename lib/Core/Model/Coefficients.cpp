@@ -157,7 +157,7 @@ Coefficients gpucost::transferTo(const Gpu &gpu, const Gpu &measured,
       (*set)->latency *= slower;
   if (auto &set = coefficients.simtConv)
     set->latency *= slower;
-  // (N5) Long messages take longer on slower links of the same kind.
+  // (N5) Long messages take longer on slower links.
   if (auto &set = coefficients.collectives;
       set && gpu.interconnect && measured.interconnect) {
     double ratio =

@@ -7,6 +7,7 @@
 
 #include "gpucost/Core/Model/Gpu.h"
 #include "gpucost/Core/Vocabulary/Formats.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 
 using namespace gpucost;
 
@@ -20,7 +21,7 @@ const FormatRate *Gpu::find(NumericFormat format) const {
   if (const FormatRate *rate = listed(format))
     return rate;
   const FormatInfo &info = infoOf(format);
-  return info.rate && *info.rate != format && architecture >= info.since
+  return info.rate && *info.rate != format && computesIn(architecture, format)
              ? listed(*info.rate)
              : nullptr;
 }

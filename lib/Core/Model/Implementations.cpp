@@ -7,6 +7,7 @@
 
 #include "gpucost/Core/Model/Implementations.h"
 #include "gpucost/Core/Model/KernelFamily.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 
 using namespace gpucost;
 
@@ -24,6 +25,9 @@ namespace gpucost::kernels {
 const Condition anySoftware = {"any software", nullptr};
 const Condition anyGpu = {"any GPU", nullptr};
 const Condition anyProblem = {"any problem", nullptr};
+GPUCOST_CONDITION(nvidiaGpu, "a GPU of NVIDIA", {
+  return vendorOf(model.gpu().architecture) == Vendor::NVIDIA;
+})
 GPUCOST_CONDITION(libraries, "kernels of a library, not generated ones",
                   { return !model.choice().isGenerated(); })
 GPUCOST_CONDITION(sincePyTorch2_0, "PyTorch 2.0 or later, or another software",

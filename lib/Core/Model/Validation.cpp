@@ -8,6 +8,7 @@
 #include "gpucost/Core/Model/Validation.h"
 #include "gpucost/Core/Support/QuantityText.h"
 #include "gpucost/Core/Vocabulary/Formats.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 #include <algorithm>
 #include <cmath>
 
@@ -235,7 +236,7 @@ std::string gpucost::findFaultInFile(const Gpu &gpu) {
     return "expected 'source' to list the documents that state these facts";
   for (const FormatRate &rate : gpu.formats) {
     const FormatInfo &info = infoOf(rate.format);
-    if (gpu.architecture < info.since || !info.rate)
+    if (!computesIn(gpu.architecture, rate.format) || !info.rate)
       return std::string(stringifyArchitecture(gpu.architecture)) +
              " has no tensor cores for " +
              std::string(stringifyNumericFormat(rate.format));

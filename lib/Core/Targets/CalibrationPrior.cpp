@@ -8,6 +8,7 @@
 #include "gpucost/Core/Targets/CalibrationPrior.h"
 #include "gpucost/Core/Support/Text.h"
 #include "gpucost/Core/Targets/TargetData.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 #include <cmath>
 #include <tuple>
 
@@ -15,8 +16,7 @@ using namespace gpucost;
 
 static auto distance(const DataFile &shipped, const Gpu &b) {
   const Gpu &a = *shipped.gpu;
-  int generations = std::abs(static_cast<int>(a.architecture) -
-                             static_cast<int>(b.architecture));
+  int generations = generationsBetween(a.architecture, b.architecture);
   bool otherMemory = a.hasStackedMemory() != b.hasStackedMemory();
   double bandwidth = std::abs(std::log(a.dramBandwidth / b.dramBandwidth));
   return std::make_tuple(generations, otherMemory, bandwidth,

@@ -199,12 +199,13 @@ Scenario gpucost::withoutChangesOfGpu(Scenario scenario) {
 
 std::optional<std::string_view>
 gpucost::findBoardOfChip(std::string_view chip) {
-  // Architecture-specific code such as "sm_90a" runs on the same boards.
-  size_t last = chip.find_last_not_of("af");
-  if (last == std::string_view::npos)
+  // Architecture-specific code such as "sm_90a" runs on the same boards; the
+  // "a" of AMD's "gfx90a" is a part of the number.
+  if (chip.substr(0, 3) == "sm_")
+    chip = chip.substr(0, chip.find_last_not_of("af") + 1);
+  if (chip.empty())
     return std::nullopt;
-  std::string line =
-      concat("gpucost.assumed_for = \"", chip.substr(0, last + 1), "\"");
+  std::string line = concat("gpucost.assumed_for = \"", chip, "\"");
   for (const EmbeddedFile &file : embeddedTargets())
     if (file.content.find(line) != std::string_view::npos)
       return file.name;

@@ -12,6 +12,7 @@
 #include "gpucost/Core/Model/Validation.h"
 #include "gpucost/Core/Support/Text.h"
 #include "gpucost/Core/Targets/TargetNames.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -26,6 +27,11 @@ using namespace gpucost;
 /// The set that supplies groups missing from other sets.
 static constexpr std::string_view shared = "shared";
 
+/// The set in `data`, with the groups that only the set of
+/// `gpucost.coefficients_from` has, as they transfer to the board.
+static Expected<Coefficients> ownSet(const DataFile &data,
+                                     std::string_view file);
+
 namespace {
 /// The contents of embedded files, each parsed once.
 class ParsedFiles {
@@ -39,8 +45,10 @@ public:
       const EmbeddedFile &file = files.begin()[index];
       entry.data = cantFail(
           parseDataFile(file.content, concat(folder, "/", file.name, ".mlir")));
-      if (entry.data.coefficients && file.name != shared)
+      if (entry.data.coefficients && file.name != shared) {
+        entry.data.coefficients = cantFail(ownSet(entry.data, file.name));
         completeCoefficients(*entry.data.coefficients);
+      }
     });
     return entry.data;
   }
@@ -132,36 +140,61 @@ bool gpucost::isComplete(const Coefficients &coefficients) {
   return (needed & ~presentGroups(coefficients)).none();
 }
 
-/// The set of `data` without fits for larger nodes.
-static Expected<Coefficients> ownOrNamedSet(const DataFile &data,
-                                            std::string_view file) {
+/// The set that `data` names, as it transfers to `gpu` if the file states so.
+static Expected<Coefficients>
+namedCoefficients(const DataFile &data, const Gpu *gpu, std::string_view file) {
   const std::string &name = data.coefficientsFrom;
-  if (data.coefficients) {
-    Coefficients own = *data.coefficients;
-    completeCoefficients(own);
-    return own;
-  }
-  if (name.empty())
-    return fail(concat(file,
-                       ": expected 'gpucost.coefficients' or the name of a set "
-                       "in 'gpucost.coefficients_from'"));
   const Coefficients *set = findCompiledCoefficients(name);
   if (!set)
     return fail(concat(file, ": unknown coefficient set '", name, "'"));
   if (data.transferredFrom.empty())
     return *set;
   size_t board = targetFiles().find(name);
-  if (board == targetFiles().size() || !data.gpu)
+  if (board == targetFiles().size() || !gpu)
     return fail(concat(file,
                        ": 'gpucost.transferred_from' needs a GPU, and a set of "
                        "coefficients that has the name of its board"));
   const Gpu &measured = *compiledTarget(board).gpu;
-  const auto &own = data.gpu->interconnect, &other = measured.interconnect;
-  if (own && other && own->kind != other->kind)
+  const auto &own = gpu->interconnect, &other = measured.interconnect;
+  bool isSameVendor =
+      vendorOf(gpu->architecture) == vendorOf(measured.architecture);
+  if (own && other && own->kind != other->kind && isSameVendor)
     return fail(concat(file, ": expected the set of a board with ",
                        stringifyInterconnectKind(own->kind), ", but '", name,
                        "' has ", stringifyInterconnectKind(other->kind)));
-  return transferTo(*data.gpu, measured, *set, data.transferredFrom);
+  return transferTo(*gpu, measured, *set, data.transferredFrom);
+}
+
+static Expected<Coefficients> ownSet(const DataFile &data,
+                                     std::string_view file) {
+  Coefficients own = *data.coefficients;
+  if (data.coefficientsFrom.empty())
+    return own;
+  const Gpu *gpu = data.gpu ? &*data.gpu : nullptr;
+  if (size_t board = targetFiles().find(data.calibratedFor);
+      !gpu && board != targetFiles().size())
+    gpu = &*compiledTarget(board).gpu;
+  Expected<Coefficients> base = namedCoefficients(data, gpu, file);
+  if (!base)
+    return fail(base.error());
+  completeWith(own, *base);
+  return own;
+}
+
+/// The set of `data` without fits for larger nodes.
+static Expected<Coefficients> ownOrNamedSet(const DataFile &data,
+                                            std::string_view file) {
+  if (data.coefficients) {
+    Expected<Coefficients> own = ownSet(data, file);
+    if (own)
+      completeCoefficients(*own);
+    return own;
+  }
+  if (data.coefficientsFrom.empty())
+    return fail(concat(file,
+                       ": expected 'gpucost.coefficients' or the name of a set "
+                       "in 'gpucost.coefficients_from'"));
+  return namedCoefficients(data, data.gpu ? &*data.gpu : nullptr, file);
 }
 
 Expected<Coefficients> gpucost::coefficientsOf(const DataFile &data,

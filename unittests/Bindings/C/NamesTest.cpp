@@ -44,7 +44,8 @@ TEST(CNames, Values) {
   EXPECT_EQ(namesOf(GPUCOST_ENUM_OPERAND_PATH), "0:auto 1:shared 2:cache");
   EXPECT_EQ(namesOf(GPUCOST_ENUM_OBJECTIVE), "0:time 1:energy 2:energy_delay");
   EXPECT_EQ(namesOf(GPUCOST_ENUM_ARCHITECTURE),
-            "0:pascal 1:volta 2:turing 3:ampere 4:ada 5:hopper 6:blackwell");
+            "0:pascal 1:volta 2:turing 3:ampere 4:ada 5:hopper 6:blackwell "
+            "7:cdna 8:cdna2 9:cdna3 10:cdna4");
   EXPECT_EQ(
       namesOf(GPUCOST_ENUM_SOFTWARE)
           .rfind("0:pytorch 1:vllm 2:sglang 3:tensorrt-llm 4:vllm-0.19 "
@@ -62,7 +63,7 @@ TEST(CNames, Values) {
             "14:causal_convolution");
   EXPECT_EQ(namesOf(GPUCOST_ENUM_COVERAGE),
             "0:modelled 1:fallback 2:unmodelled");
-  EXPECT_EQ(namesOf(GPUCOST_ENUM_INTERCONNECT), "0:pcie 1:nvlink");
+  EXPECT_EQ(namesOf(GPUCOST_ENUM_INTERCONNECT), "0:pcie 1:nvlink 2:xgmi");
   EXPECT_EQ(namesOf(GPUCOST_ENUM_MATRIX_PATH), "0:mma 1:wgmma 2:tcgen05");
   EXPECT_EQ(namesOf(16), "");
 }

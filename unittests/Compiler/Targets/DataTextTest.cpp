@@ -47,6 +47,7 @@ static std::optional<DataFile> parseByMlir(std::string_view text) {
     for (auto alias : list.getAsRange<mlir::StringAttr>())
       data.aliases.push_back(alias.str());
   take(assumedForAttrName, data.assumedFor);
+  take(calibratedForAttrName, data.calibratedFor);
   take(coefficientsFromAttrName, data.coefficientsFrom);
   take(collectivesFromAttrName, data.collectivesFrom);
   take(transferredFromAttrName, data.transferredFrom);
@@ -153,7 +154,7 @@ TEST(DataTextTest, ErrorsSayWhereAndWhat) {
   EXPECT_EQ(messageOf("#a = #gpucost.tile<m = 0, n = 2>"),
             "f.mlir:1:19: expected 'm' above 0, but got 0");
   EXPECT_EQ(messageOf("#a = #gpucost.interconnect<kind = bus>")
-                .find("f.mlir:1:35: expected one of [pcie, nvlink] for "),
+                .find("f.mlir:1:35: expected one of [pcie, nvlink, xgmi] for "),
             0u);
   EXPECT_EQ(messageOf("#a = #gpucost.tyle<m = 1>"),
             "f.mlir:1:6: unknown record '#gpucost.tyle'");

@@ -7,6 +7,7 @@
 
 #include "gpucost/Core/Vocabulary/Formats.h"
 #include "gpucost/Core/Model/Gpu.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 #include "gtest/gtest.h"
 
 using namespace gpucost;
@@ -50,6 +51,30 @@ TEST(Formats, Sets) {
     EXPECT_EQ(set.contains(info.format),
               info.format == NumericFormat::FP64 ||
                   info.format == NumericFormat::NVFP4);
+}
+
+/// Generations have an order within a vendor only.
+TEST(Formats, Vendors) {
+  EXPECT_EQ(vendorOf(Architecture::Blackwell), Vendor::NVIDIA);
+  EXPECT_EQ(vendorOf(Architecture::Cdna), Vendor::AMD);
+  EXPECT_FALSE(computesIn(Architecture::Volta, NumericFormat::BF16));
+  EXPECT_TRUE(computesIn(Architecture::Cdna, NumericFormat::BF16));
+  EXPECT_FALSE(computesIn(Architecture::Cdna2, NumericFormat::FP8));
+  EXPECT_TRUE(computesIn(Architecture::Cdna3, NumericFormat::FP8));
+  EXPECT_FALSE(computesIn(Architecture::Cdna3, NumericFormat::MXFP8));
+  EXPECT_TRUE(computesIn(Architecture::Cdna4, NumericFormat::MXFP8));
+  EXPECT_FALSE(computesIn(Architecture::Cdna4, NumericFormat::NVFP4));
+  EXPECT_EQ(generationsBetween(Architecture::Cdna4, Architecture::Cdna3), 1);
+  EXPECT_LT(generationsBetween(Architecture::Pascal, Architecture::Blackwell),
+            generationsBetween(Architecture::Cdna, Architecture::Blackwell));
+}
+
+/// Words of Vendors.def are replaced as whole words.
+TEST(Formats, VendorWords) {
+  std::string_view text = "cuBLAS on tensor cores, CUDA graphs, SMs, SMEM";
+  EXPECT_EQ(inWordsOf(Vendor::NVIDIA, text), text);
+  EXPECT_EQ(inWordsOf(Vendor::AMD, text),
+            "hipBLASLt on matrix cores, HIP graphs, CUs, SMEM");
 }
 
 /// A format without a rate has the rate of the format that Formats.def names,

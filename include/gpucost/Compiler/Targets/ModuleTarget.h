@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Compilers specify the GPU of a module in several ways: with the attributes of
-// this project, through DLTI, or by the chip that NVVM or IREE generate code
-// for. One function reads all of them. docs/Compilers.md lists them.
+// this project, through DLTI, or by the chip that NVVM, ROCDL or IREE generate
+// code for. One function reads all of them. docs/Compilers.md lists them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,9 +31,9 @@ struct ModuleTarget {
 /// The GPU that `op` or its nearest ancestor with a target names:
 /// `gpucost.target` with `gpucost.coefficients`; a device of
 /// `dlti.target_system_spec` that is a `#gpucost.gpu` or has an entry
-/// "gpucost.target"; `#nvvm.target` and `#iree_gpu.target` on it or on an op
-/// inside it. nullopt without a target, an error if the name is unknown.
-/// Thread-safe; names are resolved once per context.
+/// "gpucost.target"; `#nvvm.target`, `#rocdl.target` and `#iree_gpu.target` on
+/// it or on an op inside it. nullopt without a target, an error if the name is
+/// unknown. Thread-safe; names are resolved once per context.
 llvm::Expected<std::optional<ModuleTarget>>
 searchModuleTarget(mlir::Operation *op);
 /// As `searchModuleTarget`, but the absence of a target is an error.

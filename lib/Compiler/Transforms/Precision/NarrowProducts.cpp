@@ -13,6 +13,7 @@
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Core/Model/Gpu.h"
 #include "gpucost/Core/Vocabulary/Formats.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -149,8 +150,7 @@ void Narrower::eraseUnread() {
 
 /// Whether the GPU has a matrix unit for `format`.
 static bool multiplies(const Gpu &gpu, NumericFormat format) {
-  return gpu.architecture >= infoOf(format).since &&
-         gpu.flopsPerClock(format) > 0;
+  return computesIn(gpu.architecture, format) && gpu.flopsPerClock(format) > 0;
 }
 
 namespace {

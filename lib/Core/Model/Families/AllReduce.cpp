@@ -8,6 +8,7 @@
 #include "gpucost/Core/Model/AllReduce.h"
 #include "gpucost/Core/Model/KernelFamily.h"
 #include "gpucost/Core/Model/Steps.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 #include <tuple>
 
 using namespace gpucost;
@@ -77,8 +78,9 @@ std::string gpucost::describeAllReduce(const CostModel &model) {
   std::string name(stringifySoftware(software));
   AllReduceKernels found = findAllReduce(model);
   if (!found.stack)
-    return "all-reduces: NCCL, because no kernels of " + name +
-           " were measured on these links";
+    return inWordsOf(vendorOf(model.gpu().architecture),
+                     "all-reduces: NCCL, because no kernels of ") +
+           name + " were measured on these links";
   if (found.isMeasured)
     return "short all-reduces: kernels of " + name + ", as measured on " +
            found.stack->gpu;

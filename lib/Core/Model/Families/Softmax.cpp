@@ -54,8 +54,9 @@ static double cyclesOfKeptRow(const SoftmaxOnChipCoefficients &c,
 }
 
 /// (M6) One block of `threads` per row, 4 columns per thread and step.
-static void countRereads(const SoftmaxRereadCoefficients &c, double columns,
-                         double rowBytes, Steps *report, Stream &s) {
+static void countRereads(const SoftmaxRereadCoefficients &c, double rows,
+                         double columns, double rowBytes, Steps *report,
+                         Stream &s) {
   constexpr double threadColumns = 4, mostThreads = 1024, warpLanes = 32;
   double quads = std::min(std::floor(columns / threadColumns), mostThreads);
   double threads = std::max(
@@ -72,6 +73,10 @@ static void countRereads(const SoftmaxRereadCoefficients &c, double columns,
         "bytes; re = 2*{} = {} bytes",
         {columns, quads, threads, c.threads, rowBytes, s.inFlightBytes,
          s.readBytes, s.rereadBytes});
+  s.smCycles = rows * (c.rowCycles + c.columnCycles * columns);
+  if (report && s.smCycles > 0)
+    report->equation("wide softmax (M6)", "SM = {}*({} + {}*{}) = {} cycles",
+                     {rows, c.rowCycles, c.columnCycles, columns, s.smCycles});
   constexpr double passes = 3; // over a row: maximum, sum, results
   if (rowBytes > sharedBytes)
     s.energyBytes = passes * s.readBytes + s.writeBytes; // (P2)
@@ -107,7 +112,7 @@ softmaxTerms(const CostModel &model, const KernelWork &work, const Tiling &,
       query.steps->equation("row on chip (M14)", "SM = {}*cy = {} cycles",
                             {rows, s.smCycles});
   } else if (place == RowPlace::Memory) {
-    countRereads(*all.softmaxReread, columns, columns * work.inputBytes(),
+    countRereads(*all.softmaxReread, rows, columns, columns * work.inputBytes(),
                  query.steps, s);
   }
   s.rowCycles =

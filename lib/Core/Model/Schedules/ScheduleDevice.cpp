@@ -7,6 +7,7 @@
 
 #include "ScheduleTerms.h"
 #include "gpucost/Core/Model/KernelFamily.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 #include <cmath>
 
 using namespace gpucost;
@@ -38,6 +39,10 @@ static Expected<void> takeGroups(const CostModel &model, ScheduleDevice &d) {
 Expected<ScheduleDevice> gpucost::describeDevice(const CostModel &model,
                                                  NumericFormat format) {
   const Gpu &gpu = model.gpu();
+  if (Vendor vendor = vendorOf(gpu.architecture); vendor != Vendor::NVIDIA)
+    return fail("schedules are modelled for NVIDIA GPUs only, but '" +
+                gpu.name + "' is from " + std::string(nameOf(vendor)) +
+                "; leave out the schedule");
   if (!gpu.sm)
     return fail("'" + gpu.name +
                 "' states no facts of its SMs, which a schedule needs; add "

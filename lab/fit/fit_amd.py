@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Fits the matmuls of MI300X in 16 and 8 bits, equations (G1)-(G8), to XLA's table.
+
+  fit_amd.py --data FOLDER [--set fp8_gemm] [--held-out] [--apply]
+
+A soft-L1 loss on log errors with a Gaussian prior on the log of each parameter: the joint priors of tensor_gemm, with
+that of the bytes per clock from L2 at 32, half of what a CU loads. fp16 has the numbers of bf16 except the efficiency.
+--held-out leaves a third of the shapes out and prints their errors. MI355X takes the numbers of MI300X with twice the
+bytes per clock, and MI300X the fp32 and streaming kernels of MI210 (fit_kernels.py). The tool computes all predictions.
+Requires NumPy and SciPy.
+"""
+import argparse
+import pathlib
+import re
+import sys
+
+import numpy as np
+
+import fit_kernels
+from coefficient_files import COEFFICIENTS, TOOL, add_provenance, block_of, read_all, soft_l1
+from error_statistics import Errors
+from fit_low_precision import describe, half_widths, with_errors
+from matmuls_of_xla import read_rows
+from scipy.optimize import least_squares
+from validate_kernels import ask
+
+BEFORE, BOARD, NEXT = "mi210", "mi300x", "mi355x"
+CARRIED = ("simt_linear", "simt_batched", "issue_slots", "streaming", "softmax_reread")
+NOISE, EVALUATIONS, HELD_OUT = 0.08, 40, 1 / 3
+PRIOR = 0.1
+BOUNDS = {"l2_bytes_per_clock": (4, 64), "latency_cycles": (1, 3000), "fixed_time": (0.3, 10), "split_k_time": (0.1, 10),
+          "l2_fraction": (0.005, 1.4), "fill_depth": (2, 2000)}
+FORMATS = {"tensor_gemm": "bf16", "fp16_gemm": "fp16", "fp8_gemm": "fp8"}
+
+
+class XlaFit:
+    """The rows of one set, and the text from which its fit starts."""
+
+    def __init__(self, tool, data, name, texts):
+        self.tool, self.name, self.format = tool, name, FORMATS[name]
+        self.text = texts[BOARD]
+        if self.format == "fp16":
+            for each in set(fit_kernels.joint_priors(tool, fit_kernels.GROUP)) - {"efficiency"}:
+                value = fit_kernels.read_field(self.text, fit_kernels.GROUP, each)
+                self.text = fit_kernels.replace_field(self.text, name, each, value)
+        rows = read_rows(data, BOARD, self.format)
+        self.measured = np.array([row.measured for row in rows])
+        self.shapes = [row.shape for row in rows]
+        # Columns of one format ask the same.
+        unique = {row.shape: row.query for row in rows}
+        self.queries = list(unique.values())
+        places = {shape: i for i, shape in enumerate(unique)}
+        self.index = np.array([places[shape] for shape in self.shapes])
+        prior = fit_kernels.joint_priors(tool, fit_kernels.GROUP)
+        self.names = ["efficiency"] if self.format == "fp16" else [each for each in prior if each != "energy_per_flop"]
+        self.sigma = np.array([prior[each][1] for each in self.names])
+        self.bounds = np.log([BOUNDS.get(each, prior[each][2:]) for each in self.names]).T
+        self.start = np.clip(np.log([fit_kernels.read_field(self.text, name, each) for each in self.names]),
+                             self.bounds[0] + 1e-6, self.bounds[1] - 1e-6)
+
+    def file(self, logs):
+        text = self.text
+        for each, value in zip(self.names, np.exp(logs)):
+            text = fit_kernels.replace_field(text, self.name, each, value)
+        return text
+
+    def times(self, logs, where=slice(None)):
+        with fit_kernels.tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+            file.write(self.file(logs))
+            file.flush()
+            answers, error = ask(self.tool, BOARD, self.format, self.queries, [f"--coefficients={file.name}"])
+        if error:
+            raise SystemExit(f"fit_amd.py: {error}")
+        return np.array([float(answer["time_us"]) for answer in answers])[self.index][where]
+
+    def errors(self, logs, where=slice(None)):
+        return 100 * (self.times(logs, where) / self.measured[where] - 1)
+
+    def fit(self, where=slice(None)):
+        def residuals(logs):
+            error = np.log(self.times(logs, where) / self.measured[where])
+            return np.concatenate([soft_l1(error, NOISE), PRIOR * (logs - self.start) / self.sigma])
+
+        return least_squares(residuals, self.start, bounds=self.bounds, diff_step=1e-2, max_nfev=EVALUATIONS).x
+
+
+def held_out(shapes):
+    """Which rows are of the shapes that are left out."""
+    drawn = {shape: random < HELD_OUT for shape, random in
+             zip(sorted(set(shapes)), np.random.default_rng(1).random(len(set(shapes))))}
+    return np.array([drawn[shape] for shape in shapes])
+
+
+def with_widths(text, name, widths):
+    """`text` with the half-widths of the set `name`; those of tensor_gemm are in `error_bars`."""
+    if name != fit_kernels.GROUP:
+        return with_errors(text, name, widths)
+    small, medium, large = (f"{width:.3g}" for width in widths)
+    return re.sub(r"(?m)^    <kind = tensor_matmul, [^>]*>",
+                  f"    <kind = tensor_matmul, small = {small}, medium = {medium}, large = {large}>", text)
+
+
+def with_carried(texts):
+    """`texts` in which MI300X has the groups CARRIED of MI210, and MI355X follows MI300X."""
+    text = texts[BOARD]
+    for group in CARRIED:
+        start, end = block_of(texts[BEFORE], group)
+        block = re.sub(r'(provenance = "[^"]*",\n)', r'\1  transferred_from = "MI210",\n', texts[BEFORE][start:end], count=1)
+        if f"#{group} = " in text:
+            start, end = block_of(text, group)
+            text = text[:start] + block + text[end:]
+        else:
+            text = text.replace("#error_bars = ", f"{block}>\n\n#error_bars = ", 1)
+    texts = {**texts, BOARD: text}
+    text = texts[NEXT]
+    for name in FORMATS:
+        for each in fit_kernels.joint_priors(TOOL, fit_kernels.GROUP):
+            value = fit_kernels.read_field(texts[BOARD], name, each)
+            text = fit_kernels.replace_field(text, name, each, value * (2 if each == "l2_bytes_per_clock" else 1))
+    return {**texts, NEXT: text}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", required=True, type=pathlib.Path)
+    parser.add_argument("--tool", default=TOOL)
+    parser.add_argument("--set", choices=FORMATS)
+    parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--apply", action="store_true")
+    args = parser.parse_args()
+    texts = read_all()
+    for name in (args.set,) if args.set else FORMATS:
+        fit = XlaFit(args.tool, args.data, name, texts)
+        describe(f"{BOARD} {name}, committed", fit.errors(fit.start), fit.measured)
+        if args.held_out:
+            left = held_out(fit.shapes)
+            found = fit.fit(~left)
+            describe(f"{BOARD} {name}, held out", fit.errors(found, left), fit.measured[left])
+            continue
+        found = fit.fit()
+        signed = fit.errors(found)
+        describe(f"{BOARD} {name}, fitted", signed, fit.measured)
+        print(dict(zip(fit.names, np.exp(found).round(4))))
+        text = add_provenance(fit.file(found), name, f"fitted on {len(fit.measured)} rows, {Errors(signed).mean:.1f} % in fit")
+        texts = {**texts, BOARD: with_widths(text, name, half_widths(fit.times(found), fit.measured))}
+    if args.apply:
+        texts = with_carried(texts)
+        for board in (BOARD, NEXT):
+            (COEFFICIENTS / f"{board}.mlir").write_text(texts[board])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

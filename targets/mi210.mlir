@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok mi210
+//
+// AMD Instinct MI210 (PCIe, 300 W)
+// Four boards are joined by a bridge. fp32, elementwise and softmax kernels are fitted to
+// tables of this board, matmuls in 16 bits are those of MI300X.
+
+#gpu = #gpucost.gpu<
+  name = "mi210", die = "MI200 GCD", architecture = cdna2, process = "tsmc_n6",
+  sms = 104, special_per_clock = 16, boost_clock = 1700 MHz, max_clock = 1700 MHz,
+  min_clock = 500 MHz, clock_step = 10 MHz,
+  // Dense rates of matrix cores, which also compute fp32; the vector units have half of that rate.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 45.3 TFLOPS>,
+    <format = fp16, flops_per_clock = 1024, peak = 181 TFLOPS>,
+    <format = bf16, flops_per_clock = 1024, peak = 181 TFLOPS>,
+    <format = int8, flops_per_clock = 1024, peak = 181 TFLOPS>],
+  memory = "hbm2e", dram_bandwidth = 1638.4 GBps, dram_capacity = 64 GiB,
+  l2_capacity = 8 MiB, l2_partitioned = false,
+  library_workspace = 32 MiB, power_limit = 300 W,
+  interconnect = <kind = xgmi, generation = 3, bandwidth = 300 GBps>, gpus_per_node = 4,
+  source = [
+    "AMD Instinct MI210 datasheet: CUs, clock, peaks, memory, bandwidth, power, 3 Infinity Fabric links of 100 GB/s",
+    "AMD CDNA 2 white paper: FLOP per clock and CU, L2, process",
+    "special_per_clock: assumed, a quarter of the 64 lanes of a CU",
+    "clock step and lowest clock: assumed",
+    "library workspace: assumed, as PyTorch reserves it for hipBLASLt",
+    "GPUs of a node: four boards joined by a bridge",
+    "sm: omitted, because schedules are modelled for NVIDIA GPUs only"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.aliases = ["AMD Instinct MI210"],
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "mi210"
+} {}

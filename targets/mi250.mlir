@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok mi250
+//
+// AMD Instinct MI250 (OAM, 560 W), one of its two dies
+// A die (GCD) is one GPU for software: a package is two GPUs of this target, and a node of four
+// packages has eight. The coefficients are those of MI210.
+
+#gpu = #gpucost.gpu<
+  name = "mi250", die = "MI200 GCD", architecture = cdna2, process = "tsmc_n6",
+  sms = 104, special_per_clock = 16, boost_clock = 1700 MHz, max_clock = 1700 MHz,
+  min_clock = 500 MHz, clock_step = 10 MHz,
+  // Dense rates of matrix cores, which also compute fp32; the vector units have half of that rate.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 45.3 TFLOPS>,
+    <format = fp16, flops_per_clock = 1024, peak = 181 TFLOPS>,
+    <format = bf16, flops_per_clock = 1024, peak = 181 TFLOPS>,
+    <format = int8, flops_per_clock = 1024, peak = 181 TFLOPS>],
+  memory = "hbm2e", dram_bandwidth = 1638.4 GBps, dram_capacity = 64 GiB,
+  l2_capacity = 8 MiB, l2_partitioned = false,
+  library_workspace = 32 MiB, power_limit = 280 W,
+  interconnect = <kind = xgmi, generation = 3, bandwidth = 400 GBps>, gpus_per_node = 8,
+  source = [
+    "AMD Instinct MI250 datasheet: half of the package's CUs, peaks, memory and bandwidth; clock",
+    "AMD CDNA 2 white paper: FLOP per clock and CU, 8 MB of L2 per die, process",
+    "power limit: half of the package's 560 W, assumed",
+    "interconnect: half of the package's 800 GB/s, assumed",
+    "special_per_clock: assumed, a quarter of the 64 lanes of a CU",
+    "clock step and lowest clock: assumed",
+    "library workspace: assumed, as PyTorch reserves it for hipBLASLt",
+    "GPUs of a node: nodes of Frontier, four packages",
+    "sm: omitted, because schedules are modelled for NVIDIA GPUs only"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.aliases = ["AMD Instinct MI250", "mi250-1gcd"],
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "mi210",
+  gpucost.transferred_from = "MI210"
+} {}
