@@ -27,6 +27,7 @@ from validate_kernels import ask
 
 BEFORE, BOARD, NEXT = "mi210", "mi300x", "mi355x"
 CARRIED = ("simt_linear", "simt_batched", "issue_slots", "streaming", "softmax_reread")
+INSTRUCTIONS = ("per_element", "instructions")  # which power needs
 NOISE, EVALUATIONS, HELD_OUT = 0.08, 40, 1 / 3
 PRIOR = 0.1
 BOUNDS = {"l2_bytes_per_clock": (4, 64), "latency_cycles": (1, 3000), "fixed_time": (0.3, 10), "split_k_time": (0.1, 10),
@@ -101,19 +102,28 @@ def with_widths(text, name, widths):
                   f"    <kind = tensor_matmul, small = {small}, medium = {medium}, large = {large}>", text)
 
 
+def carried(text, source, group, board):
+    """`text` with `group` of the file `source`, marked as those of `board`."""
+    start, end = block_of(source, group)
+    block = source[start:end]
+    if "transferred_from" not in block:
+        block = re.sub(r'(provenance = "[^"]*",\n)', rf'\1  transferred_from = "{board}",\n', block, count=1)
+    if f"#{group} = " in text:
+        start, end = block_of(text, group)
+        return text[:start] + block + text[end:]
+    place = text.index("module attributes")
+    return f"{text[:place]}{block}>\n\n{text[place:]}"
+
+
 def with_carried(texts):
     """`texts` in which MI300X has the groups CARRIED of MI210, and MI355X follows MI300X."""
     text = texts[BOARD]
     for group in CARRIED:
-        start, end = block_of(texts[BEFORE], group)
-        block = re.sub(r'(provenance = "[^"]*",\n)', r'\1  transferred_from = "MI210",\n', texts[BEFORE][start:end], count=1)
-        if f"#{group} = " in text:
-            start, end = block_of(text, group)
-            text = text[:start] + block + text[end:]
-        else:
-            text = text.replace("#error_bars = ", f"{block}>\n\n#error_bars = ", 1)
+        text = carried(text, texts[BEFORE], group, "MI210")
     texts = {**texts, BOARD: text}
     text = texts[NEXT]
+    for group in INSTRUCTIONS:
+        text = carried(text, texts[BOARD], group, "MI300X")
     for name in FORMATS:
         for each in fit_kernels.joint_priors(TOOL, fit_kernels.GROUP):
             value = fit_kernels.read_field(texts[BOARD], name, each)

@@ -42,9 +42,7 @@ NETWORKS = (("NVL72", "gb200-nvl72"), ("Omni-Path 4x100", "jean-zay"), ("4 x 100
 # Where a row states none.
 BY_GPU = {"a100-sxm-80gb": "dgx-a100", "h100-sxm-80gb": "dgx-h100", "b200-sxm": "dgx-b200", "gb200": "gb200-nvl72"}
 # Boards without a target: the board whose numbers they take, and its power limit.
-STAND_INS = {"gb200": ("b200-sxm", 1200), "mi355x": ("b200-sxm", None)}
-# Their stand-in orders plans, but its times are not those of the board.
-ONLY_RANKED = ("mi355x",)
+STAND_INS = {"gb200": ("b200-sxm", 1200)}
 
 
 def whole(text, default=0):

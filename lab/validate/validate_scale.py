@@ -24,7 +24,8 @@ from kernel_tables import Unmapped
 # Peak of the dense format, TFLOP/s.
 PEAKS = {"a100-sxm-80gb": {"bf16": 312, "fp16": 312}, "h100-sxm-80gb": {"bf16": 989, "fp8": 1979},
          "b200-sxm": {"bf16": 2250, "fp8": 4500, "mxfp8": 4500, "nvfp4": 9000},
-         "gb200": {"bf16": 2500, "fp8": 5000, "mxfp8": 5000, "nvfp4": 10000}}
+         "gb200": {"bf16": 2500, "fp8": 5000, "mxfp8": 5000, "nvfp4": 10000},
+         "mi300x": {"bf16": 1307, "fp8": 2615}, "mi355x": {"bf16": 2517, "fp8": 5033}}
 # Mean error of time by kind, and mean loss of the chosen plan by source, in percent, above which the gate fails: just
 # above the current figures.
 GATES = {"dense": 10.5, "LoRA": 9.5, "MoE": 23.0}
@@ -117,11 +118,6 @@ def predict(tool, steps, jobs, extra=lambda step: []):
     return results, skipped
 
 
-def timed(results):
-    """The results whose board has a target or a close stand-in."""
-    return [r for r in results if r.step.gpu not in scale_rows.ONLY_RANKED]
-
-
 def baselines(results):
     """Signed errors in percent of a constant MFU per GPU and format, and of the peak."""
     ideal = [flops_of(r.step) / (PEAKS[r.step.gpu][r.precision] * 1e12 * int(float(r.step.row["gpus"])))
@@ -182,7 +178,7 @@ def run(args):
     if args.source:
         steps = [step for step in steps if step.source == args.source]
     ranked, failed = predict(args.tool, steps, args.jobs)
-    results = timed(ranked)
+    results = ranked
     print_table("by source, GPU and format", results,
                 lambda r: f"{r.step.source} {r.step.kind} {r.step.gpu} {r.precision}")
     print_table("by kind and GPU", results, lambda r: f"{r.step.kind} {r.step.gpu}")
@@ -216,7 +212,7 @@ def checks(args, data):
     steps, _ = scale_rows.read(data)
     results, _ = predict(args.tool, [step for step in steps if step.source != UNPUBLISHED], args.jobs)
     for name, limit in GATES.items():
-        yield gates.mape(f"scale {name} time", [r.error for r in timed(results) if r.step.kind == name], limit)
+        yield gates.mape(f"scale {name} time", [r.error for r in results if r.step.kind == name], limit)
     losses = losses_of(results)
     for name, limit in RANKING_GATES.items():
         yield gates.mape(f"scale {name} loss of the chosen plan", [chosen for chosen, _ in losses.get(name, [])], limit)

@@ -83,9 +83,9 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #power = #gpucost.power_fit<
-  provenance = "H100 SXM: energies of FLOP, instructions and L2 x the ratio of power limit / peak, of a CU's cycle x the ratio of power limit / (CUs x clock); idle 135 W, 4-bit energy: assumed; not measured",
+  provenance = "H100 SXM: energy of a tensor FLOP, because the process is the same; energies of fp32 FLOP, instructions and L2 x the ratio of power limit / peak, of a CU's cycle x the ratio of power limit / (CUs x clock); idle 135 W, 4-bit energy: assumed; not measured",
   transferred_from = "H100 SXM, unseen on AMD",
-  per_tensor_flop = 0.54442 pJ, tf32_energy = 2, eight_bit_energy = 0.5, four_bit_energy = 0.3,
+  per_tensor_flop = 0.67144 pJ, tf32_energy = 2, eight_bit_energy = 0.5, four_bit_energy = 0.3,
   per_fp32_flop = 3.9901 pJ, per_instruction = 22.059 pJ,
   per_dram_byte = 67.855 pJ, per_l2_byte = 20.955 pJ, per_sm_cycle = 94.959 pJ,
   voltage_exponent = 2, reference_clock = 1940 MHz, idle_base = 90 W,

@@ -84,6 +84,29 @@
   static_fraction = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
   clock_exponent = 1.3, energy_floor = 0.4>
 
+#power = #gpucost.power_fit<
+  provenance = "MI300X, energies of FLOP, instructions, L2 and cycles x 0.75: TSMC states 25 to 30 % less power of N3 than of N5 at the same speed; idle x power limit; not measured",
+  transferred_from = "MI300X",
+  per_tensor_flop = 0.50358 pJ, tf32_energy = 2, eight_bit_energy = 0.5, four_bit_energy = 0.3,
+  per_fp32_flop = 2.9926 pJ, per_instruction = 16.544 pJ,
+  per_dram_byte = 67.855 pJ, per_l2_byte = 15.716 pJ, per_sm_cycle = 71.219 pJ,
+  voltage_exponent = 2, reference_clock = 1940 MHz, idle_base = 168 W,
+  idle_voltage = 46.67 W, idle_clock = 17.73 W, generic_knee = 0.72,
+  generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894>
+
+#per_element = #gpucost.instruction_table<
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.612,
+  tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
+  erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
+  gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
+  norm = 20, resize = 12, depthwise_conv = 6, optimizer = 16>
+#instructions = #gpucost.instructions<
+  provenance = "H100 SXM, with whose counts the energies of `power` were fitted; not measured",
+  transferred_from = "H100 SXM, unseen on AMD",
+  per_element = #per_element, strided = 14.01, softmax_wide = 24,
+  layout_conversion = 8.2624, attention_score = 3, depthwise_tap = 6,
+  softmax_scale = 1.0264, norm_scale = 1.1289>
+
 module attributes {
   gpucost.calibrated_for = "mi355x",
   gpucost.coefficients_from = "mi300x",
@@ -94,4 +117,6 @@ module attributes {
     low_precision = [
       <format = "fp16", software = "pytorch", gemm = #fp16_gemm>,
       <format = "fp8", software = "pytorch", gemm = #fp8_gemm>],
-    tensor_power = #tensor_power>} {}
+    tensor_power = #tensor_power,
+    instructions = #instructions,
+    power = #power>} {}
