@@ -31,6 +31,7 @@
 module attributes {
   gpucost.gpu = #gpu,
   gpucost.aliases = ["AMD Instinct MI100"],
+  gpucost.assumed_for = "gfx908",
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "mi210",
   gpucost.transferred_from = "MI210"

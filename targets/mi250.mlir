@@ -19,16 +19,16 @@
   memory = "hbm2e", dram_bandwidth = 1638.4 GBps, dram_capacity = 64 GiB,
   l2_capacity = 8 MiB, l2_partitioned = false,
   library_workspace = 32 MiB, power_limit = 280 W,
-  interconnect = <kind = xgmi, generation = 3, bandwidth = 400 GBps>, gpus_per_node = 8,
+  interconnect = <kind = xgmi, generation = 3, bandwidth = 300 GBps>, gpus_per_node = 8,
   source = [
     "AMD Instinct MI250 datasheet: half of the package's CUs, peaks, memory and bandwidth; clock",
     "AMD CDNA 2 white paper: FLOP per clock and CU, 8 MB of L2 per die, process",
     "power limit: half of the package's 560 W, assumed",
-    "interconnect: half of the package's 800 GB/s, assumed",
+    "interconnect: half of the package's 600 GB/s, assumed",
     "special_per_clock: assumed, a quarter of the 64 lanes of a CU",
     "clock step and lowest clock: assumed",
     "library workspace: assumed, as PyTorch reserves it for hipBLASLt",
-    "GPUs of a node: nodes of Frontier, four packages",
+    "GPUs of a node: four packages, assumed as in nodes of MI250X",
     "sm: omitted, because schedules are modelled for NVIDIA GPUs only"]>
 
 module attributes {

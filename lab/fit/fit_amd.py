@@ -4,9 +4,9 @@
 
   fit_amd.py --data FOLDER [--set fp8_gemm] [--held-out] [--apply]
 
-A soft-L1 loss on log errors with a Gaussian prior on the log of each parameter: the joint priors of tensor_gemm, with
-that of the bytes per clock from L2 at 32, half of what a CU loads. fp16 has the numbers of bf16 except the efficiency.
---held-out leaves a third of the shapes out and prints their errors. MI355X takes the numbers of MI300X with twice the
+A soft-L1 loss on log errors with a weak Gaussian prior on the log of each parameter: the committed value, with the
+deviation of the joint priors of tensor_gemm. fp16 has the numbers of bf16 except the efficiency. --held-out leaves a
+third of the shapes out of a fit that starts from the committed numbers, and prints their errors. MI355X takes the numbers of MI300X with twice the
 bytes per clock, and MI300X the fp32 and streaming kernels of MI210 (fit_kernels.py). The tool computes all predictions.
 Requires NumPy and SciPy.
 """
@@ -20,7 +20,7 @@ import numpy as np
 import fit_kernels
 from coefficient_files import COEFFICIENTS, TOOL, add_provenance, block_of, read_all, soft_l1
 from error_statistics import Errors
-from fit_low_precision import describe, half_widths, with_errors
+from fit_low_precision import describe, half_widths
 from matmuls_of_xla import read_rows
 from scipy.optimize import least_squares
 from validate_kernels import ask
@@ -95,11 +95,11 @@ def held_out(shapes):
 
 def with_widths(text, name, widths):
     """`text` with the half-widths of the set `name`; those of tensor_gemm are in `error_bars`."""
-    if name != fit_kernels.GROUP:
-        return with_errors(text, name, widths)
     small, medium, large = (f"{width:.3g}" for width in widths)
-    return re.sub(r"(?m)^    <kind = tensor_matmul, [^>]*>",
-                  f"    <kind = tensor_matmul, small = {small}, medium = {medium}, large = {large}>", text)
+    entry = f"<kind = tensor_matmul, small = {small}, medium = {medium}, large = {large}>"
+    if name != fit_kernels.GROUP:
+        return re.sub(rf"(gemm = #{name})(, errors = \[.*\])?>", rf"\g<1>, errors = [{entry}]>", text)
+    return re.sub(r"(?m)^    <kind = tensor_matmul, [^>]*>", f"    {entry}", text)
 
 
 def carried(text, source, group, board):

@@ -204,8 +204,8 @@ module attributes {
     provenance = "XLA's tables (matmuls, collectives); MI210 (fp32, streaming); A100 SXM and H100 SXM (everything else)",
     tensor_gemm = #tensor_gemm,
     low_precision = [
-      <format = "fp16", software = "pytorch", gemm = #fp16_gemm, errors = [<kind = tensor_matmul, small = 0.232, medium = 0.156, large = 0.0581>]>,
-      <format = "fp8", software = "pytorch", gemm = #fp8_gemm, errors = [<kind = tensor_matmul, small = 0.492, medium = 0.385, large = 0.444>]>],
+      <format = "fp16", gemm = #fp16_gemm, errors = [<kind = tensor_matmul, small = 0.232, medium = 0.156, large = 0.0581>]>,
+      <format = "fp8", gemm = #fp8_gemm, errors = [<kind = tensor_matmul, small = 0.492, medium = 0.385, large = 0.444>]>],
     tensor_power = #tensor_power,
     simt_linear = #simt_linear,
     simt_batched = #simt_batched,

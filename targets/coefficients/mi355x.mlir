@@ -115,8 +115,8 @@ module attributes {
     provenance = "MI300X; nothing is measured on the board",
     tensor_gemm = #tensor_gemm,
     low_precision = [
-      <format = "fp16", software = "pytorch", gemm = #fp16_gemm>,
-      <format = "fp8", software = "pytorch", gemm = #fp8_gemm>],
+      <format = "fp16", gemm = #fp16_gemm>,
+      <format = "fp8", gemm = #fp8_gemm>],
     tensor_power = #tensor_power,
     instructions = #instructions,
     power = #power>} {}

@@ -27,7 +27,7 @@ static constexpr StringRef usage =
     "Settings\n"
     "that are stated are not chosen; a list restricts the choice. "
     "--recompute=auto\n"
-    "gives each plan the recomputation with the least time that fits.\n";
+    "gives each plan the best recomputation that fits and keeps the bounds.\n";
 
 static std::vector<std::string_view> dataKinds() {
   return {std::begin(dataParallelKinds), std::end(dataParallelKinds)};

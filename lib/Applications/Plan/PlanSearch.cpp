@@ -18,6 +18,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <thread>
 
 using namespace gpucost;
@@ -57,8 +58,11 @@ private:
   void composeAll();
   void composeSet(PlanSet &set);
   void analyzeAll();
-  /// Keeps one of the plans that differ only in recomputation.
-  void keepFastestRecomputations();
+  /// Whether it fits and keeps the bounds that are numbers.
+  bool keepsBounds(const PointResult &result) const;
+  /// Keeps one of the plans that differ only in recomputation: the best of
+  /// those that keep the bounds.
+  void keepBestRecomputations();
   /// Analyzes the best of `some` results until it is the best one still;
   /// nullopt if none is allowed.
   std::optional<size_t> settle(const std::vector<size_t> &some);
@@ -280,7 +284,14 @@ void PlanSearch::analyzeAll() {
   found.terms.resize(results.size());
 }
 
-void PlanSearch::keepFastestRecomputations() {
+bool PlanSearch::keepsBounds(const PointResult &result) const {
+  return result.isFeasible() &&
+         llvm::all_of(goal.constraints, [&](const Constraint &each) {
+           return each.isTimesBest || satisfies(result, each, each.bound);
+         });
+}
+
+void PlanSearch::keepBestRecomputations() {
   auto axis = llvm::find_if(
       space.axes(), [](const Axis &each) { return each.flag == "recompute"; });
   auto number = static_cast<size_t>(axis - space.axes().begin());
@@ -292,12 +303,14 @@ void PlanSearch::keepFastestRecomputations() {
   }
   results.clear(), found.terms.clear();
   for (auto &[values, plans] : groups) {
-    // Among equal times the least recomputation. If none fits, the plan with
-    // the most recomputation has the reason.
-    auto rank = [](const PlanCost &plan) {
+    // Among equals the least recomputation. If none fits, the plan with the
+    // most recomputation has the reason.
+    auto rank = [&](const PlanCost &plan) {
       const PointResult &result = plan.result;
       bool fits = result.isFeasible();
-      return std::tuple(!fits, result.time,
+      return std::tuple(!fits, !keepsBounds(result),
+                        valueOf(result, goal.metric, goal.per)
+                            .value_or(std::numeric_limits<double>::infinity()),
                         fits ? result.point : -result.point);
     };
     llvm::sort(plans, [&](const PlanCost &a, const PlanCost &b) {
@@ -325,7 +338,7 @@ void PlanSearch::analyze(size_t index) {
       found.difference = std::max(
           found.difference, std::fabs(composed.time / exact.front().time - 1));
     composed = std::move(exact.front());
-    if (composed.isFeasible() || slower.empty() || slower[index].empty())
+    if (keepsBounds(composed) || slower.empty() || slower[index].empty())
       return;
     PlanCost next = std::move(slower[index].front());
     slower[index].erase(slower[index].begin());
@@ -441,7 +454,7 @@ llvm::Expected<PlanResult> PlanSearch::run() {
   else
     analyzeAll();
   if (options.choosesRecomputation)
-    keepFastestRecomputations();
+    keepBestRecomputations();
   isAnalyzed.assign(results.size(), !found.exactReason.empty());
   settleAll();
   addScaling();

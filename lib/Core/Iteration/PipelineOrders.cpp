@@ -33,6 +33,8 @@ static Order orderInterleaved(const PipelineLayout &layout, int64_t rank,
                               int64_t microBatches) {
   int64_t p = layout.ranks, v = layout.perRank, all = microBatches * v;
   int64_t warmup = std::min((p - rank - 1) * 2 + (v - 1) * p, all);
+  if (layout.forwardsFirst && microBatches == p)
+    warmup = all;
   auto passOf = [&](PassKind kind, int64_t i) {
     int64_t chunk = i % (p * v) / p;
     if (kind == PassKind::Backward)

@@ -160,16 +160,23 @@ Coefficients gpucost::transferTo(const Gpu &gpu, const Gpu &measured,
   // (N5) Long messages take longer on slower links.
   if (auto &set = coefficients.collectives;
       set && gpu.interconnect && measured.interconnect) {
-    double ratio =
-        gpu.interconnect->bandwidth / measured.interconnect->bandwidth;
+    // A group of n GPUs uses n - 1 links of a GPU in a mesh.
+    bool isMesh = gpu.interconnect->kind == InterconnectKind::XGMI &&
+                  measured.interconnect->kind == InterconnectKind::XGMI;
+    auto bandwidthOf = [&](const Gpu &board) {
+      double links =
+          isMesh ? std::max<double>(board.gpusPerNode.value_or(2) - 1, 1) : 1;
+      return board.interconnect->bandwidth / links;
+    };
+    double ratio = bandwidthOf(gpu) / bandwidthOf(measured);
     for (CollectiveFit &fit : set->fits)
       fit.bandwidth *= ratio;
     // Notes show the provenance up to the first semicolon.
     if (ratio != 1)
       set->provenance.insert(
           std::min(set->provenance.find(';'), set->provenance.size()),
-          ", bandwidth x " + toText(gpu.interconnect->bandwidth) + " / " +
-              toText(measured.interconnect->bandwidth));
+          ", bandwidth x " + toText(bandwidthOf(gpu)) + " / " +
+              toText(bandwidthOf(measured)));
   }
   // (P4) Another die leaks in proportion to the power that its board may draw.
   if (auto &set = coefficients.power; set && gpu.die != measured.die) {

@@ -108,9 +108,13 @@ std::string gpucost::describeLowPrecision(const LowPrecisionGemm &kernels,
   std::string name =
       std::string(stringifyNumericFormat(kernels.format)) + " matmuls";
   if (!from.empty())
-    return name + ": as measured on " + from + " with " +
-           std::string(stringifySoftware(kernels.software));
-  return describeStandIn(name, software, kernels.software, gpu);
+    return name + ": as measured on " + from +
+           (kernels.software
+                ? " with " + std::string(stringifySoftware(*kernels.software))
+                : "");
+  return kernels.software
+             ? describeStandIn(name, software, *kernels.software, gpu)
+             : "";
 }
 
 template <typename Set>

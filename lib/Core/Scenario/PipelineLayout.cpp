@@ -7,6 +7,7 @@
 
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Scenario/TrainingStack.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "gpucost/Core/Support/Text.h"
 #include <algorithm>
@@ -29,9 +30,11 @@ bool PipelineLayout::sendsBlock() const {
 }
 
 PipelineLayout gpucost::layoutOf(const Settings &settings) {
+  std::optional<TrainingStack> stack = trainingStack(settings.software);
   return {settings.plan().pipeline,
           settings.trains() ? settings.virtualStages : 1,
-          settings.pipelineSchedule, settings.trains()};
+          settings.pipelineSchedule, settings.trains(),
+          stack && stack->forwardsFirst};
 }
 
 int64_t gpucost::gpusOfRank(const Settings &settings) {

@@ -274,9 +274,7 @@ static std::string checkTarget(const Scenario &scenario,
     return fault;
   if (scenario.tf32.value_or(Tf32Mode::Off) != Tf32Mode::Off &&
       !target.formats.contains(NumericFormat::TF32))
-    return concat("'", target.gpu,
-                  "' has no TF32 tensor cores; leave out "
-                  "--tf32");
+    return concat("'", target.gpu, "' has no TF32 rate; leave out --tf32");
   // FlashAttention needs ldmatrix (Turing), its second version cp.async
   // (Ampere).
   constexpr double turing = 7.5, ampere = 8;

@@ -16,9 +16,10 @@ std::optional<TrainingStack> gpucost::trainingStack(Software software) {
   case Software::Megatron0_9:
     stack.fusesGradientSums = stack.fusesLayers = stack.dividesTokens = true;
     stack.gathersLate = true;
+    stack.forwardsFirst = software == Software::Megatron0_9;
     return stack;
   case Software::MegatronLm3:
-    stack.fusesGradientSums = true;
+    stack.fusesGradientSums = stack.forwardsFirst = true;
     return stack;
   case Software::Nanotron:
     stack.dividesTokens = true;
@@ -31,6 +32,8 @@ std::optional<TrainingStack> gpucost::trainingStack(Software software) {
     stack.shardsParameters = true;
     return stack;
   case Software::MegatronDeepSpeed:
+    stack.forwardsFirst = true;
+    return stack;
   case Software::InternEvo:
     return stack;
   default:

@@ -225,7 +225,7 @@ TEST(Scenario, CombinationsAreChecked) {
   scenario.tf32 = Tf32Mode::Conv;
   EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP32)), "");
   EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP32, false)),
-            "'toy' has no TF32 tensor cores; leave out --tf32");
+            "'toy' has no TF32 rate; leave out --tf32");
   // A plan and a number of GPUs agree; one follows from the other.
   scenario = Scenario();
   scenario.mode = IterationMode::Training;

@@ -21,6 +21,8 @@ struct PipelineLayout {
   int64_t perRank = 1;
   PipelineSchedule schedule = PipelineSchedule::OneForwardOneBackward;
   bool trains = false;
+  /// As TrainingStack::forwardsFirst.
+  bool forwardsFirst = false;
 
   int64_t stages() const { return ranks * perRank; }
   int64_t rankOf(int64_t stage) const;

@@ -41,6 +41,9 @@ struct TrainingStack {
   bool dividesTokens = false;
   /// Data parallelism is FSDP.
   bool shardsParameters = false;
+  /// An interleaved pipeline with as many micro-batches as ranks runs all
+  /// forward passes before the first backward pass.
+  bool forwardsFirst = false;
 };
 
 /// nullopt for software that is not made for many GPUs.

@@ -413,6 +413,7 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
   bool isOwn = shape->isOwn && c.transferredFrom.empty();
   t.inCalibratedDomain =
       t.inCalibratedDomain && p.queryLength == p.kvLength &&
+      (shape->isEightBit || work.inputBits >= 16) &&
       (isOwn || (!shape->isEightBit && !p.backward && !isFp32Attention(work)));
   t.groups = groupSet(shape->group);
   return t;
