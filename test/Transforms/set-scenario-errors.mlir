@@ -22,7 +22,7 @@ module attributes {gpucost.scenario = #gpucost.scenario<target = "h100-int8", mo
 
 // -----
 
-// expected-error @+1 {{'v100-sxm-32gb' has no TF32 tensor cores; leave out --tf32}}
+// expected-error @+1 {{'v100-sxm-32gb' has no TF32 rate; leave out --tf32}}
 module attributes {gpucost.scenario = #gpucost.scenario<target = "v100", tf32 = conv>} {}
 
 // -----
