@@ -113,6 +113,7 @@ static void printScaling(const PlanResult &result, const Space &space,
     return;
   os << "\n  the best plan for each number of GPUs\n";
   std::vector<size_t> plans;
+  plans.reserve(result.scaling.size());
   for (const ScalingPoint &point : result.scaling)
     plans.push_back(point.index);
   printPlans(

@@ -113,7 +113,7 @@ std::string gpucost::describeLowPrecision(const LowPrecisionGemm &kernels,
                 ? " with " + std::string(stringifySoftware(*kernels.software))
                 : "");
   return kernels.software
-             ? describeStandIn(name, software, *kernels.software, gpu)
+             ? describeStandIn(name, software, kernels.software, gpu)
              : "";
 }
 
