@@ -6,9 +6,9 @@
 
 A soft-L1 loss on log errors with a weak Gaussian prior on the log of each parameter: the committed value, with the
 deviation of the joint priors of tensor_gemm. fp16 has the numbers of bf16 except the efficiency. --held-out leaves a
-third of the shapes out of a fit that starts from the committed numbers, and prints their errors. MI355X takes the numbers of MI300X with twice the
-bytes per clock, and MI300X the fp32 and streaming kernels of MI210 (fit_kernels.py). The tool computes all predictions.
-Requires NumPy and SciPy.
+third of the shapes out of a fit that starts from the committed numbers, and prints their errors. MI355X takes the
+numbers of MI300X with twice the bytes per clock, and MI300X the fp32 and streaming kernels of MI210 (fit_kernels.py).
+The tool computes all predictions. Requires NumPy and SciPy.
 """
 import argparse
 import pathlib
@@ -20,7 +20,7 @@ import numpy as np
 import fit_kernels
 from coefficient_files import COEFFICIENTS, TOOL, add_provenance, block_of, read_all, soft_l1
 from error_statistics import Errors
-from fit_low_precision import describe, half_widths
+from fit_low_precision import LowPrecisionFit, describe, half_widths
 from matmuls_of_xla import read_rows
 from scipy.optimize import least_squares
 from validate_kernels import ask
@@ -29,13 +29,14 @@ BEFORE, BOARD, NEXT = "mi210", "mi300x", "mi355x"
 CARRIED = ("simt_linear", "simt_batched", "issue_slots", "streaming", "softmax_reread")
 INSTRUCTIONS = ("per_element", "instructions")  # which power needs
 NOISE, EVALUATIONS, HELD_OUT = 0.08, 40, 1 / 3
+ALL = slice(None)  # rows
 PRIOR = 0.1
 BOUNDS = {"l2_bytes_per_clock": (4, 64), "latency_cycles": (1, 3000), "fixed_time": (0.3, 10), "split_k_time": (0.1, 10),
           "l2_fraction": (0.005, 1.4), "fill_depth": (2, 2000)}
 FORMATS = {"tensor_gemm": "bf16", "fp16_gemm": "fp16", "fp8_gemm": "fp8"}
 
 
-class XlaFit:
+class XlaFit(LowPrecisionFit):
     """The rows of one set, and the text from which its fit starts."""
 
     def __init__(self, tool, data, name, texts):
@@ -60,13 +61,7 @@ class XlaFit:
         self.start = np.clip(np.log([fit_kernels.read_field(self.text, name, each) for each in self.names]),
                              self.bounds[0] + 1e-6, self.bounds[1] - 1e-6)
 
-    def file(self, logs):
-        text = self.text
-        for each, value in zip(self.names, np.exp(logs)):
-            text = fit_kernels.replace_field(text, self.name, each, value)
-        return text
-
-    def times(self, logs, where=slice(None)):
+    def times(self, logs, where=ALL):
         with fit_kernels.tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
             file.write(self.file(logs))
             file.flush()
@@ -75,10 +70,7 @@ class XlaFit:
             raise SystemExit(f"fit_amd.py: {error}")
         return np.array([float(answer["time_us"]) for answer in answers])[self.index][where]
 
-    def errors(self, logs, where=slice(None)):
-        return 100 * (self.times(logs, where) / self.measured[where] - 1)
-
-    def fit(self, where=slice(None)):
+    def fit(self, where=ALL):
         def residuals(logs):
             error = np.log(self.times(logs, where) / self.measured[where])
             return np.concatenate([soft_l1(error, NOISE), PRIOR * (logs - self.start) / self.sigma])
@@ -142,14 +134,14 @@ def main():
     texts = read_all()
     for name in (args.set,) if args.set else FORMATS:
         fit = XlaFit(args.tool, args.data, name, texts)
-        describe(f"{BOARD} {name}, committed", fit.errors(fit.start), fit.measured)
+        describe(f"{BOARD} {name}, committed", fit.errors(fit.start, ALL), fit.measured)
         if args.held_out:
             left = held_out(fit.shapes)
             found = fit.fit(~left)
             describe(f"{BOARD} {name}, held out", fit.errors(found, left), fit.measured[left])
             continue
         found = fit.fit()
-        signed = fit.errors(found)
+        signed = fit.errors(found, ALL)
         describe(f"{BOARD} {name}, fitted", signed, fit.measured)
         print(dict(zip(fit.names, np.exp(found).round(4))))
         text = add_provenance(fit.file(found), name, f"fitted on {len(fit.measured)} rows, {Errors(signed).mean:.1f} % in fit")

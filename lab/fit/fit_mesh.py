@@ -4,8 +4,8 @@
 
   fit_mesh.py --data FOLDER --check|--apply
 
-A group of n GPUs uses n - 1 of the seven links of a GPU, so every n of XLA's table of collectives has numbers of its
-own, fitted to messages of LEAST_BYTES and more: below, the launch through XLA is most of the time. Its all-reduces take
+A group of n GPUs uses n - 1 of the seven links of a GPU, so every n of XLA's table of collectives has its numbers,
+fitted to messages of LEAST_BYTES and more: below, the launch through XLA is most of the time. Its all-reduces take
 LAUNCH longer than those of rccl-tests (8 GPUs, down to 1 KiB), which are fitted together with them. Other n take a fit
 over all of them. --check compares with targets/coefficients/mi300x.mlir, --apply writes it. Requires NumPy and SciPy.
 """

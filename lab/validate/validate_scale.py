@@ -4,8 +4,8 @@
 Beside the tool: the median MFU of each GPU and format of these rows, and the FLOPs of the model at the peak of
 the board. FLOPs of a step: 6 per active matmul parameter and token, and the causal half of attention, head included.
 MLPerf rows are judged and printed here; documents do not publish them. `ranking`: groups of at least two plans of one
-source, model, GPU, number of GPUs, batch, dispatch of tokens and container; the loss is the measured time of the plan
-with the shortest predicted step over that of the fastest plan, less 1. Plans of several containers are not compared:
+source, model, GPU, number of GPUs, batch, dispatch of tokens and container; the loss is how much longer the plan
+with the shortest predicted step takes than the fastest plan, as measured. Plans of several containers are not compared:
 one plan differs by a factor of two between releases.
 """
 import collections

@@ -149,8 +149,7 @@ Coefficients gpucost::transferTo(const Gpu &gpu, const Gpu &measured,
   for (LowPrecisionGemm &stack : coefficients.lowPrecision) {
     adapt(stack.gemm);
     slowDown(stack.gemm);
-    if (stack.gemm.transferredFrom.empty())
-      stack.gemm.transferredFrom = from;
+    mark(stack.gemm);
   }
   for (auto *set : {&coefficients.simtLinear, &coefficients.simtBatched})
     if (*set)

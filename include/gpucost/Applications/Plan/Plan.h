@@ -84,14 +84,15 @@ createPlanSpace(const std::vector<std::string> &models,
                 std::vector<sweep::AxisText> texts, const PlanChoices &choices);
 
 /// Whether `texts` have `--recompute=auto`, which is removed: each plan gets
-/// the recomputation with the least time that fits. Fails if it has other
+/// the best recomputation that fits and keeps the bounds. Fails if it has other
 /// values, too.
 llvm::Expected<bool>
 takeAutomaticRecomputation(std::vector<sweep::AxisText> &texts);
 
 struct PlanOptions {
   unsigned jobs = 1; ///< threads
-  /// Of plans that differ only in recomputation, keep the fastest that fits.
+  /// Of plans that differ only in recomputation, keep the best that fits and
+  /// keeps the bounds.
   bool choosesRecomputation = false;
   /// Flags of a plan to compare with, such as "--parallel=tp8.pp4.zero1".
   std::vector<sweep::AxisText> stated;
