@@ -87,7 +87,8 @@ Tensor ModelBuilder::attention(const Tensor &x, Name name, size_t index) {
   int64_t size = arch.heads * arch.headDim,
           kvSize = arch.kvHeads * arch.headDim;
   int64_t window = arch.layers[index].window;
-  bool rotates = arch.position == Position::Rotary && arch.isCausal;
+  bool rotates = arch.position == Position::Rotary && arch.isCausal &&
+                 arch.layers[index].rotates;
   Tensor query = linear(x, name + ".q_proj", arch.hidden,
                         arch.gatesAttention ? 2 * size : size, arch.qkvBias);
   Tensor gate;
@@ -95,8 +96,11 @@ Tensor ModelBuilder::attention(const Tensor &x, Name name, size_t index) {
     std::tie(query, gate) = split(query, name + ".q_proj.parts", size, size);
   Tensor key = linear(x, name + ".k_proj", arch.hidden, kvSize, arch.qkvBias);
   Tensor value = linear(x, name + ".v_proj", arch.hidden, kvSize, arch.qkvBias);
-  query = normHeads(query, name + ".q_norm", arch.heads);
-  key = normHeads(key, name + ".k_norm", arch.kvHeads);
+  // Llama 4 norms the vectors that it rotates, without parameters.
+  if (arch.layers[index].rotates || arch.qkKind != Norm::Plain) {
+    query = normHeads(query, name + ".q_norm", arch.heads);
+    key = normHeads(key, name + ".k_norm", arch.kvHeads);
+  }
   if (arch.sinks)
     unused(name + ".sinks", {arch.heads});
   if (rotates && !hasCache()) {
@@ -235,69 +239,4 @@ Tensor ModelBuilder::latentAttention(const Tensor &x, Name name, size_t index) {
   }
   return linear(mixed, name + ".o_proj", heads * arch.valueDim, arch.hidden,
                 arch.outBias);
-}
-
-/// Gated delta rule (Qwen3-Next): a short convolution over queries, keys and
-/// values, then a state of key size times value size per head.
-Tensor ModelBuilder::linearAttention(const Tensor &x, Name name, size_t index) {
-  int64_t keys = arch.linearKeyHeads * arch.linearKeyDim,
-          values = arch.linearValueHeads * arch.linearValueDim,
-          channels = 2 * keys + values, heads = arch.linearValueHeads;
-  Tensor all =
-      linear(x, name + ".in_proj_qkvz", arch.hidden, channels + values, false);
-  auto [mixed, gate] = split(all, name + ".qkvz_parts", channels, values);
-  Tensor rates = linear(x, name + ".in_proj_ba", arch.hidden, 2 * heads, false);
-  auto [beta, decay] = split(rates, name + ".ba_parts", heads, heads);
-  Tensor pastTaps, presentTaps, pastState, presentState;
-  std::vector<Tensor> moreTaps, moreState;
-  if (hasCache()) {
-    pastTaps = ("past_conv." + Twine(index)).str();
-    presentTaps = ("present_conv." + Twine(index)).str();
-    w.input(pastTaps, GraphWriter::Type::Weights,
-            {batchName, channels, arch.taps - 1});
-    w.output(presentTaps, GraphWriter::Type::Weights,
-             {batchName, channels, arch.taps - 1});
-    pastState = ("past_state." + Twine(index)).str();
-    presentState = ("present_state." + Twine(index)).str();
-    std::vector<Dim> shape = {batchName, heads, arch.linearKeyDim,
-                              arch.linearValueDim};
-    w.input(pastState, GraphWriter::Type::Weights, shape);
-    w.output(presentState, GraphWriter::Type::Weights, shape);
-    moreTaps = {presentTaps}, moreState = {presentState};
-  }
-  Tensor columns = transpose(mixed, name + ".columns", {0, 2, 1});
-  std::vector<Tensor> convolved = {
-      columns, w.weight(name + ".conv1d.weight", {channels, 1, arch.taps}), ""};
-  convolved.push_back(pastTaps);
-  Tensor conv = w.node("CausalConvWithState", convolved, name + ".conv1d",
-                       {{"activation", std::string("silu")}}, moreTaps);
-  Tensor rows = transpose(conv, name + ".conv_rows", {0, 2, 1});
-  auto [queryKey, value] = split(rows, name + ".conv_parts", 2 * keys, values);
-  auto [query, key] = split(queryKey, name + ".qk_parts", keys, keys);
-  Tensor write = w.node("Sigmoid", {beta}, name + ".beta");
-  Tensor rate = w.node(
-      "Softplus",
-      {w.node("Add", {decay, w.weight(name + ".dt_bias.weight", {heads})},
-              name + ".dt")},
-      name + ".dt_softplus");
-  Tensor forget =
-      w.node("Mul",
-             {rate, w.node("Exp", {w.weight(name + ".A_log.weight", {heads})},
-                           name + ".A")},
-             name + ".decay");
-  Tensor out = w.node("LinearAttention",
-                      {query, key, value, pastState, forget, write}, name,
-                      {{"q_num_heads", arch.linearKeyHeads},
-                       {"kv_num_heads", heads},
-                       {"update_rule", std::string("gated_delta")}},
-                      moreState);
-  Tensor parts =
-      reshape(out, name + ".heads", {0, 0, heads, arch.linearValueDim});
-  Tensor normed = norm(parts, name + ".norm", arch.linearValueDim, Norm::Rms);
-  Tensor gates = activate(
-      reshape(gate, name + ".gate_heads", {0, 0, heads, arch.linearValueDim}),
-      name + ".gate", "silu");
-  Tensor gated = w.node("Mul", {normed, gates}, name + ".gated");
-  return linear(reshape(gated, name + ".rows", {0, 0, values}),
-                name + ".out_proj", values, arch.hidden, false);
 }

@@ -54,6 +54,9 @@ private:
   void requireMultiple(StringRef name, int64_t size, StringRef divisorName,
                        int64_t divisor);
   std::vector<std::string> listOfLayers(StringRef name);
+  std::vector<std::string> layerKinds();
+  void readRecurrence();
+  void readRotatedLayers();
   std::optional<Layer> parseLayer(StringRef kind);
   bool seesWindow(int64_t index, StringRef pattern);
   template <typename Case>
@@ -64,6 +67,8 @@ private:
   Properties properties;
   Description arch;
   int64_t count = 0;
+  std::vector<std::string> kinds; ///< of the layers, where the file has them
+  StringRef kindsField;
 };
 } // namespace
 
@@ -96,9 +101,27 @@ std::vector<std::string> Reader::listOfLayers(StringRef name) {
   return {};
 }
 
+/// What each layer is, by the file; empty if the type has a rule.
+std::vector<std::string> Reader::layerKinds() {
+  for (StringRef name : {"layer_types", "layers_block_type"}) {
+    kindsField = name;
+    if (std::vector<std::string> listed = fields.list(name); !listed.empty())
+      return listed;
+  }
+  kindsField = "hybrid_override_pattern";
+  std::vector<std::string> letters;
+  if (properties.flag("single") && fields.has("hybrid_override_pattern"))
+    for (char letter : fields.text("hybrid_override_pattern"))
+      letters.emplace_back(1, letter);
+  return letters;
+}
+
 void Reader::readSizes() {
   arch.hidden = properties.size("hidden");
-  count = properties.size("layers");
+  kinds = layerKinds();
+  count = properties.flag("single") && !kinds.empty()
+              ? int64_t(kinds.size())
+              : properties.size("layers");
   if (count > mostLayers)
     fields.fail("a model of " + llvm::Twine(count) +
                 " layers is not supported; expected at most " +
@@ -123,7 +146,8 @@ void Reader::readSizes() {
   arch.types = properties.size("types", 0);
   arch.position = choose<Position>("position", {{"rotary", Position::Rotary},
                                                 {"learned", Position::Learned},
-                                                {"alibi", Position::Alibi}});
+                                                {"alibi", Position::Alibi},
+                                                {"none", Position::None}});
   if (properties.has("image")) {
     arch.image = properties.size("image");
     arch.patch = properties.size("patch");
@@ -194,11 +218,27 @@ std::optional<Layer> Reader::parseLayer(StringRef kind) {
                   "'sliding_window'");
     return layer;
   }
-  if (kind == "linear_attention" && properties.flag("linear")) {
+  if (kind == "chunked_attention" && properties.flag("chunks")) {
+    layer.window = properties.size("window", 0);
+    return layer;
+  }
+  bool isSingle = properties.flag("single");
+  layer.feeds = !isSingle;
+  if ((kind == "linear_attention" || kind == "mamba" ||
+       (isSingle && kind == "M")) &&
+      properties.flag("linear")) {
     layer.linear = true;
     return layer;
   }
-  if (kind == "full_attention" || kind == "attention")
+  if (kind == "full_attention" || kind == "attention" ||
+      (isSingle && kind == "*"))
+    return layer;
+  if (!isSingle)
+    return std::nullopt;
+  layer.feeds = true;
+  layer.mixes = false;
+  layer.hasExperts = kind == "moe" || kind == "E";
+  if (layer.hasExperts || kind == "mlp" || kind == "-")
     return layer;
   return std::nullopt;
 }
@@ -214,9 +254,23 @@ bool Reader::seesWindow(int64_t index, StringRef pattern) {
   return (index + 1) % period != 0;
 }
 
+/// Llama 4: layers that rotate see a chunk of the tokens, the others all.
+void Reader::readRotatedLayers() {
+  std::vector<std::string> stated = listOfLayers("no_rope_layers");
+  int64_t period = properties.size("rotate_step");
+  for (auto [index, layer] : llvm::enumerate(arch.layers))
+    layer.rotates = stated.empty() ? (int64_t(index) + 1) % period != 0
+                                   : stated[index] != "0";
+}
+
 void Reader::readLayers() {
   arch.layers.resize(size_t(std::min(count, mostLayers)));
-  std::vector<std::string> kinds = listOfLayers("layer_types");
+  if (!kinds.empty() && int64_t(kinds.size()) != count) {
+    fields.fail("'" + kindsField + "' has " + llvm::Twine(kinds.size()) +
+                " entries, but the model has " + llvm::Twine(count) +
+                " layers");
+    return;
+  }
   for (auto [index, kind] : llvm::enumerate(kinds)) {
     std::optional<Layer> layer = parseLayer(kind);
     if (!layer) {
@@ -227,8 +281,19 @@ void Reader::readLayers() {
     }
     arch.layers[index] = *layer;
   }
+  if (properties.flag("chunks"))
+    readRotatedLayers();
   if (!kinds.empty())
     return;
+  if (properties.flag("linear") && !properties.has("full_every")) {
+    std::vector<std::string> full = fields.list("attn_layer_indices");
+    bool isSingle = properties.flag("single");
+    for (auto [index, layer] : llvm::enumerate(arch.layers)) {
+      layer.linear = !llvm::is_contained(full, std::to_string(index));
+      layer.feeds = !isSingle;
+    }
+    return;
+  }
   if (properties.flag("linear")) {
     int64_t period = properties.size("full_every");
     for (auto [index, layer] : llvm::enumerate(arch.layers))
@@ -260,15 +325,21 @@ void Reader::readExperts() {
   arch.routerBias = properties.flag("router_bias");
   arch.expertBias = properties.flag("expert_bias");
   arch.usesSigmoid = properties.flag("sigmoid");
-  std::vector<std::string> kinds = listOfLayers("mlp_layer_types");
+  arch.expertWidth = properties.size("expert_width");
+  if (properties.flag("single"))
+    return;
+  std::vector<std::string> sparse = fields.list("moe_layers");
+  std::vector<std::string> branches = listOfLayers("mlp_layer_types");
   std::vector<std::string> plain = fields.list("mlp_only_layers");
   bool isFrom = properties.word("sparse") == "from";
   int64_t dense = properties.size("dense", 0);
   int64_t step = properties.size("step");
   for (auto [index, layer] : llvm::enumerate(arch.layers)) {
     auto i = int64_t(index);
-    if (index < kinds.size())
-      layer.hasExperts = kinds[index] == "sparse";
+    if (index < branches.size())
+      layer.hasExperts = branches[index] == "sparse";
+    else if (!sparse.empty())
+      layer.hasExperts = llvm::is_contained(sparse, std::to_string(i));
     else
       layer.hasExperts =
           isFrom ? i >= dense
@@ -332,35 +403,44 @@ void Reader::readFormat() {
                 "' of parameters; expected bfloat16, float16 or float32");
 }
 
+void Reader::readRecurrence() {
+  arch.recurrence =
+      choose<Recurrence>("recurrence", {{"delta", Recurrence::Delta},
+                                        {"space", Recurrence::StateSpace}});
+  arch.linearKeyHeads = properties.size("lin_k_heads");
+  arch.linearValueHeads = properties.size("lin_v_heads");
+  arch.linearKeyDim = properties.size("lin_k_dim");
+  arch.linearValueDim = properties.size("lin_v_dim");
+  arch.taps = properties.size("lin_taps");
+  arch.linearBias = properties.flag("lin_bias");
+  arch.tapsBias = properties.flag("lin_taps_bias");
+  requireMultiple("the number of value heads of the recurrence",
+                  arch.linearValueHeads, "that of its key heads",
+                  arch.linearKeyHeads);
+}
+
 Description Reader::read() {
   readSizes();
   readWords();
   if (!fields.failed())
     readLayers();
-  if (properties.flag("linear")) {
-    arch.linearKeyHeads = properties.size("lin_k_heads");
-    arch.linearValueHeads = properties.size("lin_v_heads");
-    arch.linearKeyDim = properties.size("lin_k_dim");
-    arch.linearValueDim = properties.size("lin_v_dim");
-    arch.taps = properties.size("lin_taps");
-    if (!fields.failed() && arch.linearValueHeads % arch.linearKeyHeads != 0)
-      fields.fail("linear_num_value_heads is not a multiple of "
-                  "linear_num_key_heads");
-  }
+  if (properties.flag("linear"))
+    readRecurrence();
   if (!fields.failed())
     readExperts();
   readHead();
   readFormat();
+  bool predictsMore = fields.isTruthy("num_nextn_predict_layers");
+  std::vector<std::string> unread = fields.unread();
   for (StringRef name : refusedFields)
-    if (fields.isTruthy(name))
+    if (llvm::is_contained(unread, name))
       fields.fail("field '" + name +
                   "' describes a part that is not supported for model type '" +
                   arch.modelType + "'");
-  if (fields.isTruthy("num_nextn_predict_layers"))
+  if (predictsMore)
     arch.notes.push_back("the layers that predict further tokens "
                          "('num_nextn_predict_layers') are not part of the "
                          "model");
-  std::vector<std::string> unread = fields.unread();
   llvm::erase_if(unread, isIgnoredField);
   constexpr size_t most = 8;
   if (unread.size() > most) {

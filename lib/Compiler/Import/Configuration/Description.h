@@ -19,7 +19,9 @@ namespace gpucost::configuration {
 enum class Norm { Rms, Layer, LayerWeight, Plain };
 enum class Order { Pre, After, Sandwich, Post, Parallel, Parallel2 };
 enum class QkNorm { None, Head, Full, Each };
-enum class Position { Rotary, Learned, Alibi };
+enum class Position { Rotary, Learned, Alibi, None };
+/// Layers with a state: the gated delta rule, or a state space (Mamba-2).
+enum class Recurrence { None, Delta, StateSpace };
 /// What is computed after the last block.
 enum class Head {
   None,
@@ -32,9 +34,12 @@ enum class Head {
 };
 
 struct Layer {
-  bool linear = false; ///< linear attention instead of softmax attention
+  bool linear = false; ///< a recurrence instead of softmax attention
   int64_t window = 0;  ///< 0: all tokens
   bool hasExperts = false;
+  bool mixes = true;   ///< has attention or a recurrence
+  bool feeds = true;   ///< has experts or a dense feed-forward layer
+  bool rotates = true; ///< positions are rotated, if they are in the model
 };
 
 /// Sizes and structure of a model, all values checked.
@@ -65,12 +70,17 @@ struct Description {
 
   // Experts.
   int64_t experts = 0, topK = 0, expertInner = 0, sharedInner = 0;
+  /// Width of the tokens that experts see; a projection before and after them
+  /// changes it if it is not the hidden size.
+  int64_t expertWidth = 0;
   bool sharedGate = false, routerBias = false, expertBias = false,
        usesSigmoid = false;
 
-  // Linear attention.
+  // Layers with a state. In a state space, the keys are groups of B and C.
+  Recurrence recurrence = Recurrence::None;
   int64_t linearKeyHeads = 0, linearValueHeads = 0, linearKeyDim = 0,
           linearValueDim = 0, taps = 0;
+  bool linearBias = false, tapsBias = false;
 
   // Images.
   int64_t image = 0, patch = 0, channels = 0;

@@ -27,7 +27,8 @@ Tensor ModelBuilder::feedForward(const Tensor &x, Name name, int64_t inner) {
 /// One op: each token visits its experts.
 Tensor ModelBuilder::expertOp(const Tensor &x, const Tensor &scores,
                               Name name) {
-  int64_t count = arch.experts, size = arch.hidden, inner = arch.expertInner;
+  int64_t count = arch.experts, size = arch.expertWidth,
+          inner = arch.expertInner;
   Tensor rows = reshape(scores, name + ".router.rows", {-1, count});
   std::string function = arch.activation == "swish" ? "silu" : arch.activation;
   // Gate and up weights of one expert are one matrix.
@@ -51,12 +52,19 @@ Tensor ModelBuilder::expertOp(const Tensor &x, const Tensor &scores,
                    {"normalize_routing_weights", int64_t(1)}},
                   {}, /*isContrib=*/true);
   }
-  Tensor gate =
-      w.weight(name + ".experts.gate_proj.weight", {count, size, inner});
-  Tensor down =
-      w.weight(name + ".experts.down_proj.weight", {count, inner, size});
-  Tensor up = w.weight(name + ".experts.up_proj.weight", {count, size, inner});
-  return w.node("MoE", {x, rows, gate, "", down, "", up}, name + ".experts",
+  auto weight = [&](llvm::StringRef part, int64_t from, int64_t to) {
+    return w.weight(name + ".experts." + part + ".weight", {count, from, to});
+  };
+  std::vector<Tensor> operands = {x, rows};
+  if (arch.isGated)
+    operands.insert(operands.end(), {weight("gate_proj", size, inner), ""});
+  Tensor down = weight("down_proj", inner, size);
+  Tensor up = weight("up_proj", size, inner);
+  if (arch.isGated)
+    operands.insert(operands.end(), {down, "", up});
+  else
+    operands.insert(operands.end(), {up, "", down});
+  return w.node("MoE", operands, name + ".experts",
                 {{"activation_type", function},
                  {"k", arch.topK},
                  {"normalize_routing_weights", int64_t(1)}},
@@ -67,7 +75,8 @@ Tensor ModelBuilder::expertOp(const Tensor &x, const Tensor &scores,
 /// numbers of tokens: the grouped products of PyTorch, with a backward pass.
 Tensor ModelBuilder::expertProducts(const Tensor &x, const Tensor &scores,
                                     Name name) {
-  int64_t count = arch.experts, size = arch.hidden, inner = arch.expertInner;
+  int64_t count = arch.experts, size = arch.expertWidth,
+          inner = arch.expertInner;
   std::string path = (name + ".experts").str();
   Tensor tokens = reshape(x, path + ".tokens", {-1, size});
   Tensor rows = reshape(scores, name + ".router.rows", {-1, count});
@@ -107,6 +116,8 @@ Tensor ModelBuilder::expertProducts(const Tensor &x, const Tensor &scores,
     auto [gate, up] = split(both, path + ".halves", inner, inner);
     mixed = w.node("Mul", {activate(gate, path + ".act", "silu"), up},
                    path + ".mul");
+  } else if (!arch.isGated) {
+    mixed = activate(product(grouped, ".up_proj", size, inner), path + ".act");
   } else {
     Tensor gate = product(grouped, ".gate_proj", size, inner);
     Tensor up = product(grouped, ".up_proj", size, inner);
@@ -138,8 +149,16 @@ Tensor ModelBuilder::experts(const Tensor &x, Name name) {
     scores = w.node("Softmax", {logits}, name + ".router.scores",
                     {{"axis", int64_t(-1)}});
   }
-  Tensor routed = form == GraphForm::Training ? expertProducts(x, scores, name)
-                                              : expertOp(x, scores, name);
+  bool isNarrow = arch.expertWidth != arch.hidden;
+  Tensor tokens = isNarrow ? linear(x, name + ".fc1_latent_proj", arch.hidden,
+                                    arch.expertWidth, arch.mlpBias)
+                           : x;
+  Tensor routed = form == GraphForm::Training
+                      ? expertProducts(tokens, scores, name)
+                      : expertOp(tokens, scores, name);
+  if (isNarrow)
+    routed = linear(routed, name + ".fc2_latent_proj", arch.expertWidth,
+                    arch.hidden, arch.mlpBias);
   if (!arch.sharedInner)
     return routed;
   Tensor shared = feedForward(x, name + ".shared_experts", arch.sharedInner);

@@ -149,10 +149,28 @@ static constexpr llvm::StringLiteral ignoredFields[] = {
     "vocab_size",
     "linear_conv_kernel_dim",
     "rotary_pct",
-    "rope_parameters"};
+    "rope_parameters",
+    "expand",
+    "mamba_expand",
+    "mamba_d_head",
+    "mamba_hidden_act",
+    "mamba_chunk_size",
+    "mamba_proj_bias",
+    "chunk_size",
+    "num_hidden_layers",
+    "num_logits_to_keep",
+    "rescale_prenorm_residual",
+    "residual_in_fp32",
+    "use_mamba_kernels",
+    "attn_scale",
+    "attn_temperature_tuning",
+    "floor_scale",
+    "use_qk_norm",
+    "z_loss_coefficient"};
 
 bool gpucost::configuration::isIgnoredField(StringRef name) {
   return llvm::is_contained(ignoredFields, name) || name.contains("dropout") ||
-         name.starts_with("rope_") || name.ends_with("_token_id") ||
-         name.ends_with("_token_ids") || name.starts_with("_");
+         name.starts_with("rope_") || name.starts_with("time_step_") ||
+         name.ends_with("_token_id") || name.ends_with("_token_ids") ||
+         name.starts_with("_");
 }

@@ -166,7 +166,9 @@ Tensor ModelBuilder::block(const Tensor &x, size_t index) {
   const Layer &layer = arch.layers[index];
   auto attend = [&](const Tensor &in) {
     if (layer.linear)
-      return linearAttention(in, path + ".linear_attn", index);
+      return arch.recurrence == Recurrence::StateSpace
+                 ? stateSpace(in, path + ".mixer", index)
+                 : linearAttention(in, path + ".linear_attn", index);
     return arch.isLatent ? latentAttention(in, path + ".self_attn", index)
                          : attention(in, path + ".self_attn", index);
   };
@@ -183,6 +185,11 @@ Tensor ModelBuilder::block(const Tensor &x, size_t index) {
   };
   std::string first = path + ".input_layernorm",
               second = path + ".post_attention_layernorm";
+  // A block of one branch.
+  if (!layer.feeds)
+    return join(x, attend(norm(x, first)), ".output");
+  if (!layer.mixes)
+    return join(x, feed(norm(x, first)), ".output");
   switch (arch.order) {
   case Order::Pre: {
     Tensor sum = join(x, attend(norm(x, first)), ".residual");

@@ -69,7 +69,6 @@ private:
   Tensor latentAttention(const Tensor &x, Name name, size_t index);
   Tensor cachedLatent(const Tensor &query, const Tensor &latent,
                       const Tensor &rotated, Name name, size_t index);
-  Tensor linearAttention(const Tensor &x, Name name, size_t index);
   Tensor normHeads(const Tensor &x, Name name, int64_t heads);
   Tensor rotate(const Tensor &x, Name name, int64_t heads, int64_t size);
   std::pair<Tensor, Tensor> split(const Tensor &x, Name name, int64_t first,
@@ -80,6 +79,16 @@ private:
   Tensor lengths();
   /// Makes the tables of the rotary embedding once.
   void makeTables();
+
+  // Recurrence.cpp
+  Tensor linearAttention(const Tensor &x, Name name, size_t index);
+  Tensor stateSpace(const Tensor &x, Name name, size_t index);
+  /// The short convolution over `channels` columns of x [batch, length,
+  /// channels], with its cache.
+  Tensor convolve(const Tensor &x, Name name, int64_t channels, size_t index);
+  /// One LinearAttention op with its state.
+  Tensor recur(std::vector<Tensor> operands, Name name, llvm::StringRef rule,
+               size_t index);
 
   // FeedForward.cpp
   Tensor feedForward(const Tensor &x, Name name, int64_t inner);
