@@ -304,7 +304,19 @@ void ModelBuilder::finishEncoder(const Tensor &hidden) {
   }
 }
 
+/// The length of the past is part of the graph even if no layer reads it: the
+/// work of a state does not depend on it.
+void ModelBuilder::statePast() {
+  bool attends = llvm::any_of(arch.layers, [](const Layer &layer) {
+    return layer.mixes && !layer.linear;
+  });
+  if (hasCache() && !attends)
+    w.input("past_mask", GraphWriter::Type::Int32,
+            {batchName, "past_sequence_length"});
+}
+
 void ModelBuilder::build() {
+  statePast();
   Tensor x = arch.isImage() ? embedImage() : embed();
   for (size_t index = 0; index < arch.layers.size(); ++index)
     x = block(x, index);

@@ -39,6 +39,7 @@ private:
   bool hasCache() const { return form == GraphForm::Cache; }
 
   // ModelBuilder.cpp
+  void statePast();
   Tensor embed();
   Tensor embedImage();
   Tensor block(const Tensor &x, size_t index);

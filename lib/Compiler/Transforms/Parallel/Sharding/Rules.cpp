@@ -103,10 +103,13 @@ static int64_t reshapedDim(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
   }
   if (inside.empty())
     return -1;
+  // Groups of the units, such as those of a norm over several heads.
+  bool isGroup = elementsBefore(to, inside[0]) == first && to[inside[0]] > 3 &&
+                 to[inside[0]] < units && units % to[inside[0]] == 0;
   if (units < from[dim])
     for (int64_t j : inside)
       if (to[j] % units == 0)
-        return j;
+        return isGroup ? inside[0] : j;
   // Queries, keys and values from one matmul: [3, heads, size].
   bool packed = inside.size() > 2 && to[inside[0]] == 3;
   int64_t best = packed ? inside[1] : inside[0];
@@ -250,6 +253,10 @@ bool ShardBlock::visit(Operation *op) {
     return visitTranspose(op);
   if (isa<onnx::ExpandOp>(op))
     return visitExpand(op);
+  if (isa<onnx::CausalConvWithStateOp>(op))
+    return visitCausalConvolution(op);
+  if (isa<onnx::LinearAttentionOp>(op))
+    return visitLinearAttention(op);
   if (isa<onnx::IdentityOp, onnx::SliceOp, onnx::SplitOp>(op))
     return visitSlices(op);
   if (onnx::isReshape(op))

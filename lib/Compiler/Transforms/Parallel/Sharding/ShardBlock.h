@@ -118,6 +118,10 @@ private:
   bool visitExpand(mlir::Operation *op);
   bool visitLoss(mlir::Operation *op);
 
+  // Recurrences.cpp
+  bool visitCausalConvolution(mlir::Operation *op);
+  bool visitLinearAttention(mlir::Operation *op);
+
   // Products.cpp
   void findVocabulary();
   bool isEmbedding(mlir::Operation *op) const;
