@@ -32,11 +32,20 @@ Attribute gpucost::makeCostAttr(MLIRContext *context, const Cost &cost) {
   StringAttr reason;
   if (cost.status != CostStatus::Exact)
     reason = StringAttr::get(context, cost.reason);
-  bool hasInterval = cost.status == CostStatus::Exact && cost.halfWidth;
-  return CostAttr::get(context, cost.runtime, coverage, cost.time,
-                       hasInterval ? cost.low() : Seconds(0),
-                       hasInterval ? cost.high() : Seconds(0), cost.energy,
-                       cost.power, cost.bound, cost.launches, reason);
+  std::optional<Seconds> time, low, high;
+  std::optional<Joules> energy;
+  std::optional<Watts> power;
+  if (cost.hasNumbers()) {
+    time = cost.time;
+    energy = cost.energy;
+    power = cost.power;
+    if (cost.halfWidth)
+      low = cost.low();
+    if (cost.halfWidth || cost.status == CostStatus::Bound)
+      high = cost.high();
+  }
+  return CostAttr::get(context, cost.runtime, coverage, time, low, high, energy,
+                       power, cost.bound, cost.launches, reason);
 }
 
 namespace {

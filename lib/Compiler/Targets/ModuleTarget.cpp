@@ -196,7 +196,10 @@ llvm::Expected<ModuleTarget> gpucost::findModuleTarget(Operation *op) {
     return found.takeError();
   if (!*found)
     return llvm::createStringError(
-        "no target; give one with target=a100-bf16 or target-file=FILE");
+        "no target; give one with target=a100-bf16 or target-file=FILE, or "
+        "in the module: gpucost.scenario = #gpucost.scenario<target = "
+        "\"a100-bf16\">, or an entry \"gpucost.target\" of a device in "
+        "dlti.target_system_spec");
   return **found;
 }
 

@@ -13,9 +13,10 @@
 
 namespace gpucost {
 
-/// Parameters of the transform dialect are integers.
+/// Parameters of the transform dialect are integers; infinity is the largest.
 mlir::Attribute nanoseconds(mlir::Builder &builder, Seconds time);
-/// "at least 3.200 us (as-written)", or why there is no number.
+/// "3.200 us (as-written)", "at least 3.200 us (as-written; reason)", or why
+/// there is no number.
 std::string describe(const Cost &cost);
 
 } // namespace gpucost

@@ -10,7 +10,9 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <array>
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace gpucost;
@@ -21,16 +23,20 @@ using transform::ExpectFasterOp;
 #include "gpucost/Compiler/TransformOps/TransformOps.cpp.inc"
 
 Attribute gpucost::nanoseconds(Builder &builder, Seconds time) {
-  return builder.getI64IntegerAttr(std::llround(time.value() * 1e9));
+  double value = time.value() * 1e9;
+  constexpr int64_t most = std::numeric_limits<int64_t>::max();
+  return builder.getI64IntegerAttr(
+      value < static_cast<double>(most) ? std::llround(value) : most);
 }
 
 std::string gpucost::describe(const Cost &cost) {
   if (!cost.hasNumbers())
     return std::string(stringifyCostStatus(cost.status)) + " (" + cost.reason +
            ")";
-  return llvm::formatv("{0}{1:f3} us ({2})",
-                       cost.status == CostStatus::Bound ? "at least " : "",
-                       cost.time.value() * 1e6, stringifyRuntime(cost.runtime));
+  bool isBound = cost.status == CostStatus::Bound;
+  return llvm::formatv("{0}{1:f3} us ({2}{3}{4})", isBound ? "at least " : "",
+                       cost.time.value() * 1e6, stringifyRuntime(cost.runtime),
+                       isBound ? "; " : "", isBound ? cost.reason : "");
 }
 
 //===----------------------------------------------------------------------===//
@@ -44,6 +50,33 @@ void EstimateOp::getEffects(
   transform::onlyReadsPayload(effects);
 }
 
+/// The optional results of `estimate`, in order.
+static constexpr std::array<Attribute (*)(Builder &, const Cost &), 5>
+    estimateDetails = {
+        [](Builder &builder, const Cost &cost) -> Attribute {
+          return builder.getStringAttr(stringifyRuntime(cost.runtime));
+        },
+        [](Builder &builder, const Cost &cost) -> Attribute {
+          return builder.getStringAttr(stringifyCostStatus(cost.status));
+        },
+        [](Builder &builder, const Cost &cost) {
+          return nanoseconds(builder, cost.low());
+        },
+        [](Builder &builder, const Cost &cost) {
+          return nanoseconds(builder, cost.high());
+        },
+        [](Builder &builder, const Cost &cost) -> Attribute {
+          return builder.getStringAttr(cost.reason);
+        }};
+
+LogicalResult EstimateOp::verify() {
+  if (getDetails().size() > estimateDetails.size())
+    return emitOpError() << "has at most " << 1 + estimateDetails.size()
+                         << " results: nanoseconds, runtime, status, low, "
+                            "high, reason";
+  return success();
+}
+
 DiagnosedSilenceableFailure
 EstimateOp::apply(transform::TransformRewriter &,
                   transform::TransformResults &results,
@@ -51,36 +84,37 @@ EstimateOp::apply(transform::TransformRewriter &,
   Builder builder(getContext());
   SmallVector<Operation *> payload =
       llvm::to_vector(state.getPayloadOps(getTarget()));
-  SmallVector<Attribute> times, runtimes;
-  auto add = [&](const Cost &cost, Operation *op) {
-    if (cost.hasNumbers()) {
-      times.push_back(nanoseconds(builder, cost.time));
-      runtimes.push_back(builder.getStringAttr(stringifyRuntime(cost.runtime)));
-      return DiagnosedSilenceableFailure::success();
-    }
-    DiagnosedSilenceableFailure failure = emitSilenceableError()
-                                          << "no cost: " << describe(cost);
-    failure.attachNote(op->getLoc()) << "of this op";
-    return failure;
-  };
-  std::optional<CostAnalysis> analysis;
-  if (!payload.empty())
-    analysis.emplace(payload.front());
-  if (getAsKernel() && !payload.empty()) {
-    DiagnosedSilenceableFailure added =
-        add(analysis->getCostAsKernel(payload), payload.front());
-    if (!added.succeeded())
-      return added;
-  } else {
-    for (Operation *op : payload) {
-      DiagnosedSilenceableFailure added = add(analysis->getCost(op), op);
-      if (!added.succeeded())
-        return added;
-    }
+  std::vector<Cost> costs;
+  if (!payload.empty()) {
+    CostAnalysis analysis(payload.front());
+    if (getAsKernel())
+      costs.push_back(analysis.getCostAsKernel(payload));
+    else
+      for (Operation *op : payload)
+        costs.push_back(analysis.getCost(op));
   }
+  for (auto [cost, op] : llvm::zip(costs, payload)) {
+    bool isBound = cost.status == CostStatus::Bound;
+    if (!cost.hasNumbers() || (isBound && getBounds() == "fail")) {
+      DiagnosedSilenceableFailure failure =
+          emitSilenceableError()
+          << (isBound ? "only a lower bound: " : "no cost: ") << describe(cost);
+      failure.attachNote(op->getLoc()) << "of this op";
+      return failure;
+    }
+    if (isBound && getBounds() == "remark")
+      emitRemark() << "lower bound, not an estimate: " << describe(cost);
+  }
+  SmallVector<Attribute> times;
+  for (const Cost &cost : costs)
+    times.push_back(nanoseconds(builder, cost.time));
   results.setParams(cast<OpResult>(getNanoseconds()), times);
-  if (getRuntime())
-    results.setParams(cast<OpResult>(getRuntime()), runtimes);
+  for (auto [detail, result] : llvm::zip(estimateDetails, getDetails())) {
+    SmallVector<Attribute> values;
+    for (const Cost &cost : costs)
+      values.push_back(detail(builder, cost));
+    results.setParams(cast<OpResult>(result), values);
+  }
   return DiagnosedSilenceableFailure::success();
 }
 

@@ -40,26 +40,43 @@ def TimeOrEnergyText : ConfinedAttr<StrAttr, [AttrConstraint<CPred<[{
         ::llvm::cast<::mlir::StringAttr>($_self).getValue())}]>,
     "that is 'time' or 'energy'">]>;
 
+def BoundsText : ConfinedAttr<StrAttr, [AttrConstraint<CPred<[{
+    ::llvm::is_contained({"remark", "fail", "accept"},
+        ::llvm::cast<::mlir::StringAttr>($_self).getValue())}]>,
+    "that is 'remark', 'fail' or 'accept'">]>;
+
 def EstimateOp : GpuCostTransformOp<"estimate"> {
   let summary = "predicted time of payload ops";
   let description = [{
     One parameter per payload op: the predicted time of its launches in
     nanoseconds, an i64; for a function, the time of the whole iteration. With
     `as_kernel`, one parameter: the time of the ops as one compiler-generated
-    kernel. An optional second result, of type `!transform.any_param`, contains
-    the runtime of each time: `as-written`, unless `gpucost.scenario` of the
-    module selects another one, or `compiled` for several ops as one kernel. An
-    op without a cost is a silenceable failure with the reason.
+    kernel. An op without a cost is a silenceable failure with the reason.
+
+    A time may be only a lower bound, which must not be compared with other
+    times as if it were an estimate. `bounds` selects the reaction: a `remark`
+    with the reason (default), a silenceable failure (`fail`), or `accept` for
+    scripts that read the status. Optional further results, as many as are
+    needed, in this order:
+
+    | result | type | value |
+    |---|---|---|
+    | runtime | `!transform.any_param` | `as-written`, unless `gpucost.scenario` of the module selects another one, or `compiled` for several ops as one kernel |
+    | status | `!transform.any_param` | `exact` or `bound` |
+    | low, high | `!transform.param<i64>` | the 80 % interval in nanoseconds; 0 to 2^63-1 if it is unknown, and `high` is 2^63-1 for a bound |
+    | reason | `!transform.any_param` | why it is a bound, or launches nothing; otherwise empty |
 
     Example: `test/CostAnalysis/transform-ops.mlir`.
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
-                       UnitAttr:$as_kernel);
+                       UnitAttr:$as_kernel,
+                       DefaultValuedStrAttr<BoundsText, "remark">:$bounds);
   let results = (outs TransformParamTypeInterface:$nanoseconds,
-                      Optional<TransformParamTypeInterface>:$runtime);
+                      Variadic<TransformParamTypeInterface>:$details);
   let assemblyFormat = [{
     $target (`as_kernel` $as_kernel^)? attr-dict `:` functional-type($target, results)
   }];
+  let hasVerifier = 1;
 }
 
 def PickTileOp : GpuCostTransformOp<"pick_tile"> {

@@ -12,9 +12,24 @@
 #include "gpucost/Compiler/Support/QuantityParser.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace gpucost;
+
+static FailureOr<std::optional<Seconds>> parseIntervalEnd(AsmParser &parser) {
+  if (succeeded(parser.parseOptionalKeyword("open")))
+    return std::optional<Seconds>(std::numeric_limits<double>::infinity());
+  return FieldParser<std::optional<Seconds>>::parse(parser);
+}
+
+static void printIntervalEnd(AsmPrinter &printer, std::optional<Seconds> end) {
+  if (std::isinf(end->value()))
+    printer << "open";
+  else
+    printer << *end;
+}
 
 #define GET_ATTRDEF_CLASSES
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostAllAttrs.cpp.inc"

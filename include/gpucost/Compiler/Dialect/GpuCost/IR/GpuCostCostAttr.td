@@ -14,6 +14,15 @@
 
 include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostBase.td"
 
+class OptionalQuantity<string type, string desc>
+    : OptionalParameter<"std::optional<::gpucost::" # type # ">", desc>;
+
+/// The end of an interval, printed as `open` if it is infinite.
+class IntervalEnd<string desc> : OptionalQuantity<"Seconds", desc> {
+  let parser = "parseIntervalEnd($_parser)";
+  let printer = "printIntervalEnd($_printer, $_self)";
+}
+
 def CostAttr : GpuCost_Attr<"Cost", "cost"> {
   let summary = "cost of an op's launches on a GPU";
   let description = [{
@@ -22,16 +31,16 @@ def CostAttr : GpuCost_Attr<"Cost", "cost"> {
     kernels are priced; `as-written` is one kernel for each op. `coverage` is
     `modelled`; `fallback` for a lower bound; or `unmodelled` without numbers.
     `reason` explains why it is not `modelled`. `low` and `high` are the ends of
-    the 80 % interval; 0 s if it is unknown. On a function it is the sum of its
-    ops, without host time.
+    the 80 % interval; `high = open` for a lower bound. Unknown values are
+    absent. On a function it is the sum of its ops, without host time.
   }];
   let parameters = (ins "::gpucost::Runtime":$runtime,
       "::gpucost::Coverage":$coverage,
-      QuantityParameter<"Seconds", "all launches">:$time,
-      QuantityParameter<"Seconds", "low end of the interval">:$low,
-      QuantityParameter<"Seconds", "high end of the interval">:$high,
-      QuantityParameter<"Joules", "board energy">:$energy,
-      QuantityParameter<"Watts", "average board power">:$power,
+      OptionalQuantity<"Seconds", "all launches">:$time,
+      IntervalEnd<"low end of the interval">:$low,
+      IntervalEnd<"high end of the interval">:$high,
+      OptionalQuantity<"Joules", "board energy">:$energy,
+      OptionalQuantity<"Watts", "average board power">:$power,
       "::gpucost::Bound":$bound, "int64_t":$launches,
       OptionalParameter<"::mlir::StringAttr", "why it is not modelled">:$reason);
 }
