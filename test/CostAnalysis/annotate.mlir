@@ -48,10 +48,20 @@ func.func @loop(%x: tensor<2048x4096xbf16>, %y: tensor<2048x4096xbf16>) -> tenso
   return %r : tensor<2048x4096xbf16>
 }
 
-// An unknown cost has no numbers and states the reason.
+// A size without a value makes the cost a lower bound, which names the size and the attribute.
 // CHECK-LABEL: func.func @dynamic
-// CHECK: linalg.add {gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = unmodelled, {{.*}}launches = 0, reason = "{{.*}}arg0.0
+// CHECK: linalg.add {gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = fallback, {{.*}}high = open, {{.*}}launches = 1, reason = "{{.*}}arg0.0{{.*}}bind = 'arg0.0:<n>' in gpucost.scenario; lower bound: every size without a value counts as 1">}
 func.func @dynamic(%x: tensor<?x4096xbf16>) -> tensor<?x4096xbf16> {
+  %s = linalg.add ins(%x, %x : tensor<?x4096xbf16>, tensor<?x4096xbf16>)
+      outs(%x : tensor<?x4096xbf16>) -> tensor<?x4096xbf16>
+  return %s : tensor<?x4096xbf16>
+}
+
+// An unknown cost has no numbers and states the reason.
+// CHECK-LABEL: func.func @unknown
+// CHECK: linalg.add {gpucost.cost = #gpucost.cost<runtime = "as-written", coverage = unmodelled, bound = unknown, launches = 0, reason = "{{.+}}">}
+func.func @unknown(%n: index) -> tensor<?x4096xbf16> {
+  %x = tensor.empty(%n) : tensor<?x4096xbf16>
   %s = linalg.add ins(%x, %x : tensor<?x4096xbf16>, tensor<?x4096xbf16>)
       outs(%x : tensor<?x4096xbf16>) -> tensor<?x4096xbf16>
   return %s : tensor<?x4096xbf16>

@@ -195,6 +195,11 @@ bool CostAnalysis::Impl::isReadWhole(Operation *top) const {
          (partitionOptions.fuses && needsCopy(top));
 }
 
+bool CostAnalysis::Impl::isReadable(Operation *top) const {
+  return isPlain && top->getParentRegion()->hasOneBlock() &&
+         !isReadWhole(top) && hasKnownSizes(top);
+}
+
 const KernelPartition &CostAnalysis::Impl::partitionOf(Block &block) {
   {
     std::shared_lock<std::shared_mutex> lock(mutex);
@@ -278,6 +283,11 @@ void CostAnalysis::Impl::addOp(CostSum &sum, Operation *op) {
   if (withFunction || needsCopy(top)) {
     std::shared_ptr<const Lowered> copy =
         withFunction ? lowerFunction(top->getParentOp()) : lowerOp(top);
+    if (withFunction && !copy->error.empty() && isReadable(top)) {
+      if (!needsCopy(top))
+        return op == top ? add(sum, launchOf(op)) : void();
+      copy = lowerOp(top);
+    }
     if (op->getNumRegions() || !copy->error.empty())
       return addLowered(sum, *copy, [&](Operation *source) {
         return op->isAncestor(source);
@@ -366,6 +376,14 @@ Cost CostAnalysis::Impl::costOfIteration(const Lowered &lowered) {
     addSaturating(cost.launches, launch.count, 1);
   if (report.isUnknown())
     return unknown("its kernels are unknown");
+  auto assumed = llvm::find_if(lowered.launches, [&](const auto &launch) {
+    return !lowered.assumption.empty() && launch.reason == lowered.assumption;
+  });
+  if (assumed != lowered.launches.end()) {
+    cost.status = CostStatus::Bound;
+    cost.reason = lowered.assumption;
+    return cost;
+  }
   if (!report.isLowerBound())
     return cost;
   cost.status = CostStatus::Bound;

@@ -60,6 +60,8 @@ struct CostAnalysis::Impl {
 
   /// Whether `top`, a top-level op, is read as part of its function.
   bool isReadWithFunction(mlir::Operation *top);
+  /// Whether `top` can be read without its function if this cannot be lowered.
+  bool isReadable(mlir::Operation *top) const;
   /// Whether `top` requires reading its function as a whole.
   bool isReadWhole(mlir::Operation *top) const;
   std::shared_ptr<const Lowered> lowerFunction(mlir::Operation *function);

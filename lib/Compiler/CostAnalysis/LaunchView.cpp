@@ -15,6 +15,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -57,6 +59,28 @@ bool gpucost::needsWholeFunction(Operation *op) {
            auto shaped = dyn_cast<ShapedType>(type);
            return shaped && (!shaped.hasRank() || !shaped.hasStaticShape());
          });
+}
+
+bool gpucost::hasKnownSizes(Operation *op) {
+  auto isKnown = [](Value value) {
+    Operation *def = value.getDefiningOp();
+    return !value.getType().isIndex() ||
+           (def && def->hasTrait<OpTrait::ConstantLike>());
+  };
+  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  if (!llvm::all_of(read, isKnown))
+    return false;
+  auto isStatic = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return !shaped || (shaped.hasRank() && shaped.hasStaticShape());
+  };
+  return !op->walk([&](Operation *inner) {
+              return llvm::all_of(inner->getOperandTypes(), isStatic) &&
+                             llvm::all_of(inner->getResultTypes(), isStatic)
+                         ? WalkResult::advance()
+                         : WalkResult::interrupt();
+            }).wasInterrupted();
 }
 
 LaunchView gpucost::viewMembers(const KernelMembers &members, OpFacts &facts,

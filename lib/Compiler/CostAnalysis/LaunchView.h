@@ -46,6 +46,10 @@ bool dependsOnUsers(mlir::Operation *op, CostClass shape);
 /// of slices in a loop) in `op`.
 bool needsWholeFunction(mlir::Operation *op);
 
+/// Whether the kernels of `op`, an op in a function body, are the same for all
+/// sizes of other ops: it has no dynamic shapes and reads no unknown index.
+bool hasKnownSizes(mlir::Operation *op);
+
 /// The work and attributes of a formed kernel; without work it is not modelled.
 LaunchView viewKernel(KernelOp kernel);
 /// The kernel of `members`; a bound or a reason if they are not supported.

@@ -72,6 +72,34 @@ static Operation *findSource(Location location, ArrayRef<Operation *> sources) {
   return source;
 }
 
+/// `message` with the options in it as fields of the module attribute, for
+/// passes that have no such options.
+static std::string inAttributeWords(StringRef message) {
+  static constexpr StringLiteral quote = "='";
+  std::string text;
+  while (true) {
+    size_t at = message.find("--");
+    text += message.take_front(at);
+    if (at == StringRef::npos)
+      return text;
+    message = message.drop_front(at);
+    StringRef name = message.drop_front(2).take_while(
+        [](char c) { return llvm::isAlpha(c) || c == '-'; });
+    StringRef value = message.drop_front(2 + name.size());
+    if (name.empty() || !value.consume_front(quote) || !value.contains('\'')) {
+      text += message.take_front(2);
+      message = message.drop_front(2);
+      continue;
+    }
+    std::string field = name.str();
+    llvm::replace(field, '-', '_');
+    text += field + " = '" +
+            value.take_until([](char c) { return c == '\''; }).str() +
+            "' in gpucost.scenario";
+    message = value.drop_front(value.find('\'') + 1);
+  }
+}
+
 std::unique_ptr<PassManager> PrivateLowering::takePasses(MLIRContext *context) {
   {
     std::lock_guard<std::mutex> lock(mutex);
@@ -89,7 +117,7 @@ std::unique_ptr<PassManager> PrivateLowering::takePasses(MLIRContext *context) {
 
 Lowered PrivateLowering::run(OwningOpRef<ModuleOp> copy,
                              ArrayRef<Operation *> sources, bool wholeFunctions,
-                             Scenario settings) {
+                             Scenario settings, StringRef assumption) {
   ModuleOp module = *copy;
   MLIRContext *context = module.getContext();
   module->setAttr(targetAttrName, target.target);
@@ -108,18 +136,24 @@ Lowered PrivateLowering::run(OwningOpRef<ModuleOp> copy,
   });
   std::unique_ptr<PassManager> passes = takePasses(context);
   if (failed(passes->run(module))) {
-    if (lowered.error.empty())
-      lowered.error = "kernel formation failed";
+    lowered.error = lowered.error.empty() ? "kernel formation failed"
+                                          : inAttributeWords(lowered.error);
     return lowered;
   }
   lowered.error.clear();
+  lowered.assumption = assumption;
   {
     std::lock_guard<std::mutex> lock(mutex);
     idle.push_back(std::move(passes));
   }
+  // Unknown sizes may determine how often a callee runs.
+  auto isInFunction = [&](Operation *op) {
+    return findTopLevelOp(op)->getParentOp() == sources.front();
+  };
   module.walk([&](KernelOp kernel) {
     LoweredLaunch launch{viewKernel(kernel),
                          findSource(kernel.getLoc(), sources)};
+    bool isKnown = launch.source || assumption.empty();
     if (launch.source)
       lowered.bySource[launch.source].push_back(lowered.launches.size());
     if (launch.source)
@@ -127,9 +161,15 @@ Lowered PrivateLowering::run(OwningOpRef<ModuleOp> copy,
         forEachSource(member->getLoc(), sources, [&](Operation *part) {
           if (part != launch.source)
             lowered.partOf.try_emplace(part, launch.source);
+          if (isKnown && !assumption.empty())
+            isKnown = isInFunction(part) && hasKnownSizes(findTopLevelOp(part));
           return true;
         });
       });
+    if (!isKnown && launch.coverage == Coverage::Modelled) {
+      launch.coverage = Coverage::Fallback;
+      launch.reason = assumption.str();
+    }
     lowered.launches.push_back(std::move(launch));
     return WalkResult::skip();
   });
@@ -198,6 +238,27 @@ static void copySymbols(Operation *root, ModuleOp module, OpBuilder &builder,
 }
 
 Lowered PrivateLowering::lowerFunction(FunctionOpInterface function) {
+  Lowered lowered = lowerFunction(function, scenario, /*assumption=*/"");
+  auto isDynamic = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && shaped.hasRank() && !shaped.hasStaticShape();
+  };
+  Scenario settings = scenario;
+  NamedValues bind = settings.bind.value_or(NamedValues());
+  if (lowered.error.empty() ||
+      llvm::none_of(function.getArgumentTypes(), isDynamic) ||
+      !bind.try_emplace("*", 1).second)
+    return lowered;
+  settings.bind = std::move(bind);
+  Lowered assumed = lowerFunction(
+      function, settings,
+      lowered.error + "; lower bound: every size without a value counts as 1");
+  return assumed.error.empty() ? assumed : lowered;
+}
+
+Lowered PrivateLowering::lowerFunction(FunctionOpInterface function,
+                                       const Scenario &stated,
+                                       StringRef assumption) {
   MLIRContext *context = function.getContext();
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context));
   OpBuilder builder(context);
@@ -206,10 +267,10 @@ Lowered PrivateLowering::lowerFunction(FunctionOpInterface function) {
   builder.setInsertionPointToEnd(module->getBody());
   tag(function, builder.clone(*function), sources);
   copySymbols(function, *module, builder, sources, functions);
-  Scenario settings = scenario;
+  Scenario settings = stated;
   settings.entry = function.getName().str();
-  Lowered lowered =
-      run(std::move(module), sources, /*wholeFunctions=*/true, settings);
+  Lowered lowered = run(std::move(module), sources, /*wholeFunctions=*/true,
+                        settings, assumption);
   lowered.functions.assign(functions.begin(), functions.end());
   return lowered;
 }

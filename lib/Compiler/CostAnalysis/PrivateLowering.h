@@ -35,6 +35,9 @@ struct LoweredLaunch : LaunchView {
 struct Lowered {
   /// The first error of the passes; "" if they succeeded.
   std::string error;
+  /// Set if sizes without a value are counted as 1: why. Then launches that
+  /// depend on them are lower bounds with this reason.
+  std::string assumption;
   std::vector<LoweredLaunch> launches;
   /// Launch indices for each original op.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<uint32_t, 1>> bySource;
@@ -56,7 +59,8 @@ public:
 
   /// Lowers a copy of `module`.
   Lowered lowerModule(mlir::ModuleOp module);
-  /// Lowers a copy of `function` and its callees.
+  /// Lowers a copy of `function` and its callees. If the passes fail because
+  /// sizes have no value, each of these is 1.
   Lowered lowerFunction(mlir::FunctionOpInterface function);
   /// Lowers a copy of one op with the operands that launch nothing.
   Lowered lowerOp(mlir::Operation *op);
@@ -64,7 +68,9 @@ public:
 private:
   Lowered run(mlir::OwningOpRef<mlir::ModuleOp> copy,
               llvm::ArrayRef<mlir::Operation *> sources, bool wholeFunctions,
-              Scenario settings);
+              Scenario settings, llvm::StringRef assumption = "");
+  Lowered lowerFunction(mlir::FunctionOpInterface function,
+                        const Scenario &settings, llvm::StringRef assumption);
   std::unique_ptr<mlir::PassManager> takePasses(mlir::MLIRContext *context);
 
   ResolvedTarget target;
