@@ -416,6 +416,7 @@ void CostAnalysis::Impl::forget(Operation *op) {
 
 void CostAnalysis::Impl::invalidate(Operation *op) {
   std::unique_lock<std::shared_mutex> lock(mutex);
+  fusedForms.clear();
   Operation *top = findTopLevelOp(op);
   Operation *holder = top->getParentOp();
   Block *block = top->getBlock();

@@ -83,6 +83,9 @@ struct CostAnalysis::Impl {
                   llvm::function_ref<bool(mlir::Operation *)> contains,
                   bool all = false);
   Cost costOfIteration(const Lowered &lowered);
+  /// The launch of `members` as one kernel. As written, of the op into which
+  /// MLIR fuses them; else, and if it cannot, of a generated kernel.
+  LaunchView viewGroup(const KernelMembers &members);
   /// The cost of `ops` as one kernel.
   Cost costAsKernel(llvm::ArrayRef<mlir::Operation *> ops,
                     const Schedule &schedule, KernelWork *work = nullptr);
@@ -128,6 +131,16 @@ struct CostAnalysis::Impl {
   llvm::DenseMap<mlir::Operation *, bool> whole;
   llvm::DenseMap<mlir::Operation *, PricedLaunch> launches;
   llvm::DenseMap<mlir::Operation *, std::shared_ptr<const Lowered>> lowered;
+  /// The launches of ops as MLIR fuses them, by ops and results; nullopt if it
+  /// cannot fuse them. Any change drops them.
+  using Group = std::pair<std::vector<mlir::Operation *>, size_t>;
+  struct HashGroup {
+    size_t operator()(const Group &group) const {
+      return llvm::hash_combine(llvm::hash_combine_range(group.first),
+                                group.second);
+    }
+  };
+  std::unordered_map<Group, std::optional<LaunchView>, HashGroup> fusedForms;
   /// For each op: the ops whose launch or copy depends on it.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *, 2>>
       readers;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CostState.h"
+#include "FusedForm.h"
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/CostAnalysis/CostAnalysis.h"
 
@@ -53,6 +54,29 @@ static std::string whyNotFused(const KernelPartition &partition,
   return partition.whyNotJoined(partition.groupOfOne(producer), consumer);
 }
 
+LaunchView CostAnalysis::Impl::viewGroup(const KernelMembers &members) {
+  size_t count = members.ops().size();
+  if (count > 1 && settings.runtime == Runtime::AsWritten && isPlain) {
+    Group group(members.ops().vec(), members.results().size());
+    {
+      std::shared_lock<std::shared_mutex> lock(mutex);
+      auto known = fusedForms.find(group);
+      if (known != fusedForms.end() && known->second)
+        return *known->second;
+      if (known != fusedForms.end())
+        return viewMembers(members, facts, rulesOf(count));
+    }
+    std::optional<LaunchView> fused = viewFusedForm(members, rules);
+    {
+      std::unique_lock<std::shared_mutex> lock(mutex);
+      fusedForms.try_emplace(std::move(group), fused);
+    }
+    if (fused)
+      return *fused;
+  }
+  return viewMembers(members, facts, rulesOf(count));
+}
+
 Cost CostAnalysis::Impl::costAsKernel(ArrayRef<Operation *> ops,
                                       const Schedule &schedule,
                                       KernelWork *workOf) {
@@ -75,7 +99,7 @@ Cost CostAnalysis::Impl::costAsKernel(ArrayRef<Operation *> ops,
       ops.size() == 1 && isa<KernelOp>(ops.front())
           ? viewLaunch(ops.front(), partitionOf(*ops.front()->getBlock()),
                        facts, rules)
-          : viewMembers(KernelMembers(members), facts, rulesOf(ops.size()));
+          : viewGroup(KernelMembers(members));
   if (!view.work || view.coverage == Coverage::Unmodelled)
     return unknown(view.reason.empty() ? "it launches nothing" : view.reason);
   if (workOf)
@@ -119,8 +143,7 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
   // the producer need a separate kernel.
   auto addKernel = [&](CostSum &sum, ArrayRef<Operation *> ops) {
     KernelMembers members(ops, ops.back()->getResults());
-    Impl::add(sum, impl->price(viewMembers(members, impl->facts,
-                                           impl->rulesOf(ops.size()))));
+    Impl::add(sum, impl->price(impl->viewGroup(members)));
   };
   addKernel(unfused, producer);
   if (consumers.empty())

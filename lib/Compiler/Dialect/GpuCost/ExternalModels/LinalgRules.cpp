@@ -13,6 +13,7 @@
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -241,8 +242,17 @@ static bool hasScalarExtras(LinalgOp op) {
 
 /// Multiply-adds run on the matrix unit; other arithmetic of the body (scales)
 /// runs on the other units. Kernels move zero points out of the sum.
-static FailureOr<WorkAttr>
-makeMatrixWork(const OpCounts &c, KernelFamily family, const Problem &problem) {
+static FailureOr<WorkAttr> makeMatrixWork(OpCounts c, KernelFamily family,
+                                          const Problem &problem) {
+  // A product of an fp32 operand and a narrower one, which the body widens, is
+  // computed in fp32.
+  for (unsigned i = 0; i < 2; ++i)
+    if (Type element =
+            getElementTypeOrSelf(c.op.getDpsInputOperand(i)->get().getType());
+        element.isF32()) {
+      c.traffic.format = NumericFormat::FP32;
+      c.traffic.inputBits = storedBits(element).value_or(c.traffic.inputBits);
+    }
   std::optional<int64_t> flops = checkedProduct({2, c.iterations});
   if (!flops)
     return failure();
