@@ -684,6 +684,60 @@
         <gpus = 4, one_shot_below = 64 KiB, two_shot_below = 8 MiB>,
         <gpus = 8, one_shot_below = 512 KiB, two_shot_below = 4 MiB>]>]>
 
+#fused_experts = #gpucost.fused_experts_fit<
+  provenance = "aiconfigurator 0.12.0, table moe_by_stack: expert layers in CUDA graphs, balanced and power-law (1.2) choices, H100 SXM and B200; each kernel and format on 210 to 8,079 rows, four fifths of the shapes in the fit, 2026-11; rows whose source or readers doubt them left out; half-widths: 80 % quantiles of the residuals",
+  errors = [
+    <kind = fused_experts, small = 0.229, medium = 0.224, large = 0.233>],
+  stacks = [
+    <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "sglang",
+     kernel = "sglang_fused_moe_triton", format = "fp8-block", weights = "fp8-block",
+     fixed_time = 20.56 us, efficiency = 0.5283, cta_cycles = 1134, latency_cycles = 405.7,
+     least_rows = 16, wave_fraction = 0.8392, l2_bytes_per_clock = 21.41, l2_fraction = 0.02144,
+     dram_efficiency = 0.9869, overlap_norm = 2.217, pair_cycles = 1.036, choice_cycles = 1377,
+     expert_cycles = 5.614, pair_bytes = 0.2311, token_bytes = 18.95, awake_rate = 0.9604,
+     load_exponent = 0.4865>,
+    <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "sglang",
+     kernel = "sglang_fused_moe_triton", format = "bf16", weights = "mxfp4", fixed_time = 26.3 us,
+     efficiency = 0.3588, cta_cycles = 265.7, latency_cycles = 137, least_rows = 8,
+     wave_fraction = 0.3949, l2_bytes_per_clock = 13.73, l2_fraction = 0.04191,
+     dram_efficiency = 0.2731, overlap_norm = 1.006, pair_cycles = 0.4814, choice_cycles = 274.9,
+     expert_cycles = 0.3145, pair_bytes = 0.2077, token_bytes = 40.93, awake_rate = 0.9235,
+     load_exponent = 0.4721>]>
+
+#latent_attention = #gpucost.latent_attention_fit<
+  provenance = "aiconfigurator 0.12.0, table mla: latent attention with 1 to 128 heads in CUDA graphs, H100 SXM and B200, 2026-11; half-widths: 80 % quantiles of the residuals",
+  errors = [
+    <kind = latent_attention, small = 0.112, medium = 0.158, large = 0.0798>],
+  stacks = [
+    <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "sglang", bits = 16,
+     // flash_attention
+     step = <fixed_time = 5.435 us, split_time = 3.793 us, dram_efficiency = 0.998,
+     l2_bytes_per_clock = 145.2, l2_fraction = 0.06881, hit_exponent = 30, tile_rows = 64,
+     least_rows = 8, prologue_cycles = 1.189e+04, row_cycles = 25.95, block_cycles = 1421,
+     block_row_cycles = 7.731, ctas_per_sm = 2.586, overlap_norm = 1.404, combine_cycles = 4.683,
+     least_split_blocks = 2.37, latency_cycles = 4044, block_latency_cycles = 122.4,
+     exposed_share = 0.01413, wave_fraction = 0.3159>,
+     // flash_attention
+     prompt = <absorbed_keys = 576, absorbed_values = 512, tile_rows = 64, efficiency = 0.5933,
+     softmax_cycles = 0.0587, pipe_norm = 3.37, prologue_cycles = 8408, wave_fraction = 0.1913,
+     causal_tail = 0.2237, fixed_time = 5.631 us, dram_efficiency = 1, l2_bytes_per_clock = 36.09,
+     l2_fraction = 0.3171, head_cycles = 0.001>,
+     products = [
+       // sglang_torch_bmm
+       <n = 512, k = 128, fixed_time = 2.595 us, efficiency = 0.9863, dram_efficiency = 1,
+       cta_cycles = 2325, latency_cycles = 18.72, overlap_norm = 3.028>,
+       // sglang_torch_bmm
+       <n = 128, k = 512, fixed_time = 0.5 us, efficiency = 0.9247, dram_efficiency = 0.8614,
+       cta_cycles = 3681, latency_cycles = 509.4, overlap_norm = 2.737>]>,
+    <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "vllm", bits = 16,
+     products = [
+       // vllm_torch_bmm
+       <n = 512, k = 128, fixed_time = 2.57 us, efficiency = 0.8268, dram_efficiency = 1,
+       cta_cycles = 2558, latency_cycles = 6.187, overlap_norm = 4.442>,
+       // vllm_torch_bmm
+       <n = 128, k = 512, fixed_time = 0.5 us, efficiency = 0.9642, dram_efficiency = 0.8356,
+       cta_cycles = 4560, latency_cycles = 510.6, overlap_norm = 3.681>]>]>
+
 #linear_attention = #gpucost.linear_attention_fit<
   provenance = "aiconfigurator 0.12.0, table linear_attention: gated delta rule, Kimi delta attention and convolutions in CUDA graphs, heads of 128; 3 to 6 % on unseen shapes of the same GPU, 2026-11; vLLM convolutions of prompts of Kimi delta attention, which wait for the host, left out; half-widths: 80 % quantiles of its residuals, and the ratios between stacks (median 1.6 to 2.3) where the stack is unknown",
   errors = [
@@ -814,5 +868,7 @@ module attributes {
   all_reduce = #all_reduce,
   network = #network,
   linear_attention = #linear_attention,
+  fused_experts = #fused_experts,
+  latent_attention = #latent_attention,
   memory_overhead = #memory_overhead,
   inline_ecc = #inline_ecc>} {}

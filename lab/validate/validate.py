@@ -18,6 +18,8 @@
   validate.py allreduce --data FOLDER
   validate.py lowprecision --data FOLDER [--rows rows.csv]
   validate.py attention --data FOLDER [--rows rows.csv]
+  validate.py mla      --data FOLDER [--rows rows.csv]
+  validate.py moe      --data FOLDER [--rows rows.csv]
   validate.py xla      --data FOLDER
   validate.py networks --data FOLDER
   validate.py trust    --data FOLDER --committed A.json --out targets/accuracy.csv
@@ -44,7 +46,8 @@ and short convolutions by serving stack (validate_linear.py). `scale` compares t
 on many GPUs (validate_scale.py). `allreduce` compares all-reduces inside a node by serving
 stack (validate_all_reduce.py), `lowprecision` linear layers in 8 and 4 bits
 (validate_low_precision.py), `attention` attention by stack and format
-(validate_attention.py), `xla` matmuls and collectives of AMD boards (validate_xla.py).
+(validate_attention.py), `mla` latent attention and `moe` expert layers by stack (validate_mla.py,
+validate_moe.py), `xla` matmuls and collectives of AMD boards (validate_xla.py).
 `networks` compares collectives between nodes and inside an NVL72
 (validate_networks.py). `trust` writes the errors by source, board, kind and format that
 the tool embeds (measured_accuracy.py). `measured` compares kernels,
@@ -80,7 +83,9 @@ import validate_linear
 import validate_low_precision
 import validate_measured
 import validate_memory
+import validate_mla
 import validate_modern
+import validate_moe
 import validate_networks
 import validate_scale
 import validate_schedules
@@ -214,7 +219,8 @@ def public_checks(args):
                  validate_kernels.checks(args.tool, data), validate_linear.checks(args.tool, data),
                  validate_all_reduce.checks(args.tool, data), validate_low_precision.checks(args.tool, data),
                  validate_attention.checks(args.tool, data), validate_xla.checks(args.tool, data),
-                 validate_networks.checks(args.tool, data),
+                 validate_networks.checks(args.tool, data), validate_mla.checks(args.tool, data),
+                 validate_moe.checks(args.tool, data),
                  validate_scale.checks(args, data),
                  validate_schedules.checks(args.tool, data)):
         yield from more
@@ -244,6 +250,7 @@ def parse():
                       ("allreduce", validate_all_reduce.run), ("lowprecision", validate_low_precision.run),
                       ("attention", validate_attention.run), ("xla", validate_xla.run),
                       ("networks", validate_networks.run),
+                      ("mla", validate_mla.run), ("moe", validate_moe.run),
                       ("trust", measured_accuracy.run),
                       ("doors", validate_doors.run),
                       ("gate", run_gate)):
@@ -264,9 +271,9 @@ def parse():
     for protocol in e2e_protocols.PROTOCOLS:
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
     subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
-    for name in ("allreduce", "attention", "linear", "lowprecision", "modern", "networks", "scale"):
+    for name in ("allreduce", "attention", "linear", "lowprecision", "mla", "modern", "moe", "networks", "scale"):
         subs[name].add_argument("--rows", help="write a row of CSV for each measured row here")
-    for name in ("allreduce", "attention", "decisions", "gate", "linear", "lowprecision", "memory", "modern", "networks",
+    for name in ("allreduce", "attention", "decisions", "gate", "linear", "lowprecision", "memory", "mla", "modern", "moe", "networks",
                  "scale", "serve", "transfer", "trust", "xla"):
         subs[name].add_argument("--data", required=name != "gate")
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")

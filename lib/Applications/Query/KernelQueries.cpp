@@ -12,6 +12,7 @@
 #include "gpucost/Compiler/Support/Errors.h"
 #include "gpucost/Core/Model/AllReduce.h"
 #include "gpucost/Core/Model/KernelCache.h"
+#include "gpucost/Core/Model/ServingKernels.h"
 #include "gpucost/Core/Query/KernelQueriesWork.h"
 #include "gpucost/Core/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -141,6 +142,8 @@ llvm::Error QueryRunner::addRow(const QueryCells &cells, TextPosition row) {
 static std::string describeStack(const CostModel &model,
                                  const KernelWork &work) {
   const std::string &gpu = model.gpu().name;
+  if (std::string own = describeServingKernel(model, work); !own.empty())
+    return own;
   if (work.is<MatmulProblem>()) {
     const auto *kernels = findLowPrecision(model.coefficients(), work.format);
     return kernels ? describeLowPrecision(*kernels, model.software(), gpu) : "";

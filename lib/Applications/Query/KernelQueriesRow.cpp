@@ -76,6 +76,9 @@ public:
   int64_t size(Column column, int64_t fallback) {
     return integer(column, 1, fallback);
   }
+  int64_t extra(Column column, int64_t fallback) {
+    return integer(column, 1, fallback);
+  }
   int64_t padding(Column column) { return integer(column, 0, 0); }
   int64_t integer(Column column, int64_t least, std::optional<int64_t> fallback,
                   int64_t most = largestSize);

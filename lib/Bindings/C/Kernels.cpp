@@ -31,6 +31,7 @@ public:
     return value == 0 ? fallback : read(column, value, 1);
   }
   int64_t padding(QueryColumn column) { return read(column, *word++, 0); }
+  static int64_t extra(QueryColumn, int64_t fallback) { return fallback; }
   bool flag(QueryColumn column) {
     int64_t value = *word++;
     if (value != 0 && value != 1)

@@ -8,6 +8,7 @@
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "gpucost/Core/Model/AllReduce.h"
 #include "gpucost/Core/Model/ErrorBars.h"
+#include "gpucost/Core/Model/ServingKernels.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "gpucost/Core/Support/QuantityText.h"
 #include "gpucost/Core/Vocabulary/Vendors.h"
@@ -60,6 +61,14 @@ private:
                 findEightBitAttention(placed.model().coefficients(), work))
           found.insert(describeEightBit(*kernels, work, settings.software,
                                         placed.model().gpu().name));
+    for (const std::string &note : found)
+      add(note);
+  }
+  /// Adds whose kernels run expert layers and latent attention.
+  void addServingKernels() {
+    std::set<std::string> found;
+    for (const KernelWork &work : prepared.works)
+      found.insert(describeServingKernel(placed.model(), work));
     for (const std::string &note : found)
       add(note);
   }
@@ -144,7 +153,9 @@ void NoteBuilder::addDomain() {
       if (hasAttention([&](const KernelWork &work, const AttentionProblem &p) {
             return !p.backward && p.isDecode() == decode &&
                    (decode || p.causal) &&
-                   !findEightBitAttention(placed.model().coefficients(), work);
+                   !findEightBitAttention(placed.model().coefficients(),
+                                          work) &&
+                   !findLatentKernel(placed.model(), work).stack;
           }))
         add(describeStandIn(kernels, settings.software, from, gpu.name));
     };
@@ -157,6 +168,7 @@ void NoteBuilder::addDomain() {
     if (hasMatmul(kernels))
       add(describeLowPrecision(kernels, settings.software, gpu.name));
   addEightBitAttention();
+  addServingKernels();
   if (!gpu.runsFlashAttention() &&
       hasAttention(
           [](const KernelWork &, const AttentionProblem &) { return true; }))

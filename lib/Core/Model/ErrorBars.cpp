@@ -51,6 +51,10 @@ void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
     kernel = fitted.errorBars->find(kind);
   if (!kernel && fitted.linearAttention)
     kernel = findError(fitted.linearAttention->errors, kind);
+  if (!kernel && fitted.fusedExperts)
+    kernel = findError(fitted.fusedExperts->errors, kind);
+  if (!kernel && fitted.latentAttention)
+    kernel = findError(fitted.latentAttention->errors, kind);
   if (!kernel && fitted.allReduce)
     kernel = findError(fitted.allReduce->errors, kind);
   if (!kernel && fitted.network)

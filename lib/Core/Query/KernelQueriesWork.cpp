@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Query/KernelQueriesWork.h"
+#include "gpucost/Core/Model/ExpertLayer.h"
 #include "gpucost/Core/Model/KernelFamily.h"
 #include "gpucost/Core/Scenario/Parallelism.h"
 #include "gpucost/Core/Support/CheckedMath.h"
@@ -101,6 +102,19 @@ std::optional<SizeFault> gpucost::findSizeFault(const AttentionProblem &p) {
   return std::nullopt;
 }
 
+std::optional<SizeFault> gpucost::findSizeFault(const MatmulProblem &p,
+                                                int64_t projections) {
+  if (p.experts % p.shards)
+    return SizeFault{"shards", p.shards,
+                     concat("a divisor of the ", p.experts, " experts")};
+  if (p.choices > p.experts)
+    return SizeFault{"choices", p.choices,
+                     concat("at most the ", p.experts, " experts")};
+  if (projections != gatedProjections && projections != gatedProjections - 1)
+    return SizeFault{"projections", projections, "2 or 3"};
+  return std::nullopt;
+}
+
 std::optional<SizeFault> gpucost::findSizeFault(const CollectiveProblem &p,
                                                 std::optional<int64_t> most) {
   int64_t held = most.value_or(largestSize);
@@ -180,6 +194,35 @@ std::optional<KernelWork> gpucost::matmulWork(const MatmulProblem &p,
   return b.finish();
 }
 
+std::optional<KernelWork> gpucost::expertsWork(const MatmulProblem &layer,
+                                               NumericFormat format) {
+  std::optional<int64_t> columns = checkedProduct(
+      {layer.gated ? gatedProjections : gatedProjections - 1, layer.n});
+  if (!columns)
+    return std::nullopt;
+  ExpertLayer shape;
+  shape.experts = layer.experts;
+  shape.chosen = layer.choices;
+  shape.shards = layer.shards;
+  shape.columns = *columns;
+  ExpertUse use = useOf(shape, layer.m);
+  MatmulProblem p = layer;
+  p.inner = layer.n;
+  p.experts = layer.experts / layer.shards;
+  p.batch = use.items;
+  p.m = use.rows;
+  p.n = use.columns;
+  p.linear = false;
+  WorkBuilder b(KernelFamily::Matmul, format);
+  b.work.problem = p;
+  b.widenResult();
+  b.tensorFlops.add({2, use.pairs, *columns, p.k});
+  b.readTensor(layer.m, p.k);
+  b.readTensor(use.items, use.columns, p.k);
+  b.writeTensor(layer.m, p.k);
+  return b.finish();
+}
+
 int64_t gpucost::outputSize(int64_t size, int64_t kernel, int64_t stride,
                             int64_t padding) {
   int64_t room = size + 2 * padding - kernel;
@@ -225,10 +268,10 @@ std::optional<KernelWork> gpucost::attentionWork(const AttentionProblem &p,
   if (!checkedProduct(
           {4, p.batch, p.heads, p.queryLength, p.kvLength, p.headDim}))
     return std::nullopt;
-  int64_t flops = countFlops(p);
   // 4 FLOP per score and channel; about 5 FLOP and one exponential per score.
-  int64_t scores = flops / (4 * p.headDim);
-  b.tensorFlops.add({flops});
+  int64_t scores = countFlops(p) / (4 * p.headDim);
+  int64_t valueDim = p.valueDim > 0 ? p.valueDim : p.headDim;
+  b.tensorFlops.add({2, scores, saturatingSum(p.headDim, valueDim)});
   b.fp32Flops.add({5, scores});
   b.specialOps.add({scores});
   b.readTensor(p.batch, p.heads, p.queryLength, p.headDim);
@@ -236,8 +279,11 @@ std::optional<KernelWork> gpucost::attentionWork(const AttentionProblem &p,
   int64_t keys = p.kvLength;
   if (p.window > 0)
     keys = std::min(keys, p.window + p.queryLength - 1);
-  b.readTensorOf(cache, 2 * p.batch, p.kvHeads, keys, p.headDim);
-  b.writeTensor(p.batch, p.heads, p.queryLength, p.headDim);
+  b.readTensorOf(cache, p.batch, p.kvHeads, keys, p.headDim);
+  // (K5) The values of a latent cache are a part of its keys.
+  if (p.kvHeads > 1 || p.heads == 1 || valueDim >= p.headDim)
+    b.readTensorOf(cache, p.batch, p.kvHeads, keys, valueDim);
+  b.writeTensor(p.batch, p.heads, p.queryLength, valueDim);
   return b.finish();
 }
 

@@ -170,6 +170,20 @@ std::set<K> reached() {
         kindOf(study::model(gpu(), links, Software::Vllm),
                work(F::Collective,
                     CollectiveProblem{CollectiveKind::AllReduce, bytes, 8})));
+  MatmulProblem layer{8, 2, 3 * 512, 4096, /*linear=*/false};
+  layer.experts = 8;
+  layer.choices = 2;
+  layer.inner = 512;
+  layer.gated = true;
+  AttentionProblem latent{1, 128, 1, 1, 1024, 576, 0, /*causal=*/true};
+  latent.valueDim = 512;
+  AttentionProblem prompt{1, 128, 128, 64, 64, 192, 0, /*causal=*/true};
+  prompt.valueDim = 128;
+  add(work(F::Matmul, layer), Software::Vllm);
+  add(work(F::Matmul, MatmulProblem{128, 16, 512, 128, /*linear=*/false}),
+      Software::Vllm);
+  add(work(F::Attention, latent), Software::Vllm);
+  add(work(F::Attention, prompt), Software::Vllm);
   for (Software software :
        {Software::PyTorch, Software::Vllm, Software::TensorRtLlm})
     for (int64_t length : {1, 64}) {

@@ -39,6 +39,9 @@ struct SizeFault {
 std::optional<SizeFault> findSizeFault(const ConvolutionProblem &problem,
                                        int64_t padding);
 std::optional<SizeFault> findSizeFault(const AttentionProblem &problem);
+/// Of an expert layer; an expert has `projections`.
+std::optional<SizeFault> findSizeFault(const MatmulProblem &problem,
+                                       int64_t projections);
 std::optional<SizeFault> findSizeFault(const CollectiveProblem &problem,
                                        std::optional<int64_t> held);
 
@@ -64,6 +67,12 @@ std::string expectedMatrixFormat(const Gpu &gpu, NumericFormat format);
 
 std::optional<KernelWork> matmulWork(const MatmulProblem &problem,
                                      NumericFormat format);
+/// Projections of an expert: gate, up and down, or two of them.
+inline constexpr int64_t gatedProjections = 3;
+/// An expert layer with `experts` on all `shards`, of `n` hidden units each,
+/// for `m` tokens of this GPU; experts are chosen as in (E1).
+std::optional<KernelWork> expertsWork(const MatmulProblem &layer,
+                                      NumericFormat format);
 
 /// Equal stride and padding in both dimensions. Output sizes of `problem` are
 /// not set; `padding` must result in at least one output (`outputSize`).

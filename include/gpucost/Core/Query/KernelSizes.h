@@ -51,6 +51,8 @@ constexpr bool usesMatrixUnit(QueryFamily family) {
 ///   int64_t size(QueryColumn)                    at least 1, required
 ///   int64_t size(QueryColumn, int64_t fallback)  at least 1
 ///   int64_t padding(QueryColumn)                 at least 0; default 0
+///   int64_t extra(QueryColumn, int64_t fallback) the same as size, but not in
+///                                                the structs
 ///   bool flag(QueryColumn)                       default false
 ///   bool isLinear(bool fallback)
 ///   const ElementwiseOp *elementwiseOp(), std::optional<CollectiveKind>
@@ -75,6 +77,15 @@ std::optional<KernelWork> readKernelWork(Reader &r, QueryFamily family,
     p.k = r.size(C::K);
     p.linear = r.isLinear(p.batch == 1);
     p.blockScaled = r.flag(C::BlockScaled);
+    p.experts = r.extra(C::Experts, 0);
+    if (p.experts > 0) {
+      p.choices = r.extra(C::Choices, 1);
+      p.shards = r.extra(C::Shards, 1);
+      int64_t projections = r.extra(C::Projections, gatedProjections);
+      p.gated = projections == gatedProjections;
+      r.refuse(findSizeFault(p, projections));
+      return made([&] { return expertsWork(p, format); });
+    }
     return made([&] { return matmulWork(p, format); });
   }
   case QueryFamily::Conv2d: {
@@ -102,6 +113,7 @@ std::optional<KernelWork> readKernelWork(Reader &r, QueryFamily family,
     p.headDim = r.size(C::HeadDim);
     p.causal = r.flag(C::Causal);
     p.window = r.size(C::Window, 0);
+    p.valueDim = r.extra(C::ValueDim, 0);
     NumericFormat cache = r.cacheFormat(format);
     r.refuse(findSizeFault(p));
     return made([&] { return attentionWork(p, format, cache); });

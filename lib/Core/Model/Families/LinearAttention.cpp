@@ -63,22 +63,38 @@ tl::unexpected<Error> gpucost::noStack(const CostModel &model) {
   return missingGroup(model, "linear_attention");
 }
 
+/// (M12) Less if the iteration touches other bytes in between.
+static double keptOf(const CostModel &model, const KernelWork &work,
+                     const KernelQuery &query) {
+  if (!query.keptShare)
+    return 1;
+  double alone = model.keptShare(work.count.compulsoryBytes());
+  return alone > 0 ? std::min(*query.keptShare / alone, 1.0) : 1;
+}
+
+static double hitOf(const CostModel &model, double foot, double l2Fraction,
+                    double hitExponent) {
+  if (foot <= 0)
+    return 0;
+  double capacity = model.gpu().l2Capacity.value() * l2Fraction;
+  return 1 - 1 / (1 + std::pow(capacity / foot, hitExponent));
+}
+
+double gpucost::hitShare(const CostModel &model, const KernelWork &work,
+                         double touched, double l2Fraction, double hitExponent,
+                         const KernelQuery &query) {
+  return keptOf(model, work, query) *
+         hitOf(model, footprintOf(touched, query), l2Fraction, hitExponent);
+}
+
 Seconds gpucost::dramTime(const CostModel &model, const KernelWork &work,
                           double bytes, double touched, double dramEfficiency,
                           double l2Fraction, double hitExponent,
                           const KernelQuery &query) {
   const Gpu &gpu = model.gpu();
   double foot = footprintOf(touched, query);
-  double hit = 0;
-  if (foot > 0)
-    hit = 1 - 1 / (1 + std::pow(gpu.l2Capacity.value() * l2Fraction / foot,
-                                hitExponent));
-  // (M12) Less if the iteration touches other bytes in between.
-  double kept = 1;
-  if (query.keptShare) {
-    double alone = model.keptShare(work.count.compulsoryBytes());
-    kept = alone > 0 ? std::min(*query.keptShare / alone, 1.0) : 1;
-  }
+  double hit = hitOf(model, foot, l2Fraction, hitExponent);
+  double kept = keptOf(model, work, query);
   Seconds time(bytes * (1 - hit * kept) /
                (gpu.dramBandwidth.value() * dramEfficiency));
   if (query.steps)

@@ -53,6 +53,12 @@ findStepFit(const CostModel &model, LinearRule rule, int64_t snapshots,
 /// PyTorch runs the Triton kernels of SGLang.
 bool isMeasured(const LinearStack &stack, const CostModel &model);
 
+/// (R8) Share of a kernel's bytes that is in L2 if `touched` bytes are used
+/// since their last use.
+double hitShare(const CostModel &model, const KernelWork &work, double touched,
+                double l2Fraction, double hitExponent,
+                const KernelQuery &query);
+
 /// (R8) Time of `bytes` from and to DRAM if `touched` bytes are used since
 /// their last use; reported as `dram`.
 Seconds dramTime(const CostModel &model, const KernelWork &work, double bytes,

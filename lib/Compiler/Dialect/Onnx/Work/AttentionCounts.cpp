@@ -91,6 +91,8 @@ std::optional<int64_t> gpucost::onnx::twiceScores(const AttentionSizes &z) {
 static AttentionProblem problemOf(const AttentionSizes &z, bool backward) {
   AttentionProblem p{z.batch,   z.heads, z.kvHeads,    z.queries, z.keys,
                      z.headDim, 0,       z.right >= 0, backward};
+  if (z.valueDim != z.headDim)
+    p.valueDim = z.valueDim;
   auto scores = [](AttentionProblem form) {
     form.batch = form.heads = form.headDim = 1;
     return countFlops(form) / scoreFlops(form.backward);

@@ -67,10 +67,11 @@ static bool isExpertWeight(Operation *op, unsigned index,
 }
 
 /// Operands: rows, router, then the weights [experts, ...] with three or more
-/// dimensions. Weights narrower than 8 bits are packed in bytes. `weightBits`
-/// becomes the average of the weights, without scales beside them.
-static std::optional<ExpertLayer> readLayer(Operation *op,
-                                            int64_t &weightBits) {
+/// dimensions, of which the second is the down projection. Weights narrower
+/// than 8 bits are packed in bytes. `weightBits` becomes the average of the
+/// weights, without scales beside them, `inner` the hidden units of an expert.
+static std::optional<ExpertLayer> readLayer(Operation *op, int64_t &weightBits,
+                                            int64_t &inner) {
   if (!isa<MoEOp, QMoEOp, MoEPackedOp>(op) || op->getNumOperands() < 3)
     return std::nullopt;
   OpShapes s(op);
@@ -93,7 +94,8 @@ static std::optional<ExpertLayer> readLayer(Operation *op,
   int64_t local = layer.experts / layer.shards;
   bool quantized = isa<QMoEOp>(op);
   int64_t weights = 0, allBits = 0;
-  weightBits = 0;
+  weightBits = inner = 0;
+  int64_t projections = 0;
   for (unsigned i = 2; i < op->getNumOperands(); ++i) {
     RankedTensorType type = s.input(i);
     if (!isOfExperts(op, i, layer))
@@ -121,6 +123,8 @@ static std::optional<ExpertLayer> readLayer(Operation *op,
     if (!numbers)
       return std::nullopt;
     weights = saturatingSum(weights, *numbers);
+    if (++projections == 2)
+      inner = *numbers / hidden;
   }
   layer.columns = weights / hidden;
   if (layer.columns == 0)
@@ -131,8 +135,8 @@ static std::optional<ExpertLayer> readLayer(Operation *op,
 }
 
 std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
-  int64_t weightBits = 0;
-  return readLayer(op, weightBits);
+  int64_t weightBits = 0, inner = 0;
+  return readLayer(op, weightBits, inner);
 }
 
 /// If the experts are sharded, the rows are the tokens that this GPU received,
@@ -197,8 +201,8 @@ int64_t gpucost::onnx::countReadBytes(OpOperand &use, const KernelWork &work) {
 FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostClass shape,
                                                ElementCost) {
   OpShapes s(op);
-  int64_t weightBits = 0;
-  std::optional<ExpertLayer> layer = readLayer(op, weightBits);
+  int64_t weightBits = 0, inner = 0;
+  std::optional<ExpertLayer> layer = readLayer(op, weightBits, inner);
   std::optional<int64_t> tokens = countExpertTokens(op);
   if (!layer || !tokens || *tokens == 0 || !s.countBytes(shape))
     return failure();
@@ -210,6 +214,13 @@ FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostClass shape,
       use.items,        use.rows,
       use.columns,      hidden,
       /*linear=*/false, weightBits == bitsOf(in) ? 0 : weightBits};
+  if (inner > 0) {
+    problem.experts = layer->experts / layer->shards;
+    problem.choices = layer->chosen;
+    problem.shards = layer->shards;
+    problem.inner = inner;
+    problem.gated = layer->columns > 2 * inner;
+  }
   return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
                   problem,
                   checkedProduct({2, use.pairs, layer->columns, hidden}), 0, 0);

@@ -1,0 +1,134 @@
+//===- ServingKernels.cpp - Kernels of serving stacks ---------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Model/ServingKernels.h"
+#include "gpucost/Core/Model/Software.h"
+#include "gpucost/Core/Support/Text.h"
+
+using namespace gpucost;
+
+/// The first stack of the nearest software, then board, that `fits` among those
+/// with the GPU's tensor cores and HBM; null if there is none.
+template <typename Stack, typename Predicate>
+static const Stack *nearest(const CostModel &model,
+                            const std::vector<Stack> &stacks, Predicate fits) {
+  const Gpu &gpu = model.gpu();
+  if (isOf(model.software(), Software::PyTorch) || !gpu.sm ||
+      !gpu.hasStackedMemory())
+    return nullptr;
+  const Stack *best = nullptr;
+  int bestRank = -1;
+  for (const Stack &stack : stacks) {
+    if (stack.matrixPath != gpu.sm->matrixPath || !fits(stack))
+      continue;
+    bool isOwn = isOf(model.software(), releaseOf(stack.software).framework);
+    int rank = 2 * (isOwn ? 1 : 0) + (stack.gpu == gpu.name ? 1 : 0);
+    if (rank > bestRank) {
+      best = &stack;
+      bestRank = rank;
+    }
+  }
+  return best;
+}
+
+/// bf16 and fp16 have the same kernels.
+static bool isSameFormat(NumericFormat a, NumericFormat b) {
+  auto wide = [](NumericFormat format) {
+    return format == NumericFormat::FP16 ? NumericFormat::BF16 : format;
+  };
+  return wide(a) == wide(b);
+}
+
+const ExpertStack *gpucost::findExpertStack(const CostModel &model,
+                                            const KernelWork &work) {
+  const auto *p = work.getIf<MatmulProblem>();
+  const auto &group = model.coefficients().fusedExperts;
+  if (!p || p->experts == 0 || !group)
+    return nullptr;
+  return nearest(model, group->stacks, [&](const ExpertStack &stack) {
+    if (!isSameFormat(stack.format, work.format) || (stack.ungated && p->gated))
+      return false;
+    bool hasOther = stack.weights != stack.format;
+    return hasOther ? p->weightBits == infoOf(stack.weights).bits
+                    : p->weightBits == 0 || p->weightBits == work.inputBits;
+  });
+}
+
+LatentKernel gpucost::findLatentKernel(const CostModel &model,
+                                       const KernelWork &work) {
+  LatentKernel found;
+  const auto &group = model.coefficients().latentAttention;
+  if (!group)
+    return found;
+  auto find = [&](int64_t bits, auto has) {
+    return nearest(model, group->stacks, [&](const LatentStack &stack) {
+      return stack.bits == bits && has(stack);
+    });
+  };
+  if (const auto *p = work.getIf<MatmulProblem>()) {
+    int64_t bits = p->weightBits ? p->weightBits : work.inputBits;
+    if (p->linear || p->experts > 0)
+      return found;
+    auto productOf = [&](const LatentStack &stack) -> const LatentProductFit * {
+      for (const LatentProductFit &each : stack.products)
+        if (each.n == p->n && each.k == p->k)
+          return &each;
+      return nullptr;
+    };
+    found.stack = find(bits, productOf);
+    found.product = found.stack ? productOf(*found.stack) : nullptr;
+    return found;
+  }
+  const auto *p = work.getIf<AttentionProblem>();
+  // (K5) One latent vector per token, or keys longer than the values.
+  if (!p || p->valueDim == 0 || p->valueDim >= p->headDim || !p->causal ||
+      p->backward || p->window > 0)
+    return found;
+  // A prompt of one token has one key.
+  if (p->isDecode() && p->kvLength > 1) {
+    if (p->kvHeads != 1)
+      return found;
+    found.stack = find(work.inputBits, [](const LatentStack &stack) {
+      return stack.step.has_value();
+    });
+    found.step = found.stack ? &*found.stack->step : nullptr;
+    return found;
+  }
+  found.stack = find(work.inputBits, [](const LatentStack &stack) {
+    return stack.prompt.has_value();
+  });
+  found.prompt = found.stack ? &*found.stack->prompt : nullptr;
+  return found;
+}
+
+std::string gpucost::describeServingKernel(const CostModel &model,
+                                           const KernelWork &work) {
+  auto text = [&](std::string_view what, const auto &stack) {
+    std::string from =
+        concat(what, ": kernels of ", stringifySoftware(stack.software));
+    return isMeasuredStack(stack, model)
+               ? from
+               : concat(from, " as measured on ", stack.gpu);
+  };
+  if (const ExpertStack *stack = findExpertStack(model, work))
+    return concat(text(concat("expert layers in ",
+                              stringifyNumericFormat(stack->weights)),
+                       *stack),
+                  " (", stack->kernel, ")");
+  LatentKernel kernel = findLatentKernel(model, work);
+  if (kernel.step)
+    return text("latent attention of one new token, absorbed projections",
+                *kernel.stack);
+  if (kernel.prompt)
+    return text(kernel.prompt->absorbedKeys > 0
+                    ? "latent attention of prompts, absorbed projections"
+                    : "latent attention of prompts",
+                *kernel.stack);
+  if (kernel.product)
+    return text("projections of latent attention", *kernel.stack);
+  return "";
+}
