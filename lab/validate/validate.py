@@ -12,6 +12,7 @@
   validate.py measured
   validate.py scale    --data FOLDER [--source NAME] [--rows rows.csv]
   validate.py serve    --data FOLDER [--json rows.json]
+  validate.py services --data FOLDER [--peer PYTHON] [--rows rows.csv]
   validate.py decisions --data FOLDER
   validate.py transfer --data FOLDER
   validate.py linear   --data FOLDER
@@ -39,7 +40,9 @@ figures (Matplotlib) from the JSON output of `e2e`, by the three protocols, and 
 adds them to its rows if their table is next to its table. `memory` compares peak memory
 with allocators' counters, also rank by rank, and slopes over the batch (validate_memory.py). `serve` compares
 prompts and decode steps of serving stacks, and their power, with measurements and peers
-(validate_serve.py). `decisions` judges chosen clocks and power limits
+(validate_serve.py). `services` compares times per output token, times to the first token and
+the order of plans with measured services, and with a peer if --peer is a Python with it
+(validate_services.py). `decisions` judges chosen clocks and power limits
 (validate_decisions.py). `transfer` compares times that are transferred from a measured GPU
 with measurements on the other GPU (validate_transfer.py). `linear` compares linear attention
 and short convolutions by serving stack (validate_linear.py). `scale` compares training steps
@@ -90,6 +93,7 @@ import validate_networks
 import validate_scale
 import validate_schedules
 import validate_serve
+import validate_services
 import validate_transfer
 import validate_xla
 from e2e_rows import errors, mode_of, number
@@ -245,7 +249,7 @@ def parse():
                       ("schedules", validate_schedules.run), ("accuracy", run_accuracy),
                       ("modern", validate_modern.run), ("memory", validate_memory.run),
                       ("measured", validate_measured.run), ("serve", validate_serve.run),
-                      ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
+                      ("services", validate_services.run), ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
                       ("linear", validate_linear.run), ("scale", validate_scale.run),
                       ("allreduce", validate_all_reduce.run), ("lowprecision", validate_low_precision.run),
                       ("attention", validate_attention.run), ("xla", validate_xla.run),
@@ -271,10 +275,10 @@ def parse():
     for protocol in e2e_protocols.PROTOCOLS:
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
     subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
-    for name in ("allreduce", "attention", "linear", "lowprecision", "mla", "modern", "moe", "networks", "scale"):
+    for name in ("allreduce", "attention", "linear", "lowprecision", "mla", "modern", "moe", "networks", "scale", "services"):
         subs[name].add_argument("--rows", help="write a row of CSV for each measured row here")
     for name in ("allreduce", "attention", "decisions", "gate", "linear", "lowprecision", "memory", "mla", "modern", "moe", "networks",
-                 "scale", "serve", "transfer", "trust", "xla"):
+                 "scale", "serve", "services", "transfer", "trust", "xla"):
         subs[name].add_argument("--data", required=name != "gate")
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
     subs["schedules"].add_argument("--out", help="write the section here")
@@ -287,6 +291,7 @@ def parse():
     subs["e2e"].add_argument("--json", help="write every row's prediction here")
     subs["measured"].add_argument("--json", help="write the signed errors by group here")
     subs["serve"].add_argument("--json", help="write every row's labels and predictions here")
+    subs["services"].add_argument("--peer", help="Python in whose environment aiconfigurator 0.12 is installed")
     subs["gate"].add_argument("--json", help="write every figure here")
     validate_doors.add_arguments(subs["doors"])
     subs["kernels"].add_argument("--protocol", choices=("committed", "held-out-gpu"), default="committed",
