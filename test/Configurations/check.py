@@ -36,7 +36,7 @@ TWINS = [
 # Configurations whose other forms are counted, too: one of each kind of block.
 FORMS = ["llama-3.1-8b", "gpt2", "falcon-7b", "gemma-2-9b", "gpt-oss-20b", "qwen1.5-moe-a2.7b",
          "deepseek-v2-lite", "deepseek-v3", "qwen3-next-80b-a3b", "llama-4-maverick", "nemotron-3-nano-30b-a3b",
-         "granite-4.0-h-small"]
+         "granite-4.0-h-small", "glm-5"]
 
 
 def read(tool, *arguments):

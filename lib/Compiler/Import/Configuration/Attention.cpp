@@ -144,6 +144,71 @@ Tensor ModelBuilder::attention(const Tensor &x, Name name, size_t index) {
   return linear(mixed, name + ".o_proj", size, arch.hidden, arch.outBias);
 }
 
+/// Latent attention: to all keys, or to those that an indexer chose.
+Tensor ModelBuilder::attend(llvm::ArrayRef<Tensor> operands, Name name) {
+  if (!arch.indexHeads)
+    return w.node("Attention", operands, name, {{"is_causal", int64_t(1)}});
+  return w.node("Attention", operands, name,
+                {{"is_causal", int64_t(1)},
+                 {"left_window_size", arch.chosenKeys - 1},
+                 {"selects_keys", int64_t(1)}});
+}
+
+/// The indexer of sparse attention (DeepSeek-V3.2): a score for each query and
+/// key, and the best keys. Serving stacks compute the scores in one kernel,
+/// whose work is that of attention with values of size 1: per head a product
+/// with the key, and a weighted sum. The addition stands for writing them.
+void ModelBuilder::chooseKeys(const Tensor &x, const Tensor &queries, Name name,
+                              size_t index) {
+  int64_t heads = arch.indexHeads, size = arch.indexDim;
+  Tensor query =
+      linear(queries, name + ".wq_b", arch.qRank, heads * size, false);
+  Tensor key = norm(linear(x, name + ".wk", arch.hidden, size, false),
+                    name + ".k_norm", size, Norm::Layer);
+  Tensor factors = linear(x, name + ".weights_proj", arch.hidden, heads, false);
+  query =
+      rotate(transpose(reshape(query, name + ".q_heads", {0, 0, heads, size}),
+                       name + ".q", {0, 2, 1, 3}),
+             name + ".q_rotary", heads, size);
+  key = rotate(w.node("Unsqueeze", {key, ints({1})}, name + ".k"),
+               name + ".k_rotary", 1, size);
+  std::vector<Tensor> lengths;
+  if (hasCache()) {
+    auto [past, present] = cache(index, "index", 1, size);
+    key = w.node("Concat", {past, key}, present, {{"axis", int64_t(2)}});
+    lengths = {"", "", "", totalLengths()};
+  }
+  Tensor values =
+      w.node("Slice", {key, ints({0}), ints({1}), ints({3})}, name + ".values");
+  std::vector<Tensor> operands = {query, key, values};
+  operands.insert(operands.end(), lengths.begin(), lengths.end());
+  Tensor sums =
+      w.node("Attention", operands, name, {{"is_causal", int64_t(1)}});
+  Tensor byToken = reshape(transpose(sums, name + ".sums", {0, 2, 1, 3}),
+                           name + ".by_token", {0, 0, heads});
+  Tensor column =
+      w.node("ReduceSum",
+             {w.node("Mul", {byToken, factors}, name + ".weighted"), ints({2})},
+             name + ".column");
+  Tensor row = reshape(values, name + ".row", {0, 1, -1});
+  Tensor scores = w.node("Add", {column, row}, name + ".scores");
+  Tensor count = w.node("Min",
+                        {ints({arch.chosenKeys}),
+                         w.node("Shape", {scores}, name + ".keys",
+                                {{"start", int64_t(2)}, {"end", int64_t(3)}})},
+                        name + ".count");
+  Tensor chosen = (name + ".chosen_keys").str();
+  w.node("TopK", {scores, count}, name + ".chosen", {}, {chosen});
+  w.output(chosen, GraphWriter::Type::Int64,
+           {batchName, lengthName, "chosen_keys"});
+}
+
+Tensor ModelBuilder::totalLengths() {
+  if (!w.hasInput("total_lengths"))
+    w.input("total_lengths", GraphWriter::Type::Int64, {batchName});
+  return "total_lengths";
+}
+
 /// Attention of all heads to one latent vector per token and its rotated part:
 /// the projections of keys and values are applied to queries and results.
 Tensor ModelBuilder::cachedLatent(const Tensor &query, const Tensor &latent,
@@ -171,11 +236,8 @@ Tensor ModelBuilder::cachedLatent(const Tensor &query, const Tensor &latent,
   w.node("Concat", {past, fresh}, present, {{"axis", int64_t(2)}});
   Tensor values = w.node("Slice", {present, ints({0}), ints({rank}), ints({3})},
                          name + ".values");
-  if (!w.hasInput("total_lengths"))
-    w.input("total_lengths", GraphWriter::Type::Int64, {batchName});
   Tensor mixed =
-      w.node("Attention", {whole, present, values, "", "", "", "total_lengths"},
-             name, {{"is_causal", int64_t(1)}});
+      attend({whole, present, values, "", "", "", totalLengths()}, name);
   Tensor expanded =
       w.node("Einsum",
              {mixed, w.weight(name + ".kv_b_proj.values.weight",
@@ -190,8 +252,11 @@ Tensor ModelBuilder::latentAttention(const Tensor &x, Name name, size_t index) {
   if (arch.qRank > 0) {
     Tensor down =
         linear(x, name + ".q_a_proj", arch.hidden, arch.qRank, arch.qkvBias);
-    query = linear(norm(down, name + ".q_a_layernorm", arch.qRank, arch.norm),
-                   name + ".q_b_proj", arch.qRank, heads * width, false);
+    Tensor normed = norm(down, name + ".q_a_layernorm", arch.qRank, arch.norm);
+    query =
+        linear(normed, name + ".q_b_proj", arch.qRank, heads * width, false);
+    if (arch.indexHeads && arch.layers[index].chooses)
+      chooseKeys(x, normed, name + ".indexer", index);
   } else {
     query = linear(x, name + ".q_proj", arch.hidden, heads * width, false);
   }
@@ -232,8 +297,7 @@ Tensor ModelBuilder::latentAttention(const Tensor &x, Name name, size_t index) {
     Tensor spread = w.node("Expand", {turned, shape}, name + ".k_spread");
     Tensor k =
         w.node("Concat", {keys, spread}, name + ".k", {{"axis", int64_t(-1)}});
-    Tensor out =
-        w.node("Attention", {q, k, values}, name, {{"is_causal", int64_t(1)}});
+    Tensor out = attend({q, k, values}, name);
     mixed = reshape(transpose(out, name + ".by_token", {0, 2, 1, 3}),
                     name + ".rows", {0, 0, heads * arch.valueDim});
   }

@@ -57,6 +57,7 @@ private:
   std::vector<std::string> layerKinds();
   void readRecurrence();
   void readRotatedLayers();
+  void readIndexers();
   std::optional<Layer> parseLayer(StringRef kind);
   bool seesWindow(int64_t index, StringRef pattern);
   template <typename Case>
@@ -134,6 +135,14 @@ void Reader::readSizes() {
     arch.nope = properties.size("nope");
     arch.rope = properties.size("rope");
     arch.valueDim = properties.size("v_dim");
+  }
+  if (properties.has("index_heads")) {
+    arch.indexHeads = properties.size("index_heads");
+    arch.indexDim = properties.size("index_dim");
+    arch.chosenKeys = properties.size("index_keys");
+    if (!fields.failed() && (!arch.qRank || arch.indexDim < arch.rope))
+      fields.fail("an indexer needs 'q_lora_rank', and heads of at least " +
+                  llvm::Twine(arch.rope) + " channels ('index_head_dim')");
   }
   arch.kvHeads = properties.size("kv_heads");
   arch.headDim = properties.size("head_dim");
@@ -231,6 +240,7 @@ std::optional<Layer> Reader::parseLayer(StringRef kind) {
     return layer;
   }
   if (kind == "full_attention" || kind == "attention" ||
+      (kind == "indexed_attention" && properties.has("index_heads")) ||
       (isSingle && kind == "*"))
     return layer;
   if (!isSingle)
@@ -263,6 +273,18 @@ void Reader::readRotatedLayers() {
                                    : stated[index] != "0";
 }
 
+/// GLM-5: some layers attend to the keys that an earlier one chose.
+void Reader::readIndexers() {
+  std::vector<std::string> stated = listOfLayers("indexer_types");
+  int64_t step = std::max<int64_t>(properties.size("index_step", 0), 1);
+  int64_t first = properties.size("index_first", 0);
+  for (auto [index, layer] : llvm::enumerate(arch.layers)) {
+    int64_t later = std::max<int64_t>(int64_t(index) - first + 1, 0);
+    layer.chooses =
+        stated.empty() ? later % step == 0 : stated[index] == "full";
+  }
+}
+
 void Reader::readLayers() {
   arch.layers.resize(size_t(std::min(count, mostLayers)));
   if (!kinds.empty() && int64_t(kinds.size()) != count) {
@@ -283,6 +305,8 @@ void Reader::readLayers() {
   }
   if (properties.flag("chunks"))
     readRotatedLayers();
+  if (properties.has("index_step"))
+    readIndexers();
   if (!kinds.empty())
     return;
   if (properties.flag("linear") && !properties.has("full_every")) {

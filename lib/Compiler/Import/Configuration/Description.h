@@ -40,6 +40,7 @@ struct Layer {
   bool mixes = true;   ///< has attention or a recurrence
   bool feeds = true;   ///< has experts or a dense feed-forward layer
   bool rotates = true; ///< positions are rotated, if they are in the model
+  bool chooses = true; ///< has an indexer, if the model has one
 };
 
 /// Sizes and structure of a model, all values checked.
@@ -67,6 +68,8 @@ struct Description {
   // Multi-head latent attention.
   bool isLatent = false;
   int64_t qRank = 0, kvRank = 0, nope = 0, rope = 0, valueDim = 0;
+  // Sparse attention: an indexer chooses the keys of each query. 0 heads: none.
+  int64_t indexHeads = 0, indexDim = 0, chosenKeys = 0;
 
   // Experts.
   int64_t experts = 0, topK = 0, expertInner = 0, sharedInner = 0;

@@ -68,6 +68,9 @@ private:
   // Attention.cpp
   Tensor attention(const Tensor &x, Name name, size_t index);
   Tensor latentAttention(const Tensor &x, Name name, size_t index);
+  void chooseKeys(const Tensor &x, const Tensor &queries, Name name,
+                  size_t index);
+  Tensor attend(llvm::ArrayRef<Tensor> operands, Name name);
   Tensor cachedLatent(const Tensor &query, const Tensor &latent,
                       const Tensor &rotated, Name name, size_t index);
   Tensor normHeads(const Tensor &x, Name name, int64_t heads);
@@ -78,6 +81,7 @@ private:
   std::pair<Tensor, Tensor> cache(size_t index, llvm::StringRef part,
                                   int64_t heads, int64_t size);
   Tensor lengths();
+  Tensor totalLengths();
   /// Makes the tables of the rotary embedding once.
   void makeTables();
 

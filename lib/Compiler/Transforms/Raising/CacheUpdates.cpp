@@ -96,7 +96,7 @@ static onnx::InsertOp findCache(Value keys) {
 static std::optional<int64_t> keptTokens(Operation *op,
                                          const LibraryOptions &options) {
   int64_t left = onnx::getKeyWindow(op).left;
-  if (left < 0 || !options.limitsCaches ||
+  if (left < 0 || !options.limitsCaches || onnx::getInt(op, "selects_keys") ||
       options.cache == KvCacheMode::Concat || options.training)
     return std::nullopt;
   return left + 1;

@@ -164,8 +164,9 @@ void CacheBuilder::append(Operation *op) {
   ++layer;
   SmallVector<NamedAttribute> attributes = {
       builder.getNamedAttr("is_causal", builder.getI64IntegerAttr(1))};
-  for (StringRef name : {"scale", "softcap", "local_window_size",
-                         "left_window_size", "right_window_size"})
+  for (StringRef name :
+       {"scale", "softcap", "local_window_size", "left_window_size",
+        "right_window_size", "selects_keys"})
     if (Attribute value = op->getAttr(name))
       attributes.push_back(builder.getNamedAttr(name, value));
   RankedTensorType q = getStaticType(operands[0]);

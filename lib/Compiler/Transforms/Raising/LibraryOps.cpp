@@ -303,8 +303,9 @@ bool LibraryOp::expandCached() {
   if (group || onnx::getInt(op, "is_causal") ||
       onnx::getInt(op, "unidirectional"))
     attributes.push_back(integer("is_causal", 1));
-  for (StringRef name : {"scale", "softcap", "local_window_size",
-                         "left_window_size", "right_window_size"})
+  for (StringRef name :
+       {"scale", "softcap", "local_window_size", "left_window_size",
+        "right_window_size", "selects_keys"})
     if (Attribute value = op->getAttr(name))
       attributes.push_back(builder.getNamedAttr(name, value));
   give(0, attend(parts, attributes));
