@@ -57,7 +57,7 @@ ScheduleAnswers::ask(const QueriedKernel &kernel) {
     answers.push_back(
         {kernel.work, cost.cost,
          AnsweredSchedule{cost.schedule, cost.fit, answers.size() + 1,
-                          found.isValidated()},
+                          found.isValidated(cost.schedule)},
          "", "", ""});
   return answers;
 }

@@ -93,7 +93,7 @@ static gpucostScheduleCost describe(const ScheduleModel &schedules,
                                     const ScheduledCost &cost) {
   gpucostScheduleCost out = describe(cost.fit, cost.schedule);
   out.cost = describe(work, cost.cost);
-  out.order_validated = schedules.isValidated();
+  out.order_validated = schedules.isValidated(cost.schedule);
   return out;
 }
 
@@ -124,7 +124,7 @@ struct Setup {
     if (fit)
       refuse(GPUCOST_UNSUPPORTED, cost.error().message);
     gpucostScheduleCost out = describe(fit, completed);
-    out.order_validated = schedules->isValidated();
+    out.order_validated = schedules->isValidated(completed);
     std::string why = schedules->describeFault(completed, fit);
     size_t length = std::min(why.size(), sizeof(out.reason) - 1);
     std::memcpy(out.reason, why.data(), length);

@@ -54,6 +54,30 @@ static std::string whyNotFused(const KernelPartition &partition,
   return partition.whyNotJoined(partition.groupOfOne(producer), consumer);
 }
 
+/// Largest ratio of the library's time to that of a schedule that needs no
+/// reason.
+static constexpr double unexplainedRatio = 1.05;
+
+/// Why a schedule that takes `time` is faster than the kernel `library`, or not
+/// validated; "" if there is nothing to say.
+static std::string remarkOn(const ScheduleModel &scheduled,
+                            const Schedule &schedule, Seconds time,
+                            const Cost &library) {
+  std::string text;
+  if (library.time > time * unexplainedRatio) {
+    text = "faster than the library";
+    if (const Tile &tile = library.tiling.tile; tile.m > 0)
+      text += ", which selects the tile " + std::to_string(tile.m) + "x" +
+              std::to_string(tile.n) + " by a heuristic on the shape ((G12), " +
+              "(G17) in CostModel.md), not by time";
+  }
+  if (scheduled.isValidated() && !scheduled.isValidated(schedule))
+    text += std::string(text.empty() ? "" : "; ") +
+            std::to_string(schedule.warps) +
+            " warps are outside the set that libraries use (V2)";
+  return text;
+}
+
 LaunchView CostAnalysis::Impl::viewGroup(const KernelMembers &members) {
   size_t count = members.ops().size();
   if (count > 1 && settings.runtime == Runtime::AsWritten && isPlain) {
@@ -119,7 +143,12 @@ Cost CostAnalysis::Impl::costAsKernel(ArrayRef<Operation *> ops,
     return infeasible(cost.error().message);
   CostSum sum = startSum(runtime);
   sum.add(cost->cost, errorClassOf(*view.work, cost->cost.tiling), 1);
-  return sum.total();
+  Cost total = sum.total();
+  CostSum library = startSum(runtime);
+  add(library, price(view));
+  total.reason =
+      remarkOn(*scheduled, cost->schedule, total.time, library.total());
+  return total;
 }
 
 Cost CostAnalysis::getCostAsKernel(ArrayRef<Operation *> ops,
@@ -214,7 +243,10 @@ std::vector<Candidate> CostAnalysis::getTopSchedules(ArrayRef<Operation *> ops,
   for (const ScheduledCost &each : scheduled->top(candidates, count, goal)) {
     CostSum sum = impl->startSum(alone.runtime);
     sum.add(each.cost, errorClassOf(work, each.cost.tiling), 1);
-    best.push_back({each.schedule, sum.total()});
+    Candidate &candidate =
+        best.emplace_back(Candidate{each.schedule, sum.total()});
+    candidate.cost.reason =
+        remarkOn(*scheduled, each.schedule, candidate.cost.time, alone);
   }
   if (best.empty())
     return refuse(goal.timeLimit ? "no schedule meets the time limit"

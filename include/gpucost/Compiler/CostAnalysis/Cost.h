@@ -24,7 +24,8 @@ struct Cost {
   /// The runtime whose kernels are priced; `AsWritten`: one for each op.
   Runtime runtime = Runtime::AsWritten;
   /// Why `status` is not Exact; for an op that launches nothing, the kernel
-  /// that contains it. May be empty for an Exact cost.
+  /// that contains it; for a schedule, why it is faster than the library, and
+  /// whether it is outside the validated set. May be empty for an Exact cost.
   std::string reason;
   /// All launches, executed sequentially.
   Seconds time;

@@ -97,8 +97,10 @@ public:
   ScheduleModel &operator=(ScheduleModel &&) noexcept;
   ~ScheduleModel();
 
-  /// `schedule` with the fastest choice for each field that is 0. If no
-  /// candidate fits, the result is the fault of the first candidate.
+  /// `schedule` with the fastest choice for each field that is 0, among the
+  /// values that libraries use (V2): on tensor cores 4 or 8 warps. Other values
+  /// may be predicted to be faster, but must be stated. If no candidate fits,
+  /// the result is the fault of the first candidate.
   Schedule complete(const Schedule &schedule) const;
   /// Resources of a complete schedule. Does not allocate.
   ScheduleFit check(const Schedule &schedule) const;
@@ -125,6 +127,9 @@ public:
   /// Whether measured schedules for this kind of kernel and architecture
   /// validate the order.
   bool isValidated() const;
+  /// In addition, whether `schedule` has a number of warps that libraries use
+  /// (V2); schedules with fewer warps were not measured.
+  bool isValidated(const Schedule &schedule) const;
 
 private:
   explicit ScheduleModel(std::unique_ptr<detail::ScheduleSetup> setup);

@@ -43,6 +43,13 @@ bool ScheduleModel::isValidated() const {
   return setup->tensor ? setup->tensor->validated : setup->simt->validated;
 }
 
+bool ScheduleModel::isValidated(const Schedule &schedule) const {
+  return isValidated() &&
+         (!setup->tensor ||
+          std::find(std::begin(tensorWarps), std::end(tensorWarps),
+                    schedule.warps) != std::end(tensorWarps));
+}
+
 ScheduleFit ScheduleModel::check(const Schedule &schedule) const {
   return setup->fit(schedule, setup->tileOf(schedule));
 }
