@@ -73,8 +73,8 @@ static std::string remarkOn(const ScheduleModel &scheduled,
   }
   if (scheduled.isValidated() && !scheduled.isValidated(schedule))
     text += std::string(text.empty() ? "" : "; ") +
-            std::to_string(schedule.warps) +
-            " warps are outside the set that libraries use (V2)";
+            "warps=" + std::to_string(schedule.warps) +
+            " is outside the set that libraries use (V2)";
   return text;
 }
 

@@ -179,7 +179,7 @@ TEST_F(Fusion, SchedulesSayWhyTheyAreFasterThanTheLibrary) {
       oneWarp.ctasPerSm = 0;
       Cost few = of.getCostAsKernel(op, oneWarp);
       EXPECT_EQ(few.status, CostStatus::Exact) << few.reason;
-      EXPECT_NE(few.reason.find("1 warps are outside the set"),
+      EXPECT_NE(few.reason.find("warps=1 is outside the set"),
                 std::string::npos)
           << few.reason;
     }
