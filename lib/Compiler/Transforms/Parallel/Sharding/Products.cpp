@@ -220,8 +220,12 @@ bool ShardBlock::visitProduct(Operation *op) {
     return true;
   for (unsigned i : {0u, 1u}) {
     RankedTensorType type = getStaticType(op->getOperand(i));
-    if (!partOf(op->getOperand(i)) && type.getRank() >= fromEnd &&
-        type.getDimSize(type.getRank() - fromEnd) != 1)
+    if (partOf(op->getOperand(i)) || type.getRank() < fromEnd ||
+        type.getDimSize(type.getRank() - fromEnd) == 1)
+      continue;
+    // Each head has a weight: the projections of latent attention.
+    if (!isWeight(op->getOperand(i)) ||
+        !divideWeight(op->getOpOperand(i), type.getRank() - fromEnd, *lane))
       return false;
   }
   lanes.setHeads(*lane);

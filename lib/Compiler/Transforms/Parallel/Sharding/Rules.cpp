@@ -178,8 +178,20 @@ bool ShardBlock::visitSlices(Operation *op) {
   return true;
 }
 
+/// Whether `value` repeats the same numbers along `dim` for one reader: each
+/// GPU can repeat them for its part.
+static bool isRepeated(Value value, int64_t dim) {
+  auto expand = value.getDefiningOp<onnx::ExpandOp>();
+  if (!expand || !value.hasOneUse())
+    return false;
+  RankedTensorType in = getStaticType(expand->getOperand(0));
+  RankedTensorType out = getStaticType(value);
+  return in && out && in.getRank() == out.getRank() && in.getDimSize(dim) == 1;
+}
+
 /// Appends new keys and values to past ones, which are inputs, or inserts them
-/// into the buffer of a cache.
+/// into the buffer of a cache. Latent attention appends the rotated part, which
+/// is the same for all heads, to the keys of each head.
 bool ShardBlock::visitCacheUpdate(Operation *op) {
   std::optional<Part> found;
   for (Value operand : op->getOperands())
@@ -198,8 +210,12 @@ bool ShardBlock::visitCacheUpdate(Operation *op) {
   for (unsigned i = 0; i < count; ++i) {
     RankedTensorType in = getStaticType(op->getOperand(i));
     if (!in || in.getRank() != out.getRank() ||
-        in.getDimSize(found->dim) != out.getDimSize(found->dim) ||
-        !divideOperand(op, i, found->dim, found->lane))
+        in.getDimSize(found->dim) != out.getDimSize(found->dim))
+      return false;
+    Value operand = op->getOperand(i);
+    if (!partOf(operand) && isRepeated(operand, found->dim)
+            ? !divide(operand, found->dim, found->lane)
+            : !divideOperand(op, i, found->dim, found->lane))
       return false;
   }
   return divide(op->getResult(0), found->dim, found->lane);
