@@ -98,9 +98,13 @@ LatentKernel gpucost::findLatentKernel(const CostModel &model,
     found.step = found.stack ? &*found.stack->step : nullptr;
     return found;
   }
-  found.stack = find(work.inputBits, [](const LatentStack &stack) {
-    return stack.prompt.has_value();
-  });
+  // Another stack's absorbed projections are its own choice.
+  auto hasPrompt = [&](const LatentStack &stack) {
+    return stack.prompt &&
+           (stack.prompt->absorbedKeys == 0 ||
+            isOf(model.software(), releaseOf(stack.software).framework));
+  };
+  found.stack = find(work.inputBits, hasPrompt);
   found.prompt = found.stack ? &*found.stack->prompt : nullptr;
   return found;
 }
