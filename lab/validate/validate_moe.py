@@ -33,13 +33,13 @@ def entries(text):
     return found
 
 
-def with_only(board, entry):
-    """The coefficients of `board` with one set for expert layers."""
+def with_only(board, entry, group="fused_experts"):
+    """The coefficients of `board` with one entry of `group`."""
     text = (SETS / f"{board}.mlir").read_text()
-    block = f'#fused_experts = #gpucost.fused_experts_fit<provenance = "one kernel", errors = [], stacks = [\n{entry}]>\n\n'
+    block = f'#{group} = #gpucost.{group}_fit<provenance = "one kernel", errors = [], stacks = [\n{entry}]>\n\n'
     place = text.index("#tensor_power = ")
     text = text[:place] + block + text[place:]
-    return text.replace("  tensor_power = #tensor_power,\n", "  tensor_power = #tensor_power,\n  fused_experts = #fused_experts,\n", 1)
+    return text.replace("  tensor_power = #tensor_power,\n", f"  tensor_power = #tensor_power,\n  {group} = #{group},\n", 1)
 
 
 def compare(tool, data, gpus=tuple(BOARDS)):

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Fits expert layers of serving stacks, equations (E2)-(E5), to measured tables (serving_rows.py, serving_sets.py).
+
+  fit_moe.py --data FOLDER [--gpu b200-sxm] [--kernel moe_torch_flow] [--held-out] [--apply]
+
+Each kernel and format is one entry of `fused_experts`. --held-out leaves a fifth of the shapes out and prints their
+errors. Requires NumPy and SciPy.
+"""
+import argparse
+import pathlib
+import sys
+
+import serving_sets
+from coefficient_files import TOOL
+from serving_rows import FORMATS, SOFTWARE, expert_kernel, expert_rows, predict
+from validate_moe import entries, with_only
+
+BOUNDS = {"fixed_time": (1, 200), "efficiency": (0.03, 1), "cta_cycles": (50, 1e5), "latency_cycles": (5, 5000),
+          "wave_fraction": (0.01, 1), "l2_bytes_per_clock": (2, 2000), "l2_fraction": (0.01, 3), "dram_efficiency": (0.2, 1),
+          "overlap_norm": (1, 8), "pair_cycles": (0.01, 5e3), "choice_cycles": (0.01, 5e3), "expert_cycles": (0.01, 3e4),
+          "pair_bytes": (0.05, 100), "token_bytes": (5e-3, 100), "awake_rate": (0.1, 3), "load_exponent": (0.01, 0.6)}
+SHAPE = ("hidden", "inter", "topk", "experts", "tp", "ep", "tokens")
+
+
+def fits_of(tool, data, gpu, kernel):
+    """(name, fit) of each entry with rows."""
+    rows = expert_rows(data)
+    for (board, name, format, weights), text in entries(serving_sets.SHARED.read_text()).items():
+        if gpu not in ("", board) or kernel not in name:
+            continue
+        own = [row for row in rows if (row["gpu"], row["kernel"], *FORMATS[row["dtype"]][:2]) == (board, name, format, weights)]
+
+        def times(entry, part, board=board):
+            return predict(tool, board, SOFTWARE[part[0]["stack"]], list(map(expert_kernel, part)), with_only(board, entry))
+        yield f"{board} {name} {format} {weights}", serving_sets.SetFit(text, BOUNDS, own, times)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", required=True, type=pathlib.Path)
+    parser.add_argument("--tool", default=TOOL)
+    parser.add_argument("--gpu", default="")
+    parser.add_argument("--kernel", default="")
+    parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--apply", action="store_true")
+    args = parser.parse_args()
+    text = serving_sets.SHARED.read_text()
+    for old, new in serving_sets.run(fits_of(args.tool, args.data, args.gpu, args.kernel), SHAPE, args.held_out):
+        text = text.replace(old, new)
+    if args.apply:
+        serving_sets.SHARED.write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

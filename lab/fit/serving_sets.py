@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Fits one set of a serving stack's kernels, an entry of a list in targets/coefficients/shared.mlir, to measured rows.
+
+A soft-L1 loss on log errors with a weak Gaussian prior on the log of each number around the committed one. At most ROWS
+rows: half of them random, half even over the logarithm of the time. The tool computes all predictions.
+"""
+import math
+import re
+import zlib
+
+import numpy as np
+
+from fit_generated import spread  # finds lab/validate
+from coefficient_files import COEFFICIENTS, soft_l1
+from error_statistics import Errors
+from scipy.optimize import least_squares
+
+SHARED = COEFFICIENTS / "shared.mlir"
+ROWS, NOISE, PRIOR, EVALUATIONS = 600, 0.08, 0.05, 12
+HELD_OUT = 0.2
+LARGE = 20  # us
+
+
+def number(field):
+    return re.compile(rf"(\b{field} = )([0-9.e+-]+)")
+
+
+class SetFit:
+    """`text` holds the numbers of `bounds`; `times(text, rows)` predicts rows in us."""
+
+    def __init__(self, text, bounds, rows, times):
+        self.text, self.rows, self.times = text, rows, times
+        self.fields = [field for field in bounds if number(field).search(text)]
+        self.bounds = np.log([bounds[field] for field in self.fields]).T
+        values = [float(number(field).search(text)[2]) for field in self.fields]
+        self.start = np.clip(np.log(np.maximum(values, 1e-9)), self.bounds[0] + 1e-6, self.bounds[1] - 1e-6)
+        self.measured = np.array([float(row["us"]) for row in rows])
+
+    def with_numbers(self, logs):
+        text = self.text
+        for field, value in zip(self.fields, np.exp(logs)):
+            text = number(field).sub(rf"\g<1>{value:.4g}", text, count=1)
+        return text
+
+    def logs(self, numbers, where):
+        predicted = self.times(self.with_numbers(numbers), [self.rows[i] for i in where])
+        return np.log(np.array(predicted) / self.measured[where])
+
+    def errors(self, numbers, where):
+        return 100 * np.expm1(self.logs(numbers, where))
+
+    def fit(self, where):
+        where = where[spread(self.measured[where], ROWS)]
+
+        def residuals(numbers):
+            prior = PRIOR * (numbers - self.start) * math.sqrt(len(where) / len(numbers))
+            return np.concatenate([soft_l1(self.logs(numbers, where), NOISE), prior])
+        return least_squares(residuals, self.start, bounds=self.bounds, diff_step=1e-2, max_nfev=EVALUATIONS).x
+
+
+def describe(name, signed, measured):
+    large = signed[measured >= LARGE]
+    print(f"{name:110s} n {len(signed):5d} {Errors(signed).text()}; from {LARGE} us: "
+          f"{Errors(large).mean if len(large) else 0:.1f}", flush=True)
+
+
+def is_held_out(row, columns):
+    """The same fifth of the shapes in every stack and format."""
+    return zlib.crc32("|".join(row[name] for name in columns).encode()) % 1000 < HELD_OUT * 1000
+
+
+def run(fits, columns, held_out):
+    """Fits `[(name, SetFit)]`; yields (name, new text), or prints the errors on the shapes that --held-out leaves out."""
+    totals = []
+    for name, fit in fits:
+        everything = np.arange(len(fit.rows))
+        if held_out:
+            left = np.array([is_held_out(row, columns) for row in fit.rows])
+            found = fit.fit(everything[~left])
+            signed = fit.errors(found, everything[left])
+            describe(f"{name}, held out", signed, fit.measured[left])
+            totals.append((signed, fit.measured[left]))
+            continue
+        describe(f"{name}, committed", fit.errors(fit.start, everything), fit.measured)
+        found = fit.fit(everything)
+        describe(f"{name}, fitted", fit.errors(found, everything), fit.measured)
+        yield fit.text, fit.with_numbers(found)
+    if totals:
+        describe("all, held out", *map(np.concatenate, zip(*totals)))
