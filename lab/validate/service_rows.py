@@ -34,6 +34,7 @@ class Plan:
     software: str
     gpus: int
     replicated: bool = False
+    launch: tuple = ()  # flags of the tool for how the service was launched
 
     def local(self, sequences):
         """Sequences of a GPU, or of the group of GPUs that divides the model."""
@@ -123,6 +124,11 @@ class Manifest:
                 return assumed
         raise Unmapped(f"release {version or 'not given'} of {stack} on {date or 'no date'}")
 
+    def launch(self, origin, stack):
+        """Flags for how services of this origin are launched."""
+        return tuple(pair for one in self.services["launches"] if origin.startswith(one["origin"]) and one["stack"] == stack
+                     for pair in one["settings"].items())
+
     def precision(self, plan):
         """{"settings": flags of the tool, "peer": arguments of the peer} of a plan's formats."""
         kinds = self.model(plan.model)["precisions"]
@@ -136,7 +142,8 @@ class Manifest:
 
     def options(self, plan):
         """Flags of the tool, without those of a step."""
-        options = {"target": f"{plan.gpu}-bf16", "software": plan.software, "kv-cache": "in-place", **self.precision(plan)["settings"]}
+        options = {"target": f"{plan.gpu}-bf16", "software": plan.software, "kv-cache": "in-place", **self.precision(plan)["settings"],
+                   **dict(plan.launch)}
         if plan.gpus > 1:
             options.update(gpus=plan.gpus, parallel="ep" if plan.replicated else "tp")
         return options
@@ -181,7 +188,8 @@ def plan_of(manifest, row, prefix=""):
     if gpus > 8:
         raise Unmapped(f"experts on {gpus} GPUs of several nodes")
     software = software_of(stack, manifest.version(stack, row["version"], row["date"]))
-    plan = Plan(row["model"], row["gpu"].rstrip("?"), row["precision"].rstrip("?"), stack, software, gpus, copies and gpus > 1)
+    plan = Plan(row["model"], row["gpu"].rstrip("?"), row["precision"].rstrip("?"), stack, software, gpus, copies and gpus > 1,
+                manifest.launch(row.get("origin", ""), stack))
     if plan.replicated and not manifest.model(plan.model).get("experts"):
         raise Unmapped("data parallel attention without experts")
     manifest.precision(plan)
