@@ -19,6 +19,8 @@ static constexpr double vllmFraction = 0.9, sglangFraction = 0.88,
 FrameworkRules gpucost::frameworkRules(Software software) {
   FrameworkRules rules;
   rules.fusesDecoderLayers = !isOf(software, Software::PyTorch);
+  rules.fusesQuantization =
+      isOf(software, Software::Vllm) || isOf(software, Software::TensorRtLlm);
   if (isBefore(software, Software::PyTorch, version(2, 8)))
     rules.windowCache = WindowCache::Full;
   if (isOf(software, Software::Vllm))

@@ -38,6 +38,10 @@ struct FrameworkRules {
   /// SiluAndMul, fused_add_rms_norm, rotary_embedding), the same in SGLang and
   /// TensorRT-LLM.
   bool fusesDecoderLayers = false;
+  /// The kernel of a norm or of a gated activation also quantises its result
+  /// for a subsequent matmul: the fusion passes of vLLM (RMSNormQuantFusion,
+  /// ActivationQuantFusion) and the fused kernels of TensorRT-LLM.
+  bool fusesQuantization = false;
   /// Layers with a sliding window keep only its keys and values: the hybrid
   /// cache managers of vLLM, SGLang and TensorRT-LLM, and the DynamicCache of
   /// transformers since 4.56, which requires PyTorch 2.

@@ -9,6 +9,7 @@
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Scenario/FrameworkRules.h"
 #include "gpucost/Core/Scenario/TrainingStack.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -26,6 +27,9 @@ PartitionOptions PartitionOptions::of(const Settings &settings) {
   options.onDemand = false;
   options.fuses = settings.runtime == Runtime::Compiled;
   options.fusesLayers = settings.fusesDecoderLayers();
+  options.fusesQuantization =
+      options.fusesLayers &&
+      frameworkRules(settings.software).fusesQuantization;
   if (auto stack = trainingStack(settings.software))
     options.fusesGradientSums = settings.trains() && stack->fusesGradientSums;
   options.plans.channelsLast = settings.channelsLast;
@@ -228,9 +232,16 @@ bool KernelPartition::joinProducer(KernelMember member, CostClass shape) {
   return false;
 }
 
-/// (L12) Kernels of serving stacks: the norm of a residual sum, and an
-/// activation with the multiplication by its gate.
+/// (L12) Kernels of serving stacks: the norm of a residual sum, an activation
+/// with the multiplication by its gate, and the quantisation of both.
 bool KernelPartition::isFusedInLayers(Operation *op) const {
+  if (isa<onnx::QuantizeLinearOp, onnx::QuantizeBlocksOp>(op)) {
+    auto *maker = dyn_cast_if_present<Operation *>(makerOf(op, 0));
+    return options.fusesQuantization && maker &&
+           (isa<onnx::RMSNormalizationOp, onnx::SimplifiedLayerNormalizationOp,
+                onnx::LayerNormalizationOp>(maker) ||
+            isFusedInLayers(maker));
+  }
   if (isa<onnx::RMSNormalizationOp, onnx::SimplifiedLayerNormalizationOp,
           onnx::LayerNormalizationOp>(op)) {
     auto *maker = dyn_cast_if_present<Operation *>(makerOf(op, 0));

@@ -48,6 +48,8 @@ struct PartitionOptions {
   bool fuses = false;
   /// Layers run the fused kernels of serving stacks.
   bool fusesLayers = false;
+  /// Norms and gated activations quantise their results.
+  bool fusesQuantization = false;
   /// A matmul adds its result to the sum of a weight's gradients.
   bool fusesGradientSums = false;
   EagerPlanner::Options plans;
