@@ -32,10 +32,10 @@
 // TILED: coverage = modelled, time = {{[0-9.]+}} us{{.*}}launches = 1>
 // TILED-NOT: gpucost.cost
 
-// Vectors in a nest, an op of an unknown dialect: one launch, at least.
+// A cast of bits in a nest, an op of an unknown dialect: one launch, at least.
 // RUN: %{opt} --pass-pipeline='builtin.module(%{a})' %t/unknown.mlir | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: func.func @vectors
-// UNKNOWN: coverage = fallback, {{.*}}launches = 1, reason = "{{.*}}vector.transfer_read{{.*}}">}
+// UNKNOWN: coverage = fallback, {{.*}}launches = 1, reason = "{{.*}}vector.bitcast{{.*}}">}
 // UNKNOWN: func.func @foreign
 // UNKNOWN: "foreign.dot"{{.*}}coverage = fallback, {{.*}}launches = 1, reason = "'foreign.dot': no cost rule">}
 
@@ -97,7 +97,8 @@ func.func @vectors(%a: tensor<2048x1024xbf16>, %o: tensor<2048x1024xbf16>) -> te
     %at = tensor.extract_slice %a[%i, 0] [128, 1024] [1, 1] : tensor<2048x1024xbf16> to tensor<128x1024xbf16>
     %ot = tensor.extract_slice %out[%i, 0] [128, 1024] [1, 1] : tensor<2048x1024xbf16> to tensor<128x1024xbf16>
     %v = vector.transfer_read %at[%c0, %c0], %zero {in_bounds = [true, true]} : tensor<128x1024xbf16>, vector<128x1024xbf16>
-    %w = arith.addf %v, %v : vector<128x1024xbf16>
+    %bits = vector.bitcast %v : vector<128x1024xbf16> to vector<128x1024xi16>
+    %w = vector.bitcast %bits : vector<128x1024xi16> to vector<128x1024xbf16>
     %t = vector.transfer_write %w, %ot[%c0, %c0] {in_bounds = [true, true]} : vector<128x1024xbf16>, tensor<128x1024xbf16>
     scf.forall.in_parallel {
       tensor.parallel_insert_slice %t into %out[%i, 0] [128, 1024] [1, 1] : tensor<128x1024xbf16> into tensor<2048x1024xbf16>

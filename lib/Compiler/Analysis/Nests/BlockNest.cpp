@@ -36,6 +36,8 @@ bool gpucost::isBlockNest(Operation *op) {
   auto mapping = op->getAttrOfType<ArrayAttr>("mapping");
   return mapping && !mapping.empty() &&
          llvm::all_of(mapping, [](Attribute attr) {
+           if (isa<gpu::GPUBlockMappingAttr>(attr))
+             return true;
            auto dim = dyn_cast<gpu::ParallelLoopDimMappingAttr>(attr);
            return dim && dim.getProcessor() <= gpu::Processor::BlockZ;
          });
@@ -72,7 +74,7 @@ std::optional<Part> NestReader::find(Value value) {
     return it->second;
   }
   ShapedType type = shapedType(value);
-  if (isInside(value) || !type || !type.hasStaticShape())
+  if (isInside(value) || !isInMemory(value.getType()) || !type.hasStaticShape())
     return std::nullopt;
   Part part;
   part.tensor = import(value);
@@ -81,6 +83,11 @@ std::optional<Part> NestReader::find(Value value) {
   part.moving.assign(type.getRank(), 0);
   parts[value] = part;
   return part;
+}
+
+/// A tensor, a buffer or a vector that a loop carries.
+std::optional<Part> NestReader::findCarried(Value value) {
+  return isInMemory(value.getType()) ? find(value) : findVector(value);
 }
 
 /// A scalar from outside, or a constant.
@@ -100,15 +107,12 @@ std::optional<Value> NestReader::materialize(const Part &part) {
     return part.tensor;
   if (part.kind == Part::Empty || part.extents[TileLevel::Whole].empty())
     return std::nullopt;
-  linalg::FillOp fill = part.fill;
-  std::optional<Value> scalar = importScalar(fill.getInputs()[0]);
+  std::optional<Value> scalar = importScalar(part.scalar);
   if (!scalar)
     return std::nullopt;
-  Type element =
-      cast<ShapedType>(fill.getOutputs()[0].getType()).getElementType();
   Operation *whole = linalg::FillOp::create(
-      builder, fill.getLoc(), ValueRange{*scalar},
-      ValueRange{emptyTensor(part.extents[TileLevel::Whole], element)});
+      builder, nest->getLoc(), ValueRange{*scalar},
+      ValueRange{emptyTensor(part.extents[TileLevel::Whole], part.element)});
   addMember(whole);
   return whole->getResult(0);
 }
@@ -133,7 +137,8 @@ bool NestReader::visitFill(linalg::FillOp fill) {
   if (part->kind == Part::Empty)
     part->extents = {}, part->moving.clear();
   part->kind = Part::Filled;
-  part->fill = fill;
+  part->scalar = fill.getInputs()[0];
+  part->element = shapedType(target).getElementType();
   if (fill->getNumResults()) {
     parts[fill->getResult(0)] = *part;
     return true;
@@ -167,6 +172,27 @@ bool NestReader::visitCopy(Operation *op, Value source, Value target) {
   // Upstream bufferization can leave copies of a slice to itself.
   if (baseOf(source) == baseOf(target))
     return true;
+  // A kernel that only copies.
+  Value root = from->tensor;
+  while (root && root.getDefiningOp<tensor::ExtractSliceOp>())
+    root = root.getDefiningOp<tensor::ExtractSliceOp>().getSource();
+  if (from->kind == Part::Data && !isInside(baseOf(target)) &&
+      !llvm::is_contained(members, root.getDefiningOp())) {
+    TileOp tile(op);
+    Type element = shapedType(target).getElementType();
+    AffineMap map = AffineMap::getMultiDimIdentityMap(from->moving.size(),
+                                                      op->getContext());
+    tile.add(*from, element, map);
+    tile.add(Part::empty(), element, map);
+    tile.firstInit = 1;
+    SmallVector<Part, 1> copies =
+        computeGeneric(tile, [](OpBuilder &, ValueRange arguments) {
+          return arguments.front();
+        });
+    if (copies.empty())
+      return false;
+    from = copies.front();
+  }
   write(target, *from);
   return true;
 }
@@ -175,11 +201,13 @@ bool NestReader::visitLoop(LoopLikeOpInterface loop) {
   size_t outer = counters.size();
   CounterLevel level = isa<scf::ParallelOp>(loop) ? CounterLevel::Thread
                                                   : CounterLevel::Sequential;
+  if (!loop->hasAttr("mapping") && isOverScalars(loop))
+    level = CounterLevel::Inside;
   if (loop->getNumRegions() != 1 || !counters.add(loop, level))
     return fail(loop);
   for (auto [argument, init] :
        llvm::zip(loop.getRegionIterArgs(), loop.getInits()))
-    if (std::optional<Part> part = find(init))
+    if (std::optional<Part> part = findCarried(init))
       parts[argument] = *part;
   Block &block = loop->getRegion(0).front();
   if (!visitBlock(block))
@@ -187,7 +215,7 @@ bool NestReader::visitLoop(LoopLikeOpInterface loop) {
   if (!isa<scf::ParallelOp>(loop))
     for (auto [result, value] :
          llvm::zip(loop->getResults(), block.getTerminator()->getOperands()))
-      if (std::optional<Part> part = find(value))
+      if (std::optional<Part> part = findCarried(value))
         parts[result] = *part;
   counters.truncate(outer);
   return true;
@@ -238,7 +266,13 @@ static bool isIndexArithmetic(Operation *op) {
   return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
          llvm::none_of(op->getOperandTypes(), isInMemory) &&
          llvm::none_of(op->getResultTypes(), isInMemory) &&
-         llvm::none_of(op->getResultTypes(), llvm::IsaPred<VectorType>);
+         llvm::none_of(op->getResultTypes(),
+                       llvm::IsaPred<VectorType, gpu::MMAMatrixType>);
+}
+
+/// Memory that is allocated in the nest.
+static bool isAllocation(Operation *op) {
+  return isa<tensor::EmptyOp, memref::AllocOp, memref::AllocaOp>(op);
 }
 
 bool NestReader::visit(Operation *op) {
@@ -251,8 +285,40 @@ bool NestReader::visit(Operation *op) {
   if (auto copy = dyn_cast<linalg::CopyOp>(op);
       copy && copy.hasPureBufferSemantics())
     return visitCopy(op, copy.getInputs()[0], copy.getOutputs()[0]);
+  // A copy into memory of the nest moves a part closer.
+  if (auto copy = dyn_cast<linalg::CopyOp>(op)) {
+    std::optional<Part> from = find(copy.getInputs()[0]),
+                        into = find(copy.getOutputs()[0]);
+    if (from && into && into->kind == Part::Empty) {
+      parts[op->getResult(0)] = *from;
+      return true;
+    }
+  }
   if (auto structured = dyn_cast<LinalgOp>(op))
     return visitStructured(structured);
+  if (isa<linalg::PackOp, linalg::UnPackOp>(op))
+    return visitPack(op);
+  if (auto alloc = dyn_cast<bufferization::AllocTensorOp>(op);
+      alloc && alloc.getCopy()) {
+    std::optional<Part> part = find(alloc.getCopy());
+    if (!part)
+      return fail(op);
+    parts[op->getResult(0)] = *part;
+    return true;
+  }
+  if (auto view = dyn_cast<memref::ViewOp>(op)) {
+    std::optional<Part> part = find(view.getSource());
+    if (!part || part->kind != Part::Empty)
+      return fail(op);
+    parts[op->getResult(0)] = *part;
+    return true;
+  }
+  if (Value stored = getStoredBuffer(op); stored && op->getNumResults() == 0)
+    return visitStore(op);
+  // The store that uses an element reads it.
+  if (isa<memref::LoadOp>(op) &&
+      op->getResult(0).getType().isIntOrIndexOrFloat())
+    return true;
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return visitIf(branch);
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
@@ -268,11 +334,8 @@ bool NestReader::visit(Operation *op) {
            fail(op);
   if (auto copy = dyn_cast<memref::CopyOp>(op))
     return visitCopy(op, copy.getSource(), copy.getTarget());
-  if (isa<tensor::EmptyOp, memref::AllocOp, memref::AllocaOp,
-          bufferization::AllocTensorOp>(op)) {
-    Part part;
-    part.kind = Part::Empty;
-    parts[op->getResult(0)] = part;
+  if (isAllocation(op) || isa<bufferization::AllocTensorOp>(op)) {
+    parts[op->getResult(0)] = Part::empty();
     return true;
   }
   if (isa<tensor::CastOp, memref::CastOp, memref::MemorySpaceCastOp,
@@ -283,9 +346,9 @@ bool NestReader::visit(Operation *op) {
     parts[op->getResult(0)] = *part;
     return true;
   }
-  return isFreeInNest(op) || isIndexArithmetic(op) || isa<gpu::BarrierOp>(op)
-             ? true
-             : fail(op);
+  if (isFreeInNest(op) || isIndexArithmetic(op) || isa<gpu::BarrierOp>(op))
+    return true;
+  return visitMatrixOp(op) || (reason.empty() && visitVector(op)) || fail(op);
 }
 
 /// Moves the members into a kernel.
@@ -317,8 +380,14 @@ BlockKernel NestReader::read() {
   } else if (isa<scf::ParallelOp, gpu::LaunchOp>(nest)) {
     understood = nest->getNumResults() == 0 &&
                  counters.add(nest, CounterLevel::Block) &&
-                 nest->getRegion(0).hasOneBlock() &&
-                 visitBlock(nest->getRegion(0).front());
+                 nest->getRegion(0).hasOneBlock();
+    // Workgroup and private memory of a launch.
+    if (auto launch = dyn_cast<gpu::LaunchOp>(nest); understood && launch)
+      for (auto list :
+           {launch.getWorkgroupAttributions(), launch.getPrivateAttributions()})
+        for (Value memory : list)
+          parts[memory] = Part::empty();
+    understood = understood && visitBlock(nest->getRegion(0).front());
   }
   SmallVector<Value> outputs;
   if (understood) {

@@ -151,6 +151,43 @@ Evaluator::evaluateMap(AffineMap map, ValueRange operands,
   return all;
 }
 
+/// The counter or the size of a `gpu.launch` that `value` is; null for others.
+static Value valueInLaunch(Value value) {
+  auto at = [](const gpu::KernelDim3 &dims, gpu::Dimension dimension) {
+    return dimension == gpu::Dimension::x   ? dims.x
+           : dimension == gpu::Dimension::y ? dims.y
+                                            : dims.z;
+  };
+  auto argument = dyn_cast<BlockArgument>(value);
+  Operation *within =
+      argument ? argument.getOwner()->getParentOp() : value.getDefiningOp();
+  auto launch = dyn_cast_or_null<gpu::LaunchOp>(within);
+  if (argument && launch) {
+    for (auto [sizes, stated] :
+         {std::pair(launch.getGridSize(), launch.getGridSizeOperandValues()),
+          std::pair(launch.getBlockSize(), launch.getBlockSizeOperandValues())})
+      for (auto dimension :
+           {gpu::Dimension::x, gpu::Dimension::y, gpu::Dimension::z})
+        if (at(sizes, dimension) == value)
+          return at(stated, dimension);
+    return {};
+  }
+  if (!within || argument)
+    return {};
+  launch = within->getParentOfType<gpu::LaunchOp>();
+  if (!launch)
+    return {};
+  if (auto id = dyn_cast<gpu::BlockIdOp>(within))
+    return at(launch.getBlockIds(), id.getDimension());
+  if (auto id = dyn_cast<gpu::ThreadIdOp>(within))
+    return at(launch.getThreadIds(), id.getDimension());
+  if (auto size = dyn_cast<gpu::GridDimOp>(within))
+    return at(launch.getGridSizeOperandValues(), size.getDimension());
+  if (auto size = dyn_cast<gpu::BlockDimOp>(within))
+    return at(launch.getBlockSizeOperandValues(), size.getDimension());
+  return {};
+}
+
 Bounds Evaluator::evaluate(Value value) {
   for (auto [i, counter] : llvm::enumerate(counters))
     if (counter.range.counter == value) {
@@ -160,6 +197,8 @@ Bounds Evaluator::evaluate(Value value) {
         last += (range.trips - 1) * range.step;
       return IndexRange{range.first, last, uint64_t(1) << i};
     }
+  if (Value stated = valueInLaunch(value))
+    return evaluate(OpFoldResult(stated));
   Operation *def = value.getDefiningOp();
   if (!def || budget-- == 0) {
     budget = 0;
@@ -199,7 +238,7 @@ Bounds Evaluator::evaluate(Value value) {
 /// Number of threads that execute one iteration of a loop mapped by `mapping`;
 /// 0 if the loop is not mapped to threads.
 static int64_t threadsOf(Attribute mapping) {
-  constexpr int64_t warpThreads = 32, warpgroupThreads = 128;
+  constexpr int64_t warpgroupThreads = 128;
   if (isa<gpu::GPUThreadMappingAttr>(mapping))
     return 1;
   if (isa<gpu::GPUWarpMappingAttr>(mapping))
@@ -265,6 +304,7 @@ gpucost::coveredBy(const NestCounters &counters, OpFoldResult offset,
   auto movesAt = [](TileLevel level) {
     return [level](const NestCounter &counter) {
       return level == TileLevel::Whole ||
+             counter.level == CounterLevel::Inside ||
              (level == TileLevel::Cta && counter.level != CounterLevel::Block);
     };
   };

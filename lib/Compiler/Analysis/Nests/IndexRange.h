@@ -23,8 +23,12 @@ namespace gpucost {
 enum class CounterLevel {
   Block,  ///< CTAs
   Thread, ///< threads of a CTA
-  Sequential
+  Sequential,
+  Inside ///< loops over the scalars of one tile, which all levels contain
 };
+
+/// Threads of a subgroup (warp).
+inline constexpr int64_t warpThreads = 32;
 
 struct NestCounter {
   LoopRange range;

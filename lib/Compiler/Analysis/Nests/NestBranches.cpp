@@ -194,8 +194,8 @@ bool NestReader::visitIf(scf::IfOp branch) {
   if (!understood)
     return false;
   for (OpResult result : branch->getResults()) {
-    if (std::optional<Part> part =
-            find(taken->getTerminator()->getOperand(result.getResultNumber())))
+    if (std::optional<Part> part = findCarried(
+            taken->getTerminator()->getOperand(result.getResultNumber())))
       parts[result] = *part;
   }
   return true;

@@ -8,7 +8,9 @@
 #include "NestReader.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Core/Support/CheckedMath.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace gpucost;
@@ -40,30 +42,25 @@ static std::optional<int64_t> lastOf(AffineExpr expr,
   return cast<IntegerAttr>(results.front()).getInt();
 }
 
-/// (J2) The loop ranges of `op` on whole tensors: the extents of the operands
+/// (J2) The loop ranges of `tile` on whole tensors: the extents of the operands
 /// that the loops index.
-bool NestReader::findRanges(LinalgOp op, ArrayRef<std::optional<Part>> operands,
-                            PerLevel<Shape> &ranges) {
+static bool findRanges(const TileOp &tile, PerLevel<Shape> &ranges) {
   for (TileLevel level : tileLevels) {
     Shape &range = ranges[level];
-    range.assign(op.getNumLoops(), 0);
-    for (OpOperand &operand : op->getOpOperands()) {
-      const std::optional<Part> &part = operands[operand.getOperandNumber()];
+    range.assign(tile.maps.front().getNumDims(), 0);
+    for (auto [part, map] : llvm::zip_equal(tile.operands, tile.maps)) {
       if (!part || part->kind == Part::Empty ||
           (part->kind == Part::Filled && part->extents[level].empty()))
         continue;
-      AffineMap map = op.getMatchingIndexingMap(&operand);
       for (auto [i, expr] : llvm::enumerate(map.getResults()))
         if (auto dim = dyn_cast<AffineDimExpr>(expr))
           range[dim.getPosition()] =
               std::max(range[dim.getPosition()], part->extents[level][i]);
     }
     // Convolution windows: the image determines their number.
-    for (OpOperand &operand : op->getOpOperands()) {
-      const std::optional<Part> &part = operands[operand.getOperandNumber()];
+    for (auto [part, map] : llvm::zip_equal(tile.operands, tile.maps)) {
       if (!part || part->kind != Part::Data)
         continue;
-      AffineMap map = op.getMatchingIndexingMap(&operand);
       for (auto [i, expr] : llvm::enumerate(map.getResults())) {
         if (isa<AffineDimExpr, AffineConstantExpr>(expr))
           continue;
@@ -86,47 +83,40 @@ bool NestReader::findRanges(LinalgOp op, ArrayRef<std::optional<Part>> operands,
             (part->extents[level][i] - 1 - *base) / (*next - *base) + 1;
       }
     }
+    for (auto [loop, size] : llvm::enumerate(tile.sizes))
+      if (range[loop] < 1)
+        range[loop] = size;
     if (llvm::any_of(range, [](int64_t size) { return size < 1; }))
       return false;
   }
   return true;
 }
 
-SmallVector<uint64_t>
-NestReader::findCounters(LinalgOp op, ArrayRef<std::optional<Part>> operands) {
-  SmallVector<uint64_t> moving(op.getNumLoops(), 0);
-  for (OpOperand &operand : op->getOpOperands())
-    if (const std::optional<Part> &part = operands[operand.getOperandNumber()];
-        part && !part->moving.empty())
-      for (auto [i, expr] :
-           llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
+/// Counters that move the operands along each loop of `tile`.
+static SmallVector<uint64_t> findCounters(const TileOp &tile) {
+  SmallVector<uint64_t> moving(tile.maps.front().getNumDims(), 0);
+  for (auto [part, map] : llvm::zip_equal(tile.operands, tile.maps))
+    if (part && !part->moving.empty())
+      for (auto [i, expr] : llvm::enumerate(map.getResults()))
         for (unsigned loop = 0; loop < moving.size(); ++loop)
           if (expr.isFunctionOfDim(loop))
             moving[loop] |= part->moving[i];
   return moving;
 }
 
-bool NestReader::visitStructured(LinalgOp op) {
-  SmallVector<std::optional<Part>> operands;
-  for (OpOperand &operand : op->getOpOperands()) {
-    std::optional<Part> part;
-    if (shapedType(operand.get())) {
-      part = find(operand.get());
-      // Inputs must have been written, in all of their dimensions.
-      if (!part || (part->kind != Part::Data && !op.isDpsInit(&operand)) ||
-          (!part->moving.empty() && static_cast<int64_t>(part->moving.size()) !=
-                                        shapedType(operand.get()).getRank()))
-        return fail(op);
-    }
-    operands.push_back(part);
-  }
+SmallVector<Part, 1> NestReader::computeOnWhole(
+    const TileOp &tile,
+    llvm::function_ref<Operation *(TypeRange, ValueRange)> create) {
+  auto unknown = [&] {
+    fail(tile.op);
+    return SmallVector<Part, 1>();
+  };
   PerLevel<Shape> ranges;
-  if (!findRanges(op, operands, ranges))
-    return fail(op);
-  auto shapeOf = [&](OpOperand &operand,
-                     TileLevel level) -> std::optional<Shape> {
+  if (!findRanges(tile, ranges))
+    return unknown();
+  auto shapeOf = [&](AffineMap map, TileLevel level) -> std::optional<Shape> {
     Shape shape;
-    for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults()) {
+    for (AffineExpr expr : map.getResults()) {
       std::optional<int64_t> last = lastOf(expr, ranges[level]);
       if (!last)
         return std::nullopt;
@@ -136,69 +126,202 @@ bool NestReader::visitStructured(LinalgOp op) {
   };
   SmallVector<Value> inputs;
   SmallVector<Type> types;
-  for (OpOperand &operand : op->getOpOperands()) {
-    const std::optional<Part> &part = operands[operand.getOperandNumber()];
+  for (auto [i, part] : llvm::enumerate(tile.operands)) {
     if (!part) {
-      std::optional<Value> scalar = importScalar(operand.get());
+      std::optional<Value> scalar = importScalar(tile.values[i]);
       if (!scalar)
-        return fail(op);
+        return unknown();
       inputs.push_back(*scalar);
       continue;
     }
-    std::optional<Shape> shape = shapeOf(operand, TileLevel::Whole);
+    std::optional<Shape> shape = shapeOf(tile.maps[i], TileLevel::Whole);
     if (!shape)
-      return fail(op);
+      return unknown();
     if (part->kind == Part::Data) {
       auto held = cast<RankedTensorType>(part->tensor.getType());
       for (auto [has, needs] : llvm::zip_equal(held.getShape(), *shape))
         if (has < needs)
-          return fail(op);
+          return unknown();
       inputs.push_back(view(part->tensor, *shape));
     } else {
-      inputs.push_back(
-          emptyTensor(*shape, shapedType(operand.get()).getElementType()));
+      inputs.push_back(emptyTensor(*shape, tile.elements[i]));
     }
-    if (op.isDpsInit(&operand))
+    if (i >= tile.firstInit)
       types.push_back(inputs.back().getType());
   }
-  llvm::SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  IRMapping scalars;
-  for (Value value : captured) {
-    std::optional<Value> scalar = importScalar(value);
-    if (!scalar)
-      return fail(op);
-    scalars.map(value, *scalar);
-  }
-  Operation *whole = cloneOnto(op, types, inputs, scalars);
+  Operation *whole = create(types, inputs);
+  if (!whole)
+    return unknown();
   addMember(whole);
   whole->removeAttr(scheduleAttrName); // moved to the kernel
   // (J3) Iterations whose counter does not move an operand repeat the op.
-  SmallVector<uint64_t> moving = findCounters(op, operands);
+  SmallVector<uint64_t> moving = findCounters(tile);
   uint64_t repeats = counters.all();
   for (uint64_t each : moving)
     repeats &= ~each;
-  if (int64_t times = counters.countTrips(repeats); times != 1)
+  int64_t times = counters.countTrips(repeats);
+  uint64_t together =
+      tile.perSubgroup ? repeats & counters.select(CounterLevel::Thread) : 0;
+  if (together)
+    times /= std::gcd(counters.countTrips(together), warpThreads);
+  if (times != 1)
     whole->setAttr(batchedIterationsAttrName, builder.getI64IntegerAttr(times));
-  noteSchedule(op, ranges, moving);
+  if (auto structured = dyn_cast<LinalgOp>(whole))
+    noteSchedule(tile.op, structured, ranges, moving, together);
   if (!label.empty())
     label += "+";
-  label += op->getName().stripDialect();
-  for (auto [i, init] : llvm::enumerate(op.getDpsInitsMutable())) {
+  label += tile.op->getName().stripDialect();
+  SmallVector<Part, 1> results;
+  for (auto [i, result] : llvm::enumerate(whole->getResults())) {
+    AffineMap map = tile.maps[tile.firstInit + i];
     Part part;
-    part.tensor = whole->getResult(i);
+    part.tensor = result;
     for (TileLevel level : tileLevels)
-      part.extents[level] = *shapeOf(init, level);
-    for (AffineExpr expr : op.getMatchingIndexingMap(&init).getResults()) {
+      part.extents[level] = *shapeOf(map, level);
+    for (AffineExpr expr : map.getResults()) {
       part.moving.push_back(0);
       for (unsigned loop = 0; loop < moving.size(); ++loop)
         if (expr.isFunctionOfDim(loop))
           part.moving.back() |= moving[loop];
     }
-    if (op.hasPureTensorSemantics())
-      parts[op->getResult(i)] = part;
-    else
-      write(init.get(), part);
+    results.push_back(part);
   }
+  return results;
+}
+
+SmallVector<Part, 1> NestReader::computeGeneric(
+    const TileOp &tile,
+    llvm::function_ref<Value(OpBuilder &, ValueRange)> body) {
+  // A loop that no result has is a reduction.
+  SmallVector<utils::IteratorType> iterators(tile.maps.front().getNumDims(),
+                                             utils::IteratorType::reduction);
+  for (AffineMap map : ArrayRef(tile.maps).drop_front(tile.firstInit))
+    for (unsigned loop = 0; loop < iterators.size(); ++loop)
+      if (map.isFunctionOfDim(loop))
+        iterators[loop] = utils::IteratorType::parallel;
+  return computeOnWhole(tile, [&](TypeRange types, ValueRange inputs) {
+    return linalg::GenericOp::create(
+               builder, tile.op->getLoc(), types,
+               inputs.take_front(tile.firstInit),
+               inputs.drop_front(tile.firstInit), tile.maps, iterators,
+               [&](OpBuilder &inner, Location location, ValueRange arguments) {
+                 linalg::YieldOp::create(inner, location,
+                                         body(inner, arguments));
+               })
+        .getOperation();
+  });
+}
+
+bool NestReader::visitStructured(LinalgOp op) {
+  TileOp tile(op);
+  tile.firstInit = op.getNumDpsInputs();
+  for (OpOperand &operand : op->getOpOperands()) {
+    std::optional<Part> part;
+    tile.elements.emplace_back();
+    if (ShapedType type = shapedType(operand.get())) {
+      tile.elements.back() = type.getElementType();
+      part = find(operand.get());
+      // Inputs must have been written, in all of their dimensions.
+      if (!part || part->map ||
+          (part->kind != Part::Data && !op.isDpsInit(&operand)) ||
+          (!part->moving.empty() &&
+           static_cast<int64_t>(part->moving.size()) != type.getRank()))
+        return fail(op);
+    }
+    tile.operands.push_back(part);
+    tile.values.push_back(operand.get());
+    tile.maps.push_back(op.getMatchingIndexingMap(&operand));
+  }
+  auto create = [&](TypeRange types, ValueRange inputs) -> Operation * {
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op->getRegions(), captured);
+    IRMapping scalars;
+    for (Value value : captured) {
+      std::optional<Value> scalar = importScalar(value);
+      if (!scalar)
+        return nullptr;
+      scalars.map(value, *scalar);
+    }
+    return cloneOnto(op, types, inputs, scalars);
+  };
+  SmallVector<Part, 1> results = computeOnWhole(tile, create);
+  if (results.empty())
+    return false;
+  for (auto [i, init] : llvm::enumerate(op.getDpsInits()))
+    if (op.hasPureTensorSemantics())
+      parts[op->getResult(i)] = results[i];
+    else
+      write(init, results[i]);
+  return true;
+}
+
+/// `linalg.pack` and `linalg.unpack` of tiles that their inner tiles divide:
+/// the same op on whole tensors.
+bool NestReader::visitPack(Operation *op) {
+  std::optional<Part> source = find(op->getOperand(0));
+  if (!source || source->map)
+    return fail(op);
+  if (source->kind != Part::Data) { // the shape is still unknown
+    Part part = *source;
+    part.extents = {}, part.moving.clear();
+    parts[op->getResult(0)] = part;
+    return true;
+  }
+  auto pack = dyn_cast<linalg::PackOp>(op);
+  auto unpack = dyn_cast<linalg::UnPackOp>(op);
+  ArrayRef<int64_t> positions =
+      pack ? pack.getInnerDimsPos() : unpack.getInnerDimsPos();
+  ArrayRef<int64_t> permutation =
+      pack ? pack.getOuterDimsPerm() : unpack.getOuterDimsPerm();
+  SmallVector<int64_t> tiles =
+      pack ? pack.getStaticTiles() : unpack.getStaticTiles();
+  size_t rank =
+      source->extents[TileLevel::Whole].size() - (pack ? 0 : positions.size());
+  if (source->moving.size() != source->extents[TileLevel::Whole].size() ||
+      llvm::any_of(tiles, [](int64_t tile) { return tile < 1; }))
+    return fail(op);
+  SmallVector<int64_t> outer(permutation.begin(), permutation.end());
+  if (outer.empty())
+    outer = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  Shape inner(rank, 1);
+  for (auto [position, tile] : llvm::zip_equal(positions, tiles))
+    inner[position] = tile;
+  Part part;
+  part.moving.assign(rank, 0);
+  for (TileLevel level : tileLevels) {
+    const Shape &from = source->extents[level];
+    Shape &to = part.extents[level];
+    to.assign(rank, 0);
+    for (size_t i = 0; i < rank; ++i) {
+      if (pack) {
+        if (level == TileLevel::Whole && from[outer[i]] % inner[outer[i]])
+          return fail(op);
+        to[i] = llvm::divideCeil(from[outer[i]], inner[outer[i]]);
+        part.moving[i] = source->moving[outer[i]];
+      } else {
+        to[outer[i]] = saturatingProduct(from[i], inner[outer[i]]);
+        part.moving[outer[i]] = source->moving[i];
+      }
+    }
+    if (pack)
+      to.append(tiles.begin(), tiles.end());
+  }
+  if (pack)
+    part.moving.append(tiles.size(), 0);
+  Type element = shapedType(op->getResult(0)).getElementType();
+  SmallVector<OpFoldResult> sizes =
+      getAsIndexOpFoldResult(op->getContext(), tiles);
+  Value from = view(source->tensor, source->extents[TileLevel::Whole]);
+  Value into = emptyTensor(part.extents[TileLevel::Whole], element);
+  Operation *whole =
+      pack ? linalg::PackOp::create(builder, op->getLoc(), from, into,
+                                    positions, sizes, std::nullopt, permutation)
+                 .getOperation()
+           : linalg::UnPackOp::create(builder, op->getLoc(), from, into,
+                                      positions, sizes, permutation)
+                 .getOperation();
+  addMember(whole);
+  part.tensor = whole->getResult(0);
+  parts[op->getResult(0)] = part;
   return true;
 }

@@ -17,9 +17,11 @@
 #include "IndexRange.h"
 #include "gpucost/Compiler/Analysis/Nests/BlockNest.h"
 #include "gpucost/Core/Model/Schedule.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -41,15 +43,52 @@ struct Part {
   PerLevel<Shape> extents;
   /// Counters that move the part, by dimension; empty without extents.
   llvm::SmallVector<uint64_t, 4> moving;
-  mlir::linalg::FillOp fill; ///< the op that filled it
+  mlir::Value scalar; ///< of a filled part
+  mlir::Type element; ///< element type of a filled part
+  /// The tensor dimensions from those of a vector; null if they are the same.
+  mlir::AffineMap map;
 
-  uint64_t counters() const {
-    uint64_t all = 0;
-    for (uint64_t each : moving)
-      all |= each;
-    return all;
+  static Part empty() {
+    Part part;
+    part.kind = Empty;
+    return part;
+  }
+  static Part filled(mlir::Value scalar) {
+    Part part;
+    part.kind = Filled;
+    part.scalar = scalar;
+    part.element = scalar.getType();
+    return part;
   }
 };
+
+/// An op of the nest: its loops, and the parts that they access.
+struct TileOp {
+  explicit TileOp(mlir::Operation *op) : op(op) {}
+
+  mlir::Operation *op;
+  /// Inputs, then the initial results; nullopt for a scalar.
+  llvm::SmallVector<std::optional<Part>, 4> operands;
+  llvm::SmallVector<mlir::Value> values;
+  llvm::SmallVector<mlir::Type> elements;
+  /// From the loops to the dimensions of each operand's tensor.
+  llvm::SmallVector<mlir::AffineMap> maps;
+  size_t firstInit = 0;
+  /// Sizes of loops that no operand determines; empty if there are none.
+  Shape sizes;
+  /// The threads of a subgroup execute the op together.
+  bool perSubgroup = false;
+
+  void add(const Part &part, mlir::Type element, mlir::AffineMap map) {
+    operands.push_back(part);
+    values.emplace_back();
+    elements.push_back(element);
+    maps.push_back(map);
+  }
+};
+
+/// Whether `loop` contains only loops, loads, stores and scalar arithmetic.
+bool isOverScalars(mlir::Operation *loop);
 
 class NestReader {
 public:
@@ -65,6 +104,19 @@ private:
   bool visitLoop(mlir::LoopLikeOpInterface loop);
   bool visitForall(mlir::scf::ForallOp forall);
   bool visitStructured(mlir::linalg::LinalgOp op);
+  bool visitPack(mlir::Operation *op);
+  bool visitVector(mlir::Operation *op);
+  bool visitTransfer(mlir::Operation *op, mlir::Value base,
+                     mlir::ValueRange indices, mlir::AffineMap permutation,
+                     llvm::ArrayRef<int64_t> shape, mlir::Value stored);
+  bool visitElementwise(mlir::Operation *op,
+                        mlir::gpu::MMAMatrixType matrix = {});
+  bool visitContract(mlir::Operation *op, llvm::ArrayRef<mlir::Value> operands,
+                     llvm::ArrayRef<mlir::AffineMap> maps);
+  bool visitReduction(mlir::vector::MultiDimReductionOp op);
+  bool visitRearrangement(mlir::Operation *op);
+  bool visitMatrixOp(mlir::Operation *op);
+  bool visitStore(mlir::Operation *store);
   bool visitFill(mlir::linalg::FillOp fill);
   bool visitSlice(mlir::Operation *op,
                   mlir::OffsetSizeAndStrideOpInterface slice,
@@ -76,6 +128,14 @@ private:
   bool visitCopy(mlir::Operation *op, mlir::Value source, mlir::Value target);
 
   std::optional<Part> find(mlir::Value value);
+  std::optional<Part> findVector(mlir::Value value);
+  std::optional<Part> findCarried(mlir::Value value);
+  std::optional<Part> slice(const Part &source,
+                            llvm::ArrayRef<mlir::OpFoldResult> offsets,
+                            llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                            const llvm::SmallBitVector &dropped);
+  /// Sets the map of a vector, and drops the dimensions with a fixed position.
+  void setMap(Part &part, mlir::AffineMap map);
   std::optional<mlir::Value> importScalar(mlir::Value value);
   mlir::Value baseOf(mlir::Value value) const;
   bool isInside(mlir::Value value) const {
@@ -96,20 +156,25 @@ private:
     members.push_back(op);
     created.push_back(op);
   }
-  bool findRanges(mlir::linalg::LinalgOp op,
-                  llvm::ArrayRef<std::optional<Part>> operands,
-                  PerLevel<Shape> &ranges);
-  /// Counters that move the operands along each loop of `op`.
-  llvm::SmallVector<uint64_t>
-  findCounters(mlir::linalg::LinalgOp op,
-               llvm::ArrayRef<std::optional<Part>> operands);
+  /// Creates the op that `tile` is on whole tensors; returns its results, or
+  /// nothing if it is not understood.
+  llvm::SmallVector<Part, 1> computeOnWhole(
+      const TileOp &tile,
+      llvm::function_ref<mlir::Operation *(mlir::TypeRange, mlir::ValueRange)>
+          create);
+  /// The same for a `linalg.generic` that `body` fills.
+  llvm::SmallVector<Part, 1> computeGeneric(
+      const TileOp &tile,
+      llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)>
+          body);
   std::optional<mlir::Value> materialize(const Part &part);
   void write(mlir::Value target, const Part &part);
   mlir::Operation *cloneOnto(mlir::Operation *op, mlir::TypeRange types,
                              mlir::ValueRange operands,
                              mlir::IRMapping &scalars);
-  void noteSchedule(mlir::linalg::LinalgOp op, const PerLevel<Shape> &ranges,
-                    llvm::ArrayRef<uint64_t> moving);
+  void noteSchedule(mlir::Operation *op, mlir::linalg::LinalgOp whole,
+                    const PerLevel<Shape> &ranges,
+                    llvm::ArrayRef<uint64_t> moving, uint64_t together);
   KernelOp makeKernel(llvm::ArrayRef<mlir::Value> outputs);
 
   mlir::Operation *nest;

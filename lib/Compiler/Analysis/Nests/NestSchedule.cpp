@@ -36,6 +36,7 @@ struct ScheduledProduct {
   const linalg::ContractionDimensions &dims;
   const PerLevel<Shape> &ranges;
   ArrayRef<uint64_t> moving; ///< counters by loop
+  uint64_t together;         ///< counters whose values share one execution
 
   int64_t size(ArrayRef<unsigned> loops, TileLevel level) const {
     int64_t product = 1;
@@ -66,7 +67,7 @@ bool ScheduledProduct::hasSeveralTiles() const {
   uint64_t perCta = counters.select(CounterLevel::Sequential);
   for (size_t i = 0; i < counters.size() && !(sequence & depth); ++i)
     sequence |= perCta & uint64_t(1) << i;
-  uint64_t instances = counters.all() & ~(results | depth);
+  uint64_t instances = counters.all() & ~(results | depth | together);
   perCta |= counters.select(CounterLevel::Thread);
   return counters.countTrips(results & sequence) > 1 ||
          counters.countTrips(instances & perCta) > 1 ||
@@ -116,7 +117,7 @@ Schedule ScheduledProduct::read() const {
                                                        counters[i].lanes));
       single &= counters[i].lanes == 1;
     }
-  constexpr int64_t warpThreads = 32, mostThreads = 1024, mostThreadEdge = 256;
+  constexpr int64_t mostThreads = 1024, mostThreadEdge = 256;
   if (threads < warpThreads || threads > mostThreads)
     return s;
   s.warps = static_cast<int32_t>(llvm::divideCeil(threads, warpThreads));
@@ -161,18 +162,19 @@ static Schedule merge(const Schedule &shown, Schedule stated, Operation *op) {
   return stated;
 }
 
-void NestReader::noteSchedule(LinalgOp op, const PerLevel<Shape> &ranges,
-                              ArrayRef<uint64_t> moving) {
+void NestReader::noteSchedule(Operation *op, LinalgOp whole,
+                              const PerLevel<Shape> &ranges,
+                              ArrayRef<uint64_t> moving, uint64_t together) {
   int64_t iterations = 1;
   for (int64_t range : ranges[TileLevel::Whole])
     iterations = saturatingProduct(iterations, range);
-  auto dims = linalg::inferContractionDims(op);
+  auto dims = linalg::inferContractionDims(whole);
   if (failed(dims) || iterations <= product.iterations)
     return;
   product = {};
   product.iterations = iterations;
   Schedule stated = statedSchedule(op, nest);
-  ScheduledProduct found{counters, *dims, ranges, moving};
+  ScheduledProduct found{counters, *dims, ranges, moving, together};
   if (found.hasSeveralTiles()) {
     product.schedule = stated;
     if (!stated.tileM || !stated.tileN)

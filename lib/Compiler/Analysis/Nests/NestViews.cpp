@@ -34,33 +34,27 @@ Value NestReader::view(Value tensor, ArrayRef<int64_t> shape,
 }
 
 /// (J1) Extents of a slice over all iterations and over those of one CTA.
-bool NestReader::visitSlice(Operation *op, OffsetSizeAndStrideOpInterface slice,
-                            const llvm::SmallBitVector &dropped) {
-  std::optional<Part> source = find(op->getOperand(0));
-  Value result = op->getResult(0);
-  if (!source)
-    return fail(op);
-  if (source->kind != Part::Data) {
-    parts[result] = *source;
-    return true;
-  }
-  Part part = *source;
+std::optional<Part> NestReader::slice(const Part &source,
+                                      ArrayRef<OpFoldResult> offsets,
+                                      ArrayRef<OpFoldResult> sizes,
+                                      const llvm::SmallBitVector &dropped) {
+  if (source.kind != Part::Data)
+    return source;
+  Part part = source;
   part.extents = {};
   part.moving.clear();
-  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(),
-                            sizes = slice.getMixedSizes();
-  if (offsets.size() != source->extents[TileLevel::Whole].size())
-    return fail(op);
+  if (source.map || offsets.size() != source.extents[TileLevel::Whole].size())
+    return std::nullopt;
   Shape all; // including the dimensions that the result does not have
   for (size_t dim = 0; dim < offsets.size(); ++dim) {
     PerLevel<int64_t> around;
     for (TileLevel level : tileLevels)
-      around[level] = source->extents[level][dim];
-    uint64_t moving = source->moving[dim];
+      around[level] = source.extents[level][dim];
+    uint64_t moving = source.moving[dim];
     auto covered =
         coveredBy(counters, offsets[dim], sizes[dim], around, moving);
     if (!covered)
-      return fail(op);
+      return std::nullopt;
     // A dropped dimension selects one instance.
     all.push_back(dropped.test(dim) ? 1 : (*covered)[TileLevel::Whole]);
     if (dropped.test(dim))
@@ -69,8 +63,20 @@ bool NestReader::visitSlice(Operation *op, OffsetSizeAndStrideOpInterface slice,
       part.extents[level].push_back((*covered)[level]);
     part.moving.push_back(moving);
   }
-  part.tensor = view(source->tensor, all, dropped);
-  parts[result] = part;
+  part.tensor = view(source.tensor, all, dropped);
+  return part;
+}
+
+bool NestReader::visitSlice(Operation *op, OffsetSizeAndStrideOpInterface slice,
+                            const llvm::SmallBitVector &dropped) {
+  std::optional<Part> source = find(op->getOperand(0));
+  std::optional<Part> part = source
+                                 ? this->slice(*source, slice.getMixedOffsets(),
+                                               slice.getMixedSizes(), dropped)
+                                 : std::nullopt;
+  if (!part)
+    return fail(op);
+  parts[op->getResult(0)] = *part;
   return true;
 }
 
@@ -79,7 +85,7 @@ bool NestReader::visitSlice(Operation *op, OffsetSizeAndStrideOpInterface slice,
 /// along the first part.
 bool NestReader::visitReshape(Operation *op) {
   std::optional<Part> source = find(op->getOperand(0));
-  if (!source)
+  if (!source || source->map)
     return fail(op);
   Part part = *source;
   if (part.extents[TileLevel::Whole].empty()) { // the shape is still unknown

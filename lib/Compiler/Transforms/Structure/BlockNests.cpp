@@ -11,8 +11,15 @@
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Analysis/Nests/BlockNest.h"
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
@@ -71,12 +78,65 @@ static void raiseBlockNest(Operation *nest) {
   nest->erase();
 }
 
+/// Whether loops in `nest` add products of scalars: a matmul or convolution,
+/// which costs as one.
+static bool sumsProducts(Operation *nest) {
+  return nest
+      ->walk([&](Operation *op) {
+        bool sums = isa<arith::AddFOp, arith::AddIOp>(op) &&
+                    llvm::any_of(op->getOperands(), [](Value operand) {
+                      return operand.getDefiningOp<arith::MulFOp>() ||
+                             operand.getDefiningOp<arith::MulIOp>();
+                    });
+        return (sums || isa<math::FmaOp>(op)) &&
+                       !op->getResult(0).getType().isIndex() &&
+                       isa<scf::ForOp, affine::AffineForOp>(op->getParentOp())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Undoes the outlining of a kernel: a `gpu.launch` with the ops of its
+/// function. Kernels of several blocks remain.
+static void inlineLaunch(gpu::LaunchFuncOp launch) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+      launch, launch.getKernelAttr());
+  if (!kernel || kernel.isExternal() || !kernel.getBody().hasOneBlock() ||
+      launch->getNumResults() || !launch.getAsyncDependencies().empty() ||
+      launch.hasClusterSize())
+    return;
+  OpBuilder builder(launch);
+  gpu::KernelDim3 grid = launch.getGridSizeOperandValues(),
+                  block = launch.getBlockSizeOperandValues();
+  auto inlined = gpu::LaunchOp::create(builder, launch.getLoc(), grid.x, grid.y,
+                                       grid.z, block.x, block.y, block.z,
+                                       launch.getDynamicSharedMemorySize());
+  IRMapping mapping;
+  mapping.map(kernel.getArguments(), launch.getKernelOperands());
+  for (auto [from, add] : {std::pair(kernel.getWorkgroupAttributions(),
+                                     &gpu::LaunchOp::addWorkgroupAttribution),
+                           std::pair(kernel.getPrivateAttributions(),
+                                     &gpu::LaunchOp::addPrivateAttribution)})
+    for (BlockArgument memory : from)
+      mapping.map(memory, (inlined.*add)(memory.getType(), memory.getLoc()));
+  builder.setInsertionPointToEnd(&inlined.getBody().front());
+  for (Operation &op : kernel.getBody().front().without_terminator())
+    builder.clone(op, mapping);
+  gpu::TerminatorOp::create(builder, launch.getLoc());
+  inlined->setDiscardableAttrs(launch->getDiscardableAttrDictionary());
+  launch->erase();
+}
+
 void gpucost::raiseBlockNests(func::FuncOp function) {
+  SmallVector<gpu::LaunchFuncOp> launches;
+  function.walk([&](gpu::LaunchFuncOp op) { launches.push_back(op); });
+  llvm::for_each(launches, inlineLaunch);
   SmallVector<Operation *> nests;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<KernelOp>(op))
       return WalkResult::skip();
-    bool scalar = op->getNumRegions() && isScalarNest(op);
+    bool scalar = op->getNumRegions() && isScalarNest(op) && !sumsProducts(op);
     if (!isBlockNest(op) || scalar)
       return WalkResult::advance();
     nests.push_back(op);

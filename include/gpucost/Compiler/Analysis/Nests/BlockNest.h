@@ -7,7 +7,7 @@
 //
 // A compiler that has tiled a kernel writes it as a loop whose iterations are
 // CTAs, with the ops of one tile inside. Its cost is the cost of the ops on the
-// whole tensors, computed in these tiles. docs/CostModel.md, (J1) to (J7).
+// whole tensors, computed in these tiles. docs/CostModel.md, (J1) to (J10).
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +20,9 @@
 
 namespace gpucost {
 
-/// Whether the iterations of `op` are CTAs: `scf.forall` with a mapping to
-/// `#gpu.block`, `scf.parallel` with one to `block_x` and so on, `gpu.launch`
-/// and `gpu.launch_func`.
+/// Whether the iterations of `op` are CTAs: `scf.forall` or `scf.parallel` with
+/// a mapping to `#gpu.block`, `scf.parallel` with one to `block_x` and so on,
+/// `gpu.launch` and `gpu.launch_func`.
 bool isBlockNest(mlir::Operation *op);
 
 /// The kernel that a CTA-mapped loop nest implements.

@@ -60,11 +60,19 @@ bool gpucost::isFreeInNest(Operation *op) {
              op);
 }
 
+static std::optional<int64_t> evaluate(AffineMap map, ValueRange operands,
+                                       bool lower, const Counters &counters);
+
 static std::optional<int64_t> evaluate(OpFoldResult bound,
                                        const Counters &counters) {
-  if (auto value = dyn_cast<Value>(bound))
+  if (auto value = dyn_cast<Value>(bound)) {
     if (auto it = counters.find(value); it != counters.end())
       return it->second;
+    // What upstream computes sizes of launches with.
+    if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
+      return evaluate(apply.getAffineMap(), apply.getMapOperands(),
+                      /*lower=*/true, counters);
+  }
   return getConstantIntValue(bound);
 }
 
