@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A tiled program costs the same at each stage of upstream's GPU pipelines.
+
+check_stages.py MLIR_OPT PLUGIN PROGRAM...
+
+Each program is a function with two transform scripts: @tile tiles it, @launch maps its loops to a
+launch, and @vectors vectorizes it. Upstream's passes lower it; the cost at each stage is compared
+with the tiled ops on tensors. Prints stages that differ and the number of stages by result.
+"""
+
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+
+TOLERANCE = 0.1
+
+TILE = "transform-interpreter{entry-point=tile}"
+LAUNCH = "transform-interpreter{entry-point=launch}"
+VECTORS = "transform-interpreter{entry-point=vectors}"
+CLEAN = "canonicalize,cse"
+BUFFERS = ("one-shot-bufferize{bufferize-function-boundaries=1 "
+           "function-boundary-type-conversion=identity-layout-map}")
+PARALLEL = "func.func(scf-forall-to-parallel)"
+
+STAGES = {
+    "canonical": [CLEAN],
+    "bufferized": [BUFFERS],
+    "bufferized canonical": [BUFFERS, CLEAN],
+    "parallel": [BUFFERS, PARALLEL],
+    "parallel canonical": [BUFFERS, PARALLEL, CLEAN],
+    "launch": [BUFFERS, LAUNCH],
+    "launch canonical": [BUFFERS, LAUNCH, CLEAN],
+    "launch outlined": [BUFFERS, LAUNCH, CLEAN, "gpu-kernel-outlining"],
+    "vectors": [VECTORS],
+    "vectors canonical": [VECTORS, CLEAN],
+    "vectors bufferized": [VECTORS, BUFFERS],
+    "vectors launch": [VECTORS, BUFFERS, LAUNCH, CLEAN],
+}
+
+
+def run(tool, plugin, path, stage):
+    """Coverage, microseconds and reason of the function; None if a pass of upstream fails."""
+    passes = ",".join([TILE, *stage, "gpucost-annotate{target=h100-bf16 runtime=as-written}"])
+    result = subprocess.run(
+        [tool, f"--load-dialect-plugin={plugin}", f"--pass-pipeline=builtin.module({passes})", path],
+        text=True, capture_output=True, timeout=300)
+    found = re.search(r"func\.func @main.*?coverage = (\w+), time = ([\d.]+) (\w+)(.*)", result.stdout)
+    if result.returncode or not found:
+        return None, 0, result.stderr.strip().split("\n")[0]
+    scale = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}[found[3]]
+    reason = re.search(r'reason = "([^"]*)"', found[4])
+    return found[1], float(found[2]) * scale, reason[1] if reason else ""
+
+
+def main():
+    tool, plugin, *programs = sys.argv[1:]
+    jobs = [(path, name) for path in programs for name in ["tiled", *STAGES]]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = dict(zip(jobs, pool.map(
+            lambda job: run(tool, plugin, job[0], STAGES.get(job[1], [])), jobs)))
+    equal = bounds = wrong = 0
+    for (path, name), (coverage, time, reason) in results.items():
+        if name == "tiled" and coverage == "modelled":
+            continue
+        expected = results[path, "tiled"][1]
+        where = f"{os.path.basename(path)}, {name}"
+        if coverage == "modelled" and abs(time / expected - 1) <= TOLERANCE:
+            equal += 1
+        elif coverage == "fallback" and reason and time <= expected:
+            bounds += 1
+            print(f"{where}: at least {time:.2f} us: {reason}")
+        else:
+            wrong += 1
+            print(f"{where}: {coverage}, {time:.2f} us instead of {expected:.2f} us {reason}")
+    print(f"{equal + bounds + wrong} stages, {equal} equal, {bounds} bounds, {wrong} wrong")
+
+
+if __name__ == "__main__":
+    main()
