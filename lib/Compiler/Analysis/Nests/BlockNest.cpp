@@ -286,9 +286,10 @@ bool NestReader::visit(Operation *op) {
       copy && copy.hasPureBufferSemantics())
     return visitCopy(op, copy.getInputs()[0], copy.getOutputs()[0]);
   // A copy into memory of the nest moves a part closer.
-  if (auto copy = dyn_cast<linalg::CopyOp>(op)) {
-    std::optional<Part> from = find(copy.getInputs()[0]),
-                        into = find(copy.getOutputs()[0]);
+  if (isa<linalg::CopyOp, bufferization::MaterializeInDestinationOp>(op) &&
+      op->getNumResults()) {
+    std::optional<Part> from = find(op->getOperand(0)),
+                        into = find(op->getOperand(1));
     if (from && into && into->kind == Part::Empty) {
       parts[op->getResult(0)] = *from;
       return true;
