@@ -7,6 +7,7 @@
 
 #include "ReportSchemas.h"
 #include "gpucost/Applications/Compare/ComparePrint.h"
+#include "gpucost/Applications/Generate/Generate.h"
 #include "gpucost/Applications/Serve/Serve.h"
 #include "gpucost/Applications/Transfer/TransferPrint.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,6 +18,8 @@ const std::vector<ReportKind> &gpucost::reportKinds() {
   static const std::vector<ReportKind> kinds = {
       {"report", "gpu-cost-opt --report=json", shapeOfReport},
       {"serve", "gpu-cost-opt serve --report=json", serve::shapeOfServe},
+      {"generate", "gpu-cost-opt generate --report=json",
+       generate::shapeOfGeneration},
       {"compare", "gpu-cost-opt compare --report=json",
        compare::shapeOfComparison},
       {"transfer", "gpu-cost-opt transfer --report=json",

@@ -27,6 +27,8 @@ llvm::ArrayRef<Subcommand> gpucost::subcommands() {
        transferFlags},
       {"serve", "prompts and decode steps of a language model", runServeCommand,
        serveFlags},
+      {"generate", "a pipeline that generates images or videos",
+       runGenerateCommand, generateFlags},
       {"calibrate", "coefficients from measurements", runCalibrateCommand,
        calibrateFlags, TakesSettings::No}};
   return list;

@@ -43,6 +43,8 @@ ExitCode runTransferCommand(llvm::ArrayRef<char *> arguments);
 llvm::ArrayRef<OwnFlag> transferFlags();
 ExitCode runServeCommand(llvm::ArrayRef<char *> arguments);
 llvm::ArrayRef<OwnFlag> serveFlags();
+ExitCode runGenerateCommand(llvm::ArrayRef<char *> arguments);
+llvm::ArrayRef<OwnFlag> generateFlags();
 ExitCode runCalibrateCommand(llvm::ArrayRef<char *> arguments);
 llvm::ArrayRef<OwnFlag> calibrateFlags();
 

@@ -349,9 +349,6 @@ static std::string checkParallelism(const Scenario &scenario,
   if (scenario.parallel && settings.gpus < 2)
     return concat("--parallel needs --gpus=2 or more");
   if (int64_t context = settings.plan().context; context > 1) {
-    if (!settings.trains())
-      return concat("--parallel=", toText(stated),
-                    " divides sequences (cp), which needs --mode=training");
     if (!settings.seq || *settings.seq % context)
       return concat("--parallel=", toText(stated),
                     " needs --seq, a multiple of ", context);

@@ -1,0 +1,149 @@
+//===- GenerateCommand.cpp - gpu-cost-opt generate ------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandFlags.h"
+#include "RunModel.h"
+#include "Subcommands.h"
+#include "Version.h"
+#include "gpucost/Applications/Generate/Generate.h"
+#include "gpucost/Compiler/Support/Errors.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace gpucost;
+using namespace gpucost::generate;
+using llvm::StringRef;
+
+static constexpr const char *usage =
+    R"(usage: gpu-cost-opt generate PIPELINE.json [flags] [settings]
+
+Latency, power and energy of a pipeline that generates images or videos: text
+encoders, a transformer or U-Net called in each denoising step, a decoder.
+
+  gpu-cost-opt generate pixart.json --target=h100-bf16
+  gpu-cost-opt generate pixart.json --target=h100-bf16 --batch=1,4,16 \
+    --context=ulysses2,ulysses4.ring2
+
+Flags:
+)";
+
+static constexpr const char *usageEnd = R"(
+All settings of gpu-cost-opt --help except --seq, --gpus and --parallel are
+flags here, too. --batch (default: 1) and --context take lists; several
+combinations are one JSON object per line. docs/Generation.md describes the
+pipeline file and the output.
+)";
+
+static constexpr OwnFlag ownFlags[] = {
+    {"steps", "n", "denoising steps (default: those of the pipeline file)",
+     false, 1'000'000},
+    {"batch", "n,...", "outputs generated together (default: 1)"},
+    {"context", "ulyssesN.ringM,...",
+     "GPUs that share the tokens of an output: N divide the heads of "
+     "attention, keys and values pass round M (default: one GPU)"},
+    {"report", "table|json", "format (default: table)"},
+    {"o", "file", "write to a file"}};
+
+llvm::ArrayRef<OwnFlag> gpucost::generateFlags() { return ownFlags; }
+
+/// Combinations of one command.
+static constexpr size_t mostCombinations = 10'000;
+
+static llvm::Expected<std::vector<ContextPlan>>
+readPlans(const CommandFlags &flags) {
+  if (!flags.has("context"))
+    return std::vector<ContextPlan>(1);
+  std::vector<ContextPlan> plans;
+  std::string text = flags.value("context");
+  for (StringRef item : llvm::split(text, ',')) {
+    std::optional<ContextPlan> plan = parseContextPlan(item);
+    if (!plan)
+      return llvm::createStringError(
+          "--context expects a plan such as ulysses4, ring2 or "
+          "ulysses4.ring2, but got '" +
+          item + "'");
+    plans.push_back(*plan);
+  }
+  return plans;
+}
+
+static llvm::Error refuseSettings(const Scenario &settings) {
+  if (settings.seq)
+    return llvm::createStringError(
+        "generate takes no --seq; the pipeline file has \"tokens\"");
+  if (settings.gpus || settings.parallel)
+    return llvm::createStringError(
+        "generate takes no --gpus and no --parallel; use --context");
+  if (settings.mode == IterationMode::Training)
+    return llvm::createStringError("generate takes no --mode=training");
+  return llvm::Error::success();
+}
+
+static llvm::Expected<ExitCode> runGenerate(SubcommandFlags &flags) {
+  if (flags.files.size() != 1)
+    return llvm::createStringError(
+        "generate takes one pipeline file (generate --help)");
+  llvm::Expected<std::vector<ContextPlan>> plans = readPlans(flags);
+  if (!plans)
+    return plans.takeError();
+  std::vector<int64_t> batches = {1};
+  if (flags.has("batch")) {
+    auto values = sweep::expandCounts("batch", flags.value("batch"), anyCount);
+    if (!values)
+      return values.takeError();
+    batches = std::move(*values);
+  }
+  if (batches.size() > mostCombinations / plans->size())
+    return llvm::createStringError("more than " +
+                                   llvm::Twine(mostCombinations) +
+                                   " combinations; take fewer values");
+  if (llvm::Error error = refuseSettings(flags.settings))
+    return std::move(error);
+  auto text = openInput(flags.files.front());
+  if (!text)
+    return text.takeError();
+  llvm::Expected<Pipeline> pipeline =
+      readPipeline((*text)->getBuffer(), flags.files.front());
+  if (!pipeline)
+    return pipeline.takeError();
+  pipeline->steps = flags.count("steps", pipeline->steps);
+  bool isJson = flags.value("report") == "json";
+  bool isSingle = batches.size() * plans->size() == 1;
+  Generator generator(
+      std::move(*pipeline), flags.settings, [](const std::string &path) {
+        return std::unique_ptr<LoadedModel>(CommandModel::load(path));
+      });
+  std::string output;
+  llvm::raw_string_ostream os(output);
+  for (const ContextPlan &plan : *plans)
+    for (int64_t batch : batches) {
+      auto report = generator.predict(batch, plan);
+      if (!report)
+        return report.takeError();
+      if (!*report)
+        return ExitCode::Failure;
+      (*report)->version = versionName();
+      if (isJson || !isSingle)
+        printGenerationJson(**report, isSingle, os);
+      else
+        printGeneration(**report, os);
+    }
+  return writeOutput(flags.value("o", "-"), [&](llvm::raw_ostream &file) {
+    file << output;
+    return llvm::Error::success();
+  });
+}
+
+ExitCode gpucost::runGenerateCommand(llvm::ArrayRef<char *> arguments) {
+  return runCommand(
+      readSubcommandFlags("generate", arguments, ownFlags),
+      [](llvm::raw_ostream &os) {
+        os << usage;
+        printOwnFlags(os, ownFlags);
+        os << usageEnd;
+      },
+      runGenerate);
+}
