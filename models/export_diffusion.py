@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes the networks of image and video pipelines of diffusers as ONNX files without weights, on the meta device.
+
+  export_diffusion.py FOLDER [NAME...]
+
+A transformer is written as one of its blocks, `copies` of which a pipeline file (docs/Generation.md) calls in turn:
+the blocks of a model differ in nothing that costs time. Configurations are those that the models publish. Cross-attention
+to text is exported without the padding mask.
+"""
+import pathlib
+import sys
+import warnings
+
+import torch
+
+import gpucost
+
+BATCH, TOKENS = torch.export.Dim("batch", min=2, max=512), torch.export.Dim("sequence", min=64, max=131072)
+BF16 = torch.bfloat16
+
+
+def zeros(*shape, dtype=BF16):
+    return torch.zeros(*shape, dtype=dtype)
+
+
+def batched(inputs, **tokens):
+    """dynamic_shapes: all first dimensions are the batch; `tokens` are further named dimensions."""
+    return {name: {0: BATCH, **tokens.get(name, {})} if isinstance(value, torch.Tensor)
+            else type(value)({} for _ in value) if isinstance(value, (tuple, list)) else None
+            for name, value in inputs.items()}
+
+
+def only_hidden(inputs, tokens=None):
+    shapes = {name: {} if isinstance(value, torch.Tensor) else None for name, value in inputs.items()}
+    return {**shapes, "hidden_states": {0: BATCH, **({1: tokens} if tokens else {})}}
+
+
+class Decoder(torch.nn.Module):
+    def __init__(self, vae):
+        super().__init__()
+        self.vae = vae
+
+    def forward(self, z):
+        return self.vae.decode(z, return_dict=False)[0]
+
+
+class PlainDecoder(torch.nn.Module):
+    """The decoder without the loop over frames."""
+
+    def __init__(self, vae):
+        super().__init__()
+        self.decoder = vae.decoder
+
+    def forward(self, z):
+        result = self.decoder(z)
+        return result[0] if isinstance(result, tuple) else result
+
+
+class FrameDecoder(torch.nn.Module):
+    """One latent frame of Wan's decoder, with the features of the last two as inputs."""
+
+    def __init__(self, vae):
+        super().__init__()
+        self.decoder = vae.decoder
+
+    def forward(self, z, features):
+        return self.decoder(z, feat_cache=list(features), feat_idx=[0])
+
+
+class SameBatch(torch.nn.Module):
+    """A block whose other inputs are one sample, repeated for those of the hidden states: the exporter does not prove that
+    two inputs have the same batch where a block reshapes them."""
+
+    def __init__(self, block):
+        super().__init__()
+        self.block = block
+
+    def forward(self, hidden_states, encoder_hidden_states, timestep, height=None, width=None):
+        batch = hidden_states.shape[0]
+        sizes = {} if height is None else {"height": height, "width": width}
+        return self.block(hidden_states, encoder_hidden_states=encoder_hidden_states.expand(batch, -1, -1),
+                          timestep=timestep.expand(batch, -1), **sizes)
+
+
+def sd3_block(heads, dual):
+    from diffusers.models.attention import JointTransformerBlock
+    dim = heads * 64
+    inputs = dict(hidden_states=zeros(2, 4096, dim), encoder_hidden_states=zeros(2, 333, dim), temb=zeros(2, dim))
+    module = JointTransformerBlock(dim, heads, 64, qk_norm="rms_norm", use_dual_attention=dual)
+    return module, inputs, batched(inputs, hidden_states={1: TOKENS})
+
+
+def pixart_block():
+    from diffusers.models.attention import BasicTransformerBlock
+    inputs = dict(hidden_states=zeros(2, 4096, 1152), encoder_hidden_states=zeros(1, 300, 1152),
+                  timestep=zeros(1, 6 * 1152))
+    module = BasicTransformerBlock(1152, 16, 72, cross_attention_dim=1152, activation_fn="gelu-approximate",
+                                   attention_bias=True, norm_type="ada_norm_single", norm_elementwise_affine=False,
+                                   norm_eps=1e-6, num_embeds_ada_norm=1000)
+    return SameBatch(module), inputs, only_hidden(inputs, TOKENS)
+
+
+def hunyuan_block(skip):
+    from diffusers.models.transformers.hunyuan_transformer_2d import HunyuanDiTBlock
+    dim = 1408
+    inputs = dict(hidden_states=zeros(2, 4096, dim), encoder_hidden_states=zeros(2, 333, 1024), temb=zeros(2, dim),
+                  image_rotary_emb=(zeros(4096, 88, dtype=torch.float32), zeros(4096, 88, dtype=torch.float32)))
+    if skip:
+        inputs["skip"] = zeros(2, 4096, dim)
+    shapes = batched(inputs, hidden_states={1: TOKENS}, skip={1: TOKENS})
+    shapes["image_rotary_emb"] = ({0: TOKENS}, {0: TOKENS})
+    module = HunyuanDiTBlock(dim, 16, cross_attention_dim=1024, activation_fn="gelu-approximate", ff_inner_dim=6144,
+                             qk_norm=True, skip=skip)
+    return module, inputs, shapes
+
+
+def sana_block(gpus):
+    from diffusers.models.transformers.sana_transformer import SanaTransformerBlock
+    height = 32 // gpus
+    inputs = dict(hidden_states=zeros(2, height * 32, 2240), encoder_hidden_states=zeros(1, 300, 2240),
+                  timestep=zeros(1, 6 * 2240), height=height, width=32)
+    module = SanaTransformerBlock(2240, 70, 32, num_cross_attention_heads=20, cross_attention_head_dim=112,
+                                  cross_attention_dim=2240, attention_bias=False, mlp_ratio=2.5)
+    return SameBatch(module), inputs, only_hidden(inputs)
+
+
+def wan_block(heads, ffn):
+    from diffusers.models.transformers.transformer_wan import WanTransformerBlock
+    dim, tokens = heads * 128, 32760
+    inputs = dict(hidden_states=zeros(2, tokens, dim), encoder_hidden_states=zeros(2, 512, dim), temb=zeros(2, 6, dim),
+                  rotary_emb=(zeros(1, tokens, 1, 128, dtype=torch.float32), zeros(1, tokens, 1, 128, dtype=torch.float32)))
+    shapes = batched(inputs, hidden_states={1: TOKENS})
+    shapes["rotary_emb"] = ({1: TOKENS}, {1: TOKENS})
+    return WanTransformerBlock(dim, ffn, heads, "rms_norm_across_heads", True, 1e-6), inputs, shapes
+
+
+def cogvideo_block():
+    from diffusers.models.transformers.cogvideox_transformer_3d import CogVideoXBlock
+    inputs = dict(hidden_states=zeros(2, 17550, 1920), encoder_hidden_states=zeros(2, 226, 1920), temb=zeros(2, 512))
+    return CogVideoXBlock(1920, 30, 64, 512, attention_bias=True), inputs, batched(inputs, hidden_states={1: TOKENS})
+
+
+def t5(name, length, **fields):
+    import transformers
+    config = getattr(transformers, name + "Config")(**fields)
+    inputs = dict(input_ids=torch.zeros(2, length, dtype=torch.long))
+    return getattr(transformers, name + "EncoderModel")(config), inputs, batched(inputs)
+
+
+T5_XXL = dict(vocab_size=32128, d_model=4096, d_kv=64, d_ff=10240, num_layers=24, num_heads=64,
+              feed_forward_proj="gated-gelu")
+
+
+def clip(**fields):
+    import transformers
+    inputs = dict(input_ids=torch.zeros(2, 77, dtype=torch.long))
+    return transformers.CLIPTextModelWithProjection(transformers.CLIPTextConfig(**fields)), inputs, batched(inputs)
+
+
+def bert():
+    import transformers
+    inputs = dict(input_ids=torch.zeros(2, 77, dtype=torch.long))
+    return transformers.BertModel(transformers.BertConfig(vocab_size=47020, hidden_size=1024, num_hidden_layers=24,
+        num_attention_heads=16, intermediate_size=4096)), inputs, batched(inputs)
+
+
+def gemma():
+    import transformers
+    inputs = dict(input_ids=torch.zeros(2, 300, dtype=torch.long))
+    config = transformers.Gemma2Config(vocab_size=256000, hidden_size=2304, intermediate_size=9216,
+        num_hidden_layers=26, num_attention_heads=8, num_key_value_heads=4, head_dim=256)
+    return transformers.Gemma2Model(config), inputs, batched(inputs)
+
+
+def image_vae(channels):
+    from diffusers import AutoencoderKL
+    vae = AutoencoderKL(latent_channels=channels, block_out_channels=(128, 256, 512, 512), layers_per_block=2,
+                        down_block_types=("DownEncoderBlock2D",) * 4, up_block_types=("UpDecoderBlock2D",) * 4,
+                        use_quant_conv=channels == 4, use_post_quant_conv=channels == 4)
+    inputs = dict(z=zeros(2, channels, 128, 128))
+    return Decoder(vae), inputs, batched(inputs)
+
+
+def sana_vae():
+    from diffusers import AutoencoderDC
+    kinds = ("ResBlock",) * 3 + ("EfficientViTBlock",) * 3
+    vae = AutoencoderDC(encoder_block_types=kinds, decoder_block_types=kinds, upsample_block_type="interpolate",
+                        downsample_block_type="conv")
+    inputs = dict(z=zeros(2, 32, 32, 32))
+    return Decoder(vae), inputs, batched(inputs)
+
+
+def wan_vae():
+    from diffusers import AutoencoderKLWan
+    vae = AutoencoderKLWan().to(BF16)
+    with torch.no_grad():
+        vae.clear_cache()
+        for first in (True, False):
+            vae._conv_idx = [0]
+            vae.decoder(zeros(1, 16, 1, 60, 104), feat_cache=vae._feat_map, feat_idx=vae._conv_idx, first_chunk=first)
+    features = [each if isinstance(each, torch.Tensor) else zeros(1, 1) for each in vae._feat_map]
+    return FrameDecoder(vae), dict(z=zeros(1, 16, 1, 60, 104), features=features), None
+
+
+def cogvideo_vae(frames):
+    from diffusers import AutoencoderKLCogVideoX
+    vae = AutoencoderKLCogVideoX(down_block_types=("CogVideoXDownBlock3D",) * 4,
+        up_block_types=("CogVideoXUpBlock3D",) * 4, block_out_channels=(128, 256, 256, 512), latent_channels=16,
+        layers_per_block=3, temporal_compression_ratio=4)
+    inputs = dict(z=zeros(1, 16, frames, 60, 90))
+    return PlainDecoder(vae), inputs, None
+
+
+# Name: a function that returns the module, its inputs and its dynamic shapes.
+NETWORKS = {
+    "pixart-block": pixart_block,
+    "sd3-block-24": lambda: sd3_block(24, False),
+    "sd3-block-24-dual": lambda: sd3_block(24, True),
+    "sd3-block-38": lambda: sd3_block(38, False),
+    "wan-block-12": lambda: wan_block(12, 8960),
+    "wan-block-40": lambda: wan_block(40, 13824),
+    "hunyuan-block": lambda: hunyuan_block(False),
+    "hunyuan-block-skip": lambda: hunyuan_block(True),
+    "cogvideo-block": cogvideo_block,
+    "sana-block-x1": lambda: sana_block(1),
+    "sana-block-x2": lambda: sana_block(2),
+    "sana-block-x4": lambda: sana_block(4),
+    "sana-block-x8": lambda: sana_block(8),
+    "vae-16": lambda: image_vae(16),
+    "vae-4": lambda: image_vae(4),
+    "sana-vae": sana_vae,
+    "wan-vae-frame": wan_vae,
+    "cogvideo-vae-3": lambda: cogvideo_vae(3),
+    "cogvideo-vae-2": lambda: cogvideo_vae(2),
+    "clip-l": lambda: clip(hidden_size=768, intermediate_size=3072, num_hidden_layers=12, num_attention_heads=12, projection_dim=768),
+    "clip-g": lambda: clip(hidden_size=1280, intermediate_size=5120, num_hidden_layers=32, num_attention_heads=20,
+                           projection_dim=1280, hidden_act="gelu"),
+    "bert-77": bert,
+    "t5-xxl-256": lambda: t5("T5", 256, **T5_XXL),
+    "t5-xxl-300": lambda: t5("T5", 300, **T5_XXL),
+    "t5-xxl-226": lambda: t5("T5", 226, **T5_XXL),
+    "umt5-xxl-512": lambda: t5("UMT5", 512, **{**T5_XXL, "vocab_size": 256384}),
+    "mt5-xl-256": lambda: t5("MT5", 256, vocab_size=250112, d_model=2048, d_kv=64, d_ff=5120, num_layers=24, num_heads=32,
+                             feed_forward_proj="gated-gelu"),
+    "gemma-2-2b-300": gemma,
+}
+
+
+def write(name, path):
+    with torch.device("meta"):
+        module, inputs, shapes = NETWORKS[name]()
+    options = {} if shapes is None else {"dynamic_shapes": shapes}
+    gpucost.export(module.to(BF16).eval(), inputs, **options).save(path)
+
+
+def main():
+    folder, *names = sys.argv[1:]
+    warnings.filterwarnings("ignore")
+    torch.set_num_threads(1)
+    failed = False
+    for name in names or NETWORKS:
+        path = pathlib.Path(folder) / f"{name}.onnx"
+        if path.exists():
+            continue
+        try:
+            write(name, path)
+            print(f"{name}: {path.stat().st_size >> 10} KiB", flush=True)
+        except Exception as error:
+            failed = True
+            print(f"{name}: {type(error).__name__}: {str(error)[:700]}", file=sys.stderr, flush=True)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
