@@ -3,10 +3,11 @@
 
   export_diffusion.py FOLDER [NAME...]
 
-A transformer is written as one of its blocks, `copies` of which a pipeline file (docs/Generation.md) calls in turn:
-the blocks of a model differ in nothing that costs time. Configurations are those that the models publish. Cross-attention
+It also writes the pipeline files that call them (docs/Generation.md). A transformer is written as one of its blocks, `copies` of
+which a pipeline calls in turn: the blocks of a model differ in nothing that costs time. Configurations are those that the models publish. Cross-attention
 to text is exported without the padding mask.
 """
+import json
 import pathlib
 import sys
 import warnings
@@ -246,6 +247,48 @@ NETWORKS = {
 }
 
 
+def text(name, graph, **more):
+    return {"name": name, "graph": f"{graph}.onnx", "guided": True, **more}
+
+
+def blocks(graph, copies, tokens=None, name="transformer", **more):
+    shared = {} if tokens is None else {"tokens": tokens}
+    return {"name": name, "graph": f"{graph}.onnx", "per": "step", "copies": copies, **shared, **({"guided": True} | more)}
+
+
+def decoder(graph, **more):
+    return {"name": "VAE decoder", "graph": f"{graph}.onnx", **more}
+
+
+def image(steps, *networks):
+    return {"output": "image", "steps": steps, "guidance": 2, "networks": networks}
+
+
+def video(*networks):
+    return {"output": "video", "steps": 50, "guidance": 2, "networks": networks}
+
+
+# The pipeline of Wan calls the transformer once with the prompt and once without it.
+TWICE = {"guided": False, "calls": 2}
+SD3_TEXT = (text("T5", "t5-xxl-256"), text("CLIP L", "clip-l"), text("CLIP G", "clip-g"))
+PIPELINES = {
+    "stable-diffusion-3.5-medium": image(28, *SD3_TEXT, blocks("sd3-block-24", 11, 4096),
+        blocks("sd3-block-24-dual", 13, 4096, "transformer, two attentions"), decoder("vae-16")),
+    "stable-diffusion-3.5-large": image(28, *SD3_TEXT, blocks("sd3-block-38", 38, 4096), decoder("vae-16")),
+    "pixart-sigma": image(20, text("T5", "t5-xxl-300"), blocks("pixart-block", 28, 4096), decoder("vae-4")),
+    "hunyuan-dit": image(50, text("BERT", "bert-77"), text("mT5", "mt5-xl-256"), blocks("hunyuan-block", 21, 4096),
+        blocks("hunyuan-block-skip", 19, 4096, "transformer, skip"), decoder("vae-4")),
+    "sana-1.6b": image(20, text("Gemma 2", "gemma-2-2b-300"), blocks("sana-block-x{gpus}", 20), decoder("sana-vae")),
+    "sana-4.8b": image(20, text("Gemma 2", "gemma-2-2b-300"), blocks("sana-block-x{gpus}", 60), decoder("sana-vae")),
+    "wan-2.1-1.3b": video(text("UMT5", "umt5-xxl-512"), blocks("wan-block-12", 30, 32760, **TWICE),
+        decoder("wan-vae-frame", calls=21, outputs_per_call=1)),
+    "wan-2.1-14b": video(text("UMT5", "umt5-xxl-512"), blocks("wan-block-40", 40, 32760, **TWICE),
+        decoder("wan-vae-frame", calls=21, outputs_per_call=1)),
+    "cogvideox-2b": video(text("T5", "t5-xxl-226"), blocks("cogvideo-block", 30, 17550),
+        decoder("cogvideo-vae-3", outputs_per_call=1), decoder("cogvideo-vae-2", calls=5, outputs_per_call=1)),
+}
+
+
 def write(name, path):
     with torch.device("meta"):
         module, inputs, shapes = NETWORKS[name]()
@@ -268,6 +311,8 @@ def main():
         except Exception as error:
             failed = True
             print(f"{name}: {type(error).__name__}: {str(error)[:700]}", file=sys.stderr, flush=True)
+    for name, pipeline in PIPELINES.items():
+        (pathlib.Path(folder) / f"{name}.json").write_text(json.dumps(pipeline, indent=2))
     return failed
 
 

@@ -8,6 +8,7 @@
 #include "gpucost/Applications/Generate/Generate.h"
 #include "gpucost/Compiler/Transforms/HeadGroups.h"
 #include "gpucost/Core/Support/CheckedMath.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include <cmath>
 
@@ -23,6 +24,17 @@ static std::string graphFor(const PipelineNetwork &network,
   if (size_t at = path.find(mark.data()); at != std::string::npos)
     path.replace(at, mark.size(), std::to_string(plan.gpus()));
   return path;
+}
+
+/// Whether a dimension of an input has no value in the file.
+static bool isSymbolic(ModuleOp module) {
+  bool symbolic = false;
+  for (auto function : module.getOps<func::FuncOp>())
+    symbolic |= llvm::any_of(function.getArgumentTypes(), [](Type type) {
+      auto shaped = dyn_cast<ShapedType>(type);
+      return shaped && !shaped.hasStaticShape();
+    });
+  return symbolic;
 }
 
 /// The settings of a call: its samples, and its tokens on the GPUs of `plan`.
@@ -55,9 +67,12 @@ Generator::call(const PipelineNetwork &network, int64_t samples,
   if (!model && !(model = load(path)))
     return nullptr;
   Scenario scenario = scenarioOf(stated, network, samples, plan);
+  ModuleOp module = *model->module();
+  // A file with fixed shapes may be one output.
+  if (samples == 1 && network.outputs == 1 && !isSymbolic(module))
+    scenario.batch = std::nullopt;
   if (llvm::Error error = model->check(scenario))
     return std::move(error);
-  ModuleOp module = *model->module();
   module->setAttr(headGroupAttrName,
                   Builder(module.getContext()).getI64IntegerAttr(heads));
   FailureOr<Session::Prepared> prepared = model->session().prepare(scenario);
