@@ -44,6 +44,11 @@ static constexpr OwnFlag ownFlags[] = {
     {"context", "ulyssesN.ringM,...",
      "GPUs that share the tokens of an output: N divide the heads of "
      "attention, keys and values pass round M (default: one GPU)"},
+    {"host-exchange-us", "us",
+     "time of the host for one all-to-all of attention (default: unknown)"},
+    {"host-ring-us", "us",
+     "time of the host for each further part of the keys in one attention "
+     "(default: unknown)"},
     {"report", "table|json", "format (default: table)"},
     {"o", "file", "write to a file"}};
 
@@ -68,6 +73,23 @@ readPlans(const CommandFlags &flags) {
     plans.push_back(*plan);
   }
   return plans;
+}
+
+static llvm::Error readTime(const CommandFlags &flags, StringRef flag,
+                            std::optional<Seconds> &time) {
+  constexpr double micro = 1e-6, mostMicroseconds = 1e6;
+  if (!flags.has(flag))
+    return llvm::Error::success();
+  double value = 0;
+  std::string text = flags.value(flag);
+  if (StringRef(text).getAsDouble(value) ||
+      !(value >= 0 && value <= mostMicroseconds))
+    return llvm::createStringError("--" + flag +
+                                   " expects a time from 0 to 1000000 us, but "
+                                   "got '" +
+                                   text + "'");
+  time = Seconds(value * micro);
+  return llvm::Error::success();
 }
 
 static llvm::Error refuseSettings(const Scenario &settings) {
@@ -102,6 +124,12 @@ static llvm::Expected<ExitCode> runGenerate(SubcommandFlags &flags) {
                                    " combinations; take fewer values");
   if (llvm::Error error = refuseSettings(flags.settings))
     return std::move(error);
+  HostTimes hostTimes;
+  if (llvm::Error error =
+          readTime(flags, "host-exchange-us", hostTimes.exchange))
+    return std::move(error);
+  if (llvm::Error error = readTime(flags, "host-ring-us", hostTimes.ringStep))
+    return std::move(error);
   auto text = openInput(flags.files.front());
   if (!text)
     return text.takeError();
@@ -112,10 +140,11 @@ static llvm::Expected<ExitCode> runGenerate(SubcommandFlags &flags) {
   pipeline->steps = flags.count("steps", pipeline->steps);
   bool isJson = flags.value("report") == "json";
   bool isSingle = batches.size() * plans->size() == 1;
-  Generator generator(
-      std::move(*pipeline), flags.settings, [](const std::string &path) {
-        return std::unique_ptr<LoadedModel>(CommandModel::load(path));
-      });
+  Generator generator(std::move(*pipeline), flags.settings, hostTimes,
+                      [](const std::string &path) {
+                        return std::unique_ptr<LoadedModel>(
+                            CommandModel::load(path));
+                      });
   std::string output;
   llvm::raw_string_ostream os(output);
   for (const ContextPlan &plan : *plans)

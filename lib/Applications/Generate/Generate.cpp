@@ -54,6 +54,25 @@ static Scenario scenarioOf(const Scenario &stated,
   return scenario;
 }
 
+Seconds Generator::collectiveTime(const IterationReport &report,
+                                  int64_t ring) const {
+  // Keys and values of one attention are two collectives.
+  constexpr double tensorsOfStep = 2;
+  Seconds time;
+  for (const KernelRow &kernel : report.kernels) {
+    llvm::StringRef shape = kernel.shape;
+    auto count = static_cast<double>(kernel.count);
+    if (kernel.family != KernelFamily::Collective)
+      continue;
+    if (shape.starts_with("all_to_all"))
+      time += hostTimes.exchange.value_or(Seconds(0)) * count;
+    else if (shape.starts_with("all_gather"))
+      time += hostTimes.ringStep.value_or(Seconds(0)) *
+              (count / tensorsOfStep * static_cast<double>(ring - 1));
+  }
+  return time;
+}
+
 llvm::Expected<const Generator::Call *>
 Generator::call(const PipelineNetwork &network, int64_t samples,
                 const ContextPlan &plan) {
@@ -95,6 +114,11 @@ Generator::call(const PipelineNetwork &network, int64_t samples,
              report.isLowerBound(),
              report.target,
              report.notes};
+  found.host += collectiveTime(report, ring);
+  if (Seconds wait = found.host - found.time; wait > Seconds(0)) {
+    found.time += wait;
+    found.energy += found.idle * wait;
+  }
   if (found.target.empty())
     found.target = placed->model().gpu().name;
   return &(calls[key] = std::move(found));
@@ -167,6 +191,10 @@ Generator::predict(int64_t batch, const ContextPlan &plan) {
     widths.energy /= report.energy.value();
     report.errorBars = widths;
   }
+  if ((plan.heads > 1 && !hostTimes.exchange) ||
+      (plan.ring > 1 && !hostTimes.ringStep))
+    report.notes.push_back("time of the host for collectives is not included; "
+                           "state --host-exchange-us and --host-ring-us");
   if (static_cast<double>(report.memory) > report.usable.value())
     report.notes.push_back("all networks together do not fit the memory of "
                            "one GPU");

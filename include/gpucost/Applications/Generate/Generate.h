@@ -52,6 +52,12 @@ struct ContextPlan {
   int64_t gpus() const { return heads * ring; }
 };
 std::string toText(const ContextPlan &plan);
+
+/// Time of the host for communication of attention, where it is known.
+struct HostTimes {
+  std::optional<Seconds> exchange; ///< one all-to-all
+  std::optional<Seconds> ringStep; ///< attention on keys that were passed on
+};
 /// "ulysses4.ring2"; nullopt for other text.
 std::optional<ContextPlan> parseContextPlan(llvm::StringRef text);
 
@@ -66,9 +72,10 @@ using LoadNetwork =
 /// Evaluates a pipeline for any number of batches and plans.
 class Generator {
 public:
-  Generator(Pipeline pipeline, Scenario stated, LoadNetwork load)
+  Generator(Pipeline pipeline, Scenario stated, HostTimes hostTimes,
+            LoadNetwork load)
       : pipeline(std::move(pipeline)), stated(std::move(stated)),
-        load(std::move(load)) {}
+        hostTimes(hostTimes), load(std::move(load)) {}
 
   /// Errors name the network; nullopt after a diagnostic.
   llvm::Expected<std::optional<GenerationReport>>
@@ -91,9 +98,12 @@ private:
 
   llvm::Expected<const Call *> call(const PipelineNetwork &network,
                                     int64_t samples, const ContextPlan &plan);
+  /// (X23) Time of the host for the collectives of `report`.
+  Seconds collectiveTime(const IterationReport &report, int64_t ring) const;
 
   Pipeline pipeline;
   Scenario stated;
+  HostTimes hostTimes;
   LoadNetwork load;
   std::map<std::string, std::unique_ptr<LoadedModel>> models;
   std::map<Key, Call> calls;
