@@ -278,6 +278,26 @@
     <head_dim = 256, rows = 256, columns = 128>,
     <head_dim = 512, rows = 128, columns = 128, relative_efficiency = 0.44093>]>
 
+// FlashAttention 2 multiplies with instructions of one warp, which take the same cycles of an SM as on Hopper: half of the fraction
+// of a peak that is twice as large per SM and clock.
+#attention_flash2 = #gpucost.attention_fit<
+  provenance = "FlashAttention 2, cycles per clock as measured on Hopper, 2026-11",
+  transferred_from = "H100 SXM",
+  efficiency = 0.1706, softmax_cycles = 0.049647, pipe_norm = 1.3,
+  prologue_cycles = 3449.6, wave_fraction = 0.3804, causal_tail = 0.64038,
+  dram_efficiency = 0.8, l2_bytes_per_clock = 60, l2_fraction = 0.37,
+  cache_bytes_per_clock = 60, split_time = 2 us, fixed_time = 3.211 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, backward_slowdown = 1.1094, backward_prologue = 5.7579,
+  backward_time = 2.0368 us,
+  tiles = [
+    <head_dim = 32, rows = 128, columns = 128>,
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 128, columns = 64>]>
+
 #attention_fp32 = #gpucost.attention_fit<
   provenance = "scaled_dot_product_attention; cycles per clock as measured on Hopper, 2026-11",
   transferred_from = "H100 SXM",
@@ -776,6 +796,7 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   simt_conv = #simt_conv,
   attention_full = #attention_full,
   attention_causal = #attention_causal,
+  attention_flash2 = #attention_flash2,
   attention_fp32 = #attention_fp32,
   decode = #decode,
   eight_bit_attention = [
