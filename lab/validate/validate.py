@@ -13,6 +13,7 @@
   validate.py scale    --data FOLDER [--source NAME] [--rows rows.csv]
   validate.py serve    --data FOLDER [--json rows.json]
   validate.py services --data FOLDER [--peer PYTHON] [--rows rows.csv]
+  validate.py diffusion --data FOLDER --graphs FOLDER [--rows rows.csv]
   validate.py decisions --data FOLDER
   validate.py transfer --data FOLDER
   validate.py linear   --data FOLDER
@@ -80,6 +81,7 @@ import measured_accuracy
 import validate_all_reduce
 import validate_attention
 import validate_decisions
+import validate_diffusion
 import validate_doors
 import validate_kernels
 import validate_linear
@@ -256,6 +258,7 @@ def parse():
                       ("attention", validate_attention.run), ("xla", validate_xla.run),
                       ("networks", validate_networks.run),
                       ("mla", validate_mla.run), ("moe", validate_moe.run),
+                      ("diffusion", validate_diffusion.run),
                       ("trust", measured_accuracy.run),
                       ("doors", validate_doors.run),
                       ("gate", run_gate)):
@@ -276,10 +279,11 @@ def parse():
     for protocol in e2e_protocols.PROTOCOLS:
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
     subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
-    for name in ("allreduce", "attention", "linear", "lowprecision", "mla", "modern", "moe", "networks", "scale", "services"):
+    for name in ("allreduce", "attention", "diffusion", "linear", "lowprecision", "mla", "modern", "moe", "networks", "scale",
+                 "services"):
         subs[name].add_argument("--rows", help="write a row of CSV for each measured row here")
-    for name in ("allreduce", "attention", "decisions", "gate", "linear", "lowprecision", "memory", "mla", "modern", "moe", "networks",
-                 "scale", "serve", "services", "transfer", "trust", "xla"):
+    for name in ("allreduce", "attention", "decisions", "diffusion", "gate", "linear", "lowprecision", "memory", "mla", "modern", "moe",
+                 "networks", "scale", "serve", "services", "transfer", "trust", "xla"):
         subs[name].add_argument("--data", required=name != "gate")
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
     subs["schedules"].add_argument("--out", help="write the section here")
@@ -294,6 +298,7 @@ def parse():
     subs["serve"].add_argument("--json", help="write every row's labels and predictions here")
     subs["services"].add_argument("--peer", help="Python in whose environment aiconfigurator 0.12 is installed")
     subs["gate"].add_argument("--json", help="write every figure here")
+    subs["diffusion"].add_argument("--graphs", required=True, help="folder that models/export_diffusion.py wrote")
     validate_doors.add_arguments(subs["doors"])
     subs["kernels"].add_argument("--protocol", choices=("committed", "held-out-gpu"), default="committed",
                                  help="held-out-gpu: tensor-core products with the coefficients of other GPUs "
