@@ -54,7 +54,8 @@ stack (validate_all_reduce.py), `lowprecision` linear layers in 8 and 4 bits
 validate_moe.py), `xla` matmuls and collectives of AMD boards (validate_xla.py).
 `networks` compares collectives between nodes and inside an NVL72
 (validate_networks.py). `trust` writes the errors by source, board, kind and format that
-the tool embeds (measured_accuracy.py). `measured` compares kernels,
+the tool embeds (measured_accuracy.py). `diffusion` compares image and video pipelines
+(validate_diffusion.py). `measured` compares kernels,
 loads and networks with the project's measurements (validate_measured.py). `doors` exports
 modules and networks by all front ends and compares the predictions for their files
 (validate_doors.py; installs packages, takes hours, and needs no measurements). `gate` fails
