@@ -8,9 +8,10 @@
 #include "CheckCounts.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "gpucost/Core/Support/Text.h"
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 using namespace gpucost;
@@ -25,25 +26,56 @@ static Error tooMany(const KernelKind &kind, bool isSum,
                  ", which cannot be counted")};
 }
 
-std::optional<Error> gpucost::findSaturatedCount(const PreparedModel &model) {
-  int64_t flops = 0, bytes = 0, launches = 0;
+/// The counts of one launch, with their names.
+static std::array<std::pair<int64_t, const char *>, 3>
+countsOf(const WorkCount &count) {
+  return {
+      std::pair(saturatingSum(saturatingSum(count.tensorFlops, count.fp32Flops),
+                              count.specialOps),
+                "FLOP"),
+      {saturatingSum(count.bytesRead, count.bytesWritten), "bytes"},
+      {1, "launches"}};
+}
+
+/// Whether a sum over all launches, or the count of a launch, is saturated.
+static bool isAnySaturated(const PreparedModel &model,
+                           const FoldedLaunches &folded) {
+  std::array<int64_t, 3> sums{};
+  bool isAny = false;
+  for (const FoldedLaunches::Entry &entry : folded.entries()) {
+    const Launch &launch = model.launches[entry.launch];
+    auto counts = countsOf(model.works[launch.work].count);
+    int64_t times = saturatingProduct(launch.count, entry.repetitions);
+    for (size_t i = 0; i < sums.size(); ++i) {
+      addSaturating(sums[i], times, counts[i].first);
+      isAny |= isSaturated(counts[i].first);
+    }
+  }
+  return isAny || std::any_of(sums.begin(), sums.end(), isSaturated);
+}
+
+static std::optional<Error> findSaturatedLaunch(const PreparedModel &model) {
+  std::array<int64_t, 3> sums{};
   for (const Launch &launch : model.launches) {
-    const WorkCount &count = model.works[launch.work].count;
     const KernelKind &kind = model.kinds[launch.kind];
-    int64_t itsFlops = saturatingSum(
-        saturatingSum(count.tensorFlops, count.fp32Flops), count.specialOps);
-    int64_t itsBytes = saturatingSum(count.bytesRead, count.bytesWritten);
-    for (auto [total, each, what] :
-         {std::tuple(&flops, itsFlops, "FLOP"),
-          std::tuple(&bytes, itsBytes, "bytes"),
-          std::tuple(&launches, int64_t(1), "launches")}) {
+    auto counts = countsOf(model.works[launch.work].count);
+    for (size_t i = 0; i < sums.size(); ++i) {
+      auto [each, what] = counts[i];
       if (isSaturated(each))
         return tooMany(kind, /*isSum=*/false, what);
-      addSaturating(*total, launch.count, each);
-      if (isSaturated(*total))
+      addSaturating(sums[i], launch.count, each);
+      if (isSaturated(sums[i]))
         return tooMany(kind, /*isSum=*/true, what);
     }
   }
+  return std::nullopt;
+}
+
+std::optional<Error> gpucost::findSaturatedCount(const PreparedModel &model,
+                                                 const FoldedLaunches &folded) {
+  if (isAnySaturated(model, folded))
+    if (std::optional<Error> error = findSaturatedLaunch(model))
+      return error;
   const MemoryUse &memory = model.memory;
   for (auto [count, what] :
        {std::pair(memory.parameterCount, "parameters"),

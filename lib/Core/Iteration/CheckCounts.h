@@ -8,7 +8,7 @@
 #ifndef GPUCOST_LIB_CORE_ITERATION_CHECKCOUNTS_H
 #define GPUCOST_LIB_CORE_ITERATION_CHECKCOUNTS_H
 
-#include "gpucost/Core/Iteration/PreparedModel.h"
+#include "gpucost/Core/Iteration/FoldedLaunches.h"
 #include "gpucost/Core/Support/Expected.h"
 #include <optional>
 
@@ -16,7 +16,8 @@ namespace gpucost {
 
 /// Sums and products of counts saturate. A count of `model`, or the sum over
 /// its launches, that is saturated is an error, which names the first op.
-std::optional<Error> findSaturatedCount(const PreparedModel &model);
+std::optional<Error> findSaturatedCount(const PreparedModel &model,
+                                        const FoldedLaunches &folded);
 
 } // namespace gpucost
 

@@ -10,26 +10,10 @@
 // kernel. Iterations are consecutive, so the first read of a tensor follows its
 // last read in the previous iteration.
 
-#include "LaunchRanges.h"
+#include "gpucost/Core/Iteration/FoldedLaunches.h"
 #include "gpucost/Core/Iteration/PlacedModel.h"
 
 using namespace gpucost;
-
-/// Position of each tensor's last read in the previous iteration, relative to
-/// its end: minus the bytes touched since.
-static std::vector<double> lastReads(const PreparedModel &model,
-                                     const std::vector<double> &launchBytes) {
-  std::vector<double> last(countTensors(model.persistentReads));
-  double all = forEachLaunch<&Launch::persistentReadsEnd>(
-      model, launchBytes,
-      [&](size_t, uint32_t begin, uint32_t end, double now) {
-        for (; begin < end; ++begin)
-          last[model.persistentReads[begin].tensor] = now;
-      });
-  for (double &position : last)
-    position -= all;
-  return last;
-}
 
 void PlacedModel::addColdReads() {
   if (source->persistentReads.empty())
@@ -40,39 +24,44 @@ void PlacedModel::addColdReads() {
       warm(works.size());
   for (size_t i = 0; i < works.size(); ++i)
     warm[i] = costModel.missFraction(works[i].terms.compulsoryBytes);
-  std::vector<double> repeats, launchBytes;
-  repeats.reserve(source->launches.size());
-  launchBytes.reserve(source->launches.size());
-  for (const Launch &launch : source->launches) {
-    auto n = static_cast<double>(launch.count);
-    counts[launch.work] += n;
-    repeats.push_back(n / static_cast<double>(launch.passes));
-    launchBytes.push_back(works[launch.work].terms.compulsoryBytes *
-                          repeats.back());
-  }
-  std::vector<double> last = lastReads(*source, launchBytes);
-  auto addCold = [&](size_t index, uint32_t begin, uint32_t end, double now) {
-    if (begin == end)
-      return;
-    const Launch &launch = source->launches[index];
+  auto repeatsOf = [](const Launch &launch) {
+    return static_cast<double>(launch.count) /
+           static_cast<double>(launch.passes);
+  };
+  auto bytesOf = [&](const FoldedLaunches::Entry &entry) {
+    const Launch &launch = source->launches[entry.launch];
+    return works[launch.work].terms.compulsoryBytes * repeatsOf(launch);
+  };
+  TouchedBytes touched(*folded);
+  touched.add(bytesOf);
+  uint32_t number = 0, begin = 0;
+  for (const FoldedLaunches::Entry &entry : folded->entries()) {
+    const Launch &launch = source->launches[entry.launch];
+    auto repetitions = static_cast<double>(entry.repetitions);
+    counts[launch.work] += static_cast<double>(launch.count) * repetitions;
     double distinct = 0, cold = 0;
-    for (uint32_t i = begin; i < end; ++i) {
-      const PersistentRead &read = source->persistentReads[i];
+    for (uint32_t i = begin; i < entry.readsEnd; ++i) {
+      const FoldedLaunches::Access &access = folded->reads()[i];
+      const PersistentRead &read = source->persistentReads[access.source];
       // A loop over slices reads each slice once; other loops read the same
       // bytes every time.
-      double bytes = std::min(static_cast<double>(read.bytes) * repeats[index],
-                              static_cast<double>(read.allBytes));
+      double bytes =
+          std::min(static_cast<double>(read.bytes) * repeatsOf(launch),
+                   static_cast<double>(read.allBytes));
       distinct += bytes;
-      cold += bytes * std::max(costModel.missFraction(now - last[read.tensor]),
-                               warm[launch.work]);
+      cold += bytes *
+              std::max(costModel.missFraction(touched.since(access, number)),
+                       warm[launch.work]);
     }
-    // The events already include the bytes that L2 loses within the kernel.
-    cold -= warm[launch.work] * std::min(distinct, launchBytes[index]);
-    coldBytes[launch.work] += cold * static_cast<double>(launch.passes);
-    for (; begin < end; ++begin)
-      last[source->persistentReads[begin].tensor] = now;
-  };
-  forEachLaunch<&Launch::persistentReadsEnd>(*source, launchBytes, addCold);
+    if (begin < entry.readsEnd) {
+      // The events already include the bytes that L2 loses within the kernel.
+      cold -= warm[launch.work] * std::min(distinct, bytesOf(entry));
+      coldBytes[launch.work] +=
+          cold * static_cast<double>(launch.passes) * repetitions;
+    }
+    begin = entry.readsEnd;
+    ++number;
+  }
   for (size_t work = 0; work < works.size(); ++work)
     if (counts[work] > 0)
       works[work].events.dramBytes += coldBytes[work] / counts[work];

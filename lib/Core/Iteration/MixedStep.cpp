@@ -8,6 +8,7 @@
 #include "MixedStep.h"
 #include "ShapeSizes.h"
 #include <algorithm>
+#include <set>
 
 using namespace gpucost;
 
@@ -46,6 +47,7 @@ MixedStep::MixedStep(const ShapeFamily &family, size_t groups)
   addKinds();
   addLaunches();
   bind();
+  fold();
 }
 
 void MixedStep::findShared() {
@@ -164,6 +166,29 @@ void MixedStep::bind() {
   }
   for (size_t i = 0; i < mixed->touches.size(); ++i)
     add(&mixed->touches[i].bytes, touches[i].size, touches[i].group);
+}
+
+void MixedStep::fold() {
+  std::vector<int64_t> identities = family.identities();
+  int64_t owners = int64_t(count) + 1;
+  for (const Bound &bound : bounds)
+    *bound.place =
+        identities[bound.size] * owners - std::min<int64_t>(bound.group, count);
+  folded = std::make_shared<const FoldedLaunches>(*mixed);
+  std::vector<int64_t *> sizes;
+  for (KernelWork &work : mixed->works)
+    addSizes(work, sizes);
+  folded->addSizes(*mixed, sizes);
+  const std::set<int64_t *> used(sizes.begin(), sizes.end());
+  bounds.erase(std::remove_if(
+                   bounds.begin(), bounds.end(),
+                   [&](const Bound &each) { return !used.count(each.place); }),
+               bounds.end());
+  // Predictions do not depend on names and allocations.
+  mixed->nodes.clear();
+  mixed->nodeWeights.clear();
+  mixed->positions.clear();
+  mixed->memory.trace = {};
 }
 
 void MixedStep::resize(const std::vector<StepShape> &groups) {

@@ -8,6 +8,7 @@
 #ifndef GPUCOST_LIB_CORE_ITERATION_MIXEDSTEP_H
 #define GPUCOST_LIB_CORE_ITERATION_MIXEDSTEP_H
 
+#include "gpucost/Core/Iteration/FoldedLaunches.h"
 #include "gpucost/Core/Iteration/ShapeFamily.h"
 
 namespace gpucost {
@@ -22,6 +23,9 @@ public:
 
   void resize(const std::vector<StepShape> &groups);
   const std::shared_ptr<PreparedModel> &model() const { return mixed; }
+  const std::shared_ptr<const FoldedLaunches> &launches() const {
+    return folded;
+  }
 
 private:
   static constexpr uint32_t total = ~uint32_t(0);
@@ -41,12 +45,14 @@ private:
   void addKinds();
   void addLaunches();
   void bind();
+  void fold();
   uint32_t copiesOf(uint32_t work) const { return isOfGroup[work] ? count : 1; }
   bool growsWithContext(int32_t size) const;
 
   const ShapeFamily &family;
   uint32_t count;
   std::shared_ptr<PreparedModel> mixed;
+  std::shared_ptr<const FoldedLaunches> folded;
   /// Position of each size in ShapeFamily::varying; -1 for constants.
   std::vector<int32_t> varying;
   /// For each work of the family: the index of its first size, whether it runs

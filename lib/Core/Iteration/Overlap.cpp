@@ -8,90 +8,179 @@
 // Collectives run on a separate stream, in program order, as soon as their
 // inputs are ready; computation that reads their results waits. (N3)
 
+#include "gpucost/Core/Iteration/FoldedLaunches.h"
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "gpucost/Core/Scenario/TrainingStack.h"
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 using namespace gpucost;
 
-PlacedModel::PassExposure
-PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
-                       Seconds gap, const PhaseFactors &stretch) const {
-  PassExposure exposure;
-  bool isForward = true;
-  double compute = 0, link = 0, computation = 0, kernels = 0, transfer = 0;
-  std::vector<double> end(source->launches.size()), starts(end.size());
-  std::vector<bool> rings(end.size());
-  const TrainingLevel *level = trainingLevel();
-  uint32_t read = 0;
-  for (size_t i = 0; i < source->launches.size(); ++i) {
-    const Launch &launch = source->launches[i];
-    Phase phase = source->kinds[launch.kind].phase;
-    if (!lastPass && launch.passes == 1) {
-      // The launch is not part of this pass, so readers of its result do not
-      // wait.
-      read = launch.readsEnd;
-      continue;
-    }
-    // Transfers between the stages of a pipeline are part of its schedule.
-    if (isTransfer(launch)) {
-      read = launch.readsEnd;
-      continue;
-    }
+/// The two streams of one GPU during one micro-batch.
+class PlacedModel::Streams {
+public:
+  Streams(const PlacedModel &model, bool lastPass,
+          const std::vector<Seconds> &times, Seconds gap,
+          const PhaseFactors &stretch)
+      : model(model), folded(*model.folded), level(model.trainingLevel()),
+        lastPass(lastPass), times(times), gap(gap), stretch(stretch),
+        end(folded.entries().size(), -std::numeric_limits<double>::infinity()),
+        starts(end.size()) {}
+
+  PassExposure run();
+
+private:
+  /// The launches that are not part of this pass, whose readers do not wait.
+  bool isLeftOut(const FoldedLaunches::Entry &entry) const {
+    return (!lastPass && entry.isLast) || entry.isTransfer;
+  }
+  void launch(uint32_t number, bool isFirst);
+  void repeat(const FoldedLaunches::Block &block);
+  void enter(Phase phase) {
     if (phase == Phase::Backward && std::exchange(isForward, false))
       exposure.forward = std::max(compute - computation, 0.0);
-    // The optimizer waits for the last collective.
-    if (phase == Phase::Optimizer)
-      compute = std::max(compute, link);
-    double duration = times[launch.work].value();
-    if (phase == Phase::Communication) {
-      transfer += duration;
-    } else {
-      kernels += duration * static_cast<double>(launch.count) /
-                 static_cast<double>(launch.passes);
-      // The launches per pass.
-      duration = (duration + gap.value()) * static_cast<double>(launch.count) /
-                 static_cast<double>(launch.passes) *
-                 stretch[static_cast<size_t>(phase)];
-      computation += duration;
-    }
-    // (X19) Matmuls work on the parts of a collective that have arrived.
-    double wait = duration;
-    if (phase == Phase::Communication && level && level->tensorWait < 1 &&
-        source->kinds[launch.kind].origin == sequenceParallelOrigin)
-      wait *= level->tensorWait;
-    double &stream = phase == Phase::Communication ? link : compute;
-    // (X20) Rings run beside the attention that reads or writes their parts.
-    double start = stream, ring = 0;
-    bool isRing = phase == Phase::Communication &&
-                  source->kinds[launch.kind].origin == contextParallelOrigin;
-    bool scatters =
-        isRing && isCollective(launch, CollectiveKind::ReduceScatter);
-    for (; read < launch.readsEnd; ++read) {
-      uint32_t maker = source->reads[read];
-      if (scatters || rings[maker])
-        ring = std::max(ring, end[maker]);
-      if (!rings[maker])
-        start = std::max(start, scatters ? starts[maker] : end[maker]);
-    }
-    stream = std::max(start + duration, ring);
-    end[i] = std::max(start + wait, ring);
-    starts[i] = start;
-    rings[i] = isRing && !scatters;
+  }
+  void leave(Phase phase) {
     if (phase == Phase::Backward)
       exposure.backward =
           std::max(compute - computation - exposure.forward, 0.0);
+  }
+
+  const PlacedModel &model;
+  const FoldedLaunches &folded;
+  const TrainingLevel *level;
+  bool lastPass;
+  const std::vector<Seconds> &times;
+  Seconds gap;
+  const PhaseFactors &stretch;
+  PassExposure exposure;
+  bool isForward = true;
+  double compute = 0, link = 0, computation = 0, kernels = 0, transfer = 0;
+  std::vector<double> end, starts; ///< of entries
+};
+
+void PlacedModel::Streams::launch(uint32_t number, bool isFirst) {
+  const FoldedLaunches::Entry &entry = folded.entries()[number];
+  if (isLeftOut(entry))
+    return;
+  bool communicates = entry.phase == Phase::Communication;
+  // The optimizer waits for the last collective.
+  if (entry.phase == Phase::Optimizer)
+    compute = std::max(compute, link);
+  double duration = times[entry.work].value();
+  // (X19) Matmuls work on the parts of a collective that have arrived.
+  double wait = duration;
+  if (communicates) {
+    transfer += duration;
+    if (entry.isSequence && level && level->tensorWait < 1)
+      wait *= level->tensorWait;
+  } else {
+    kernels += duration * entry.launchesPerPass;
+    duration = (duration + gap.value()) * entry.launchesPerPass *
+               stretch[static_cast<size_t>(entry.phase)];
+    computation += duration;
+    wait = duration;
+  }
+  double &stream = communicates ? link : compute;
+  // (X20) Rings run beside the attention that reads or writes their parts.
+  double start = stream, ring = 0;
+  uint32_t begin = number == 0 ? 0 : folded.entries()[number - 1].waitsEnd;
+  for (; begin < entry.waitsEnd; ++begin) {
+    const FoldedLaunches::Wait &each = folded.waits()[begin];
+    uint32_t maker = isFirst ? each.first : each.later;
+    bool isRing = folded.entries()[maker].isRing;
+    if (entry.scatters || isRing)
+      ring = std::max(ring, end[maker]);
+    if (!isRing)
+      start = std::max(start, entry.scatters ? starts[maker] : end[maker]);
+  }
+  stream = start + duration;
+  end[number] = start + wait;
+  starts[number] = start;
+  if (ring > 0) {
+    stream = std::max(stream, ring);
+    end[number] = std::max(end[number], ring);
+  }
+}
+
+/// Repeats a block in coordinates in which computation ends at 0 before each
+/// repetition. Once a repetition begins with the same state as the one before,
+/// all others take the same time.
+void PlacedModel::Streams::repeat(const FoldedLaunches::Block &block) {
+  std::vector<double> before;
+  for (uint32_t input : block.inputs)
+    before.push_back(std::exchange(end[input], end[input] - compute));
+  link -= compute;
+  double base = std::exchange(compute, 0), sum = std::exchange(computation, 0),
+         busy = std::exchange(kernels, 0), links = std::exchange(transfer, 0);
+  std::vector<double> state, last;
+  for (int64_t i = 0; i < block.repetitions; ++i) {
+    for (uint32_t entry = block.begin; entry < block.end; ++entry)
+      launch(entry, i == 0);
+    double step = std::exchange(compute, 0);
+    link -= step;
+    state = {step, link};
+    for (uint32_t entry : block.awaited)
+      state.push_back(end[entry] -= step);
+    int64_t same = state == last ? block.repetitions - i : 1;
+    auto times = static_cast<double>(same);
+    base += step * times;
+    sum += std::exchange(computation, 0) * times;
+    busy += std::exchange(kernels, 0) * times;
+    links += std::exchange(transfer, 0) * times;
+    i += same - 1;
+    std::swap(state, last);
+  }
+  compute = base;
+  computation = sum;
+  kernels = busy;
+  transfer = links;
+  link += base;
+  for (uint32_t entry : block.awaited)
+    end[entry] += base;
+  for (size_t i = 0; i < before.size(); ++i)
+    end[block.inputs[i]] = before[i];
+}
+
+PlacedModel::PassExposure PlacedModel::Streams::run() {
+  for (uint32_t number = 0; number < folded.entries().size(); ++number) {
+    const FoldedLaunches::Entry &entry = folded.entries()[number];
+    if (entry.block != FoldedLaunches::none) {
+      const FoldedLaunches::Block &block = folded.blocks()[entry.block];
+      bool computes = false;
+      for (uint32_t i = block.begin; i < block.end; ++i)
+        computes |= folded.entries()[i].phase == block.phase &&
+                    !isLeftOut(folded.entries()[i]);
+      if (computes)
+        enter(block.phase);
+      repeat(block);
+      if (computes)
+        leave(block.phase);
+      number = block.end - 1;
+      continue;
+    }
+    if (isLeftOut(entry))
+      continue;
+    enter(entry.phase);
+    launch(number, /*isFirst=*/true);
+    leave(entry.phase);
   }
   double exposed = std::max(std::max(compute, link) - computation, 0.0);
   // (N8) The channels of a collective occupy SMs that concurrent kernels cannot
   // use.
   double beside = std::max(transfer - exposed, 0.0);
   double running = computation > 0 ? std::min(kernels / computation, 1.0) : 0.0;
-  exposure.total = exposed + channelShare() * running * beside;
+  exposure.total = exposed + model.channelShare() * running * beside;
   if (isForward)
     exposure.forward = exposure.total;
   return exposure;
+}
+
+PlacedModel::PassExposure
+PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
+                       Seconds gap, const PhaseFactors &stretch) const {
+  return Streams(*this, lastPass, times, gap, stretch).run();
 }
 
 PlacedModel::PhaseFactors
@@ -128,8 +217,8 @@ void PlacedModel::addCommunication(IterationTotals &totals,
   // Micro-batches are equal, except for the launches that run only in the last
   // one.
   int64_t passes = 1;
-  for (const Launch &launch : source->launches)
-    passes = std::max(passes, launch.passes);
+  for (const FoldedLaunches::Entry &entry : folded->entries())
+    passes = std::max(passes, source->launches[entry.launch].passes);
   double exposed = exposedIn(/*lastPass=*/true, times, gap, stretch).total;
   if (passes > 1)
     exposed += exposedIn(/*lastPass=*/false, times, gap, stretch).total *

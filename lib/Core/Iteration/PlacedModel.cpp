@@ -7,6 +7,7 @@
 
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "CheckCounts.h"
+#include "gpucost/Core/Iteration/FoldedLaunches.h"
 #include "gpucost/Core/Model/Composition.h"
 #include "gpucost/Core/Model/Steps.h"
 #include <cmath>
@@ -61,17 +62,50 @@ PlacedKernel gpucost::placeKernel(const CostModel &model,
   return kernel;
 }
 
+/// (P10) Expected maximum of the dynamic power over `boards` boards of one
+/// model, relative to their mean; `deviation` is their relative standard
+/// deviation.
+static double hungriestOf(int64_t boards, double deviation) {
+  if (boards <= 1)
+    return 1;
+  // The expected maximum of n samples (Blom 1958), found by bisection.
+  auto n = static_cast<double>(boards);
+  constexpr double blomAlpha = 0.375, blomBeta = 0.25, mostDeviations = 8;
+  constexpr int halvings = 40;
+  double upper = 1 - (n - blomAlpha) / (n + blomBeta); // quantile of the
+                                                       // distribution
+  double low = 0, high = mostDeviations;
+  for (int i = 0; i < halvings; ++i) {
+    double middle = (low + high) / 2;
+    (std::erfc(middle / std::sqrt(2.0)) / 2 > upper ? low : high) = middle;
+  }
+  return 1 + deviation * low;
+}
+
+PlacedModel::PlacedModel(std::shared_ptr<const PreparedModel> prepared,
+                         const CostModel &model)
+    : source(std::move(prepared)), costModel(model) {
+  // (P10) The boards of a step wait for the slowest one.
+  const auto &boards = costModel.coefficients().boards;
+  hungriest = hungriestOf(source->settings.coupledGpus(),
+                          boards ? boards->deviation : 0);
+}
+
 Expected<PlacedModel>
 PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
                     const CostModel &model,
-                    const std::vector<PlacedKernel> *kernels, size_t *failed) {
+                    const std::vector<PlacedKernel> *kernels, size_t *failed,
+                    std::shared_ptr<const FoldedLaunches> folded) {
   const Coefficients &fitted = model.coefficients();
   if (!fitted.power || !fitted.runtime)
     return fail(std::string("no ") + (fitted.power ? "runtime" : "power") +
                 " coefficients for " + model.gpu().name);
-  if (std::optional<Error> error = findSaturatedCount(*prepared))
+  if (!folded)
+    folded = std::make_shared<const FoldedLaunches>(*prepared);
+  if (std::optional<Error> error = findSaturatedCount(*prepared, *folded))
     return fail(std::move(*error));
   PlacedModel placed(std::move(prepared), model);
+  placed.folded = std::move(folded);
   placed.works.reserve(placed.source->works.size());
   for (size_t i = 0; i < placed.source->works.size(); ++i) {
     PlacedWork work;
@@ -91,17 +125,49 @@ PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
         *failed = i;
       return fail(terms.error());
     }
-    work.terms = *terms;
-    work.events = terms->events;
+    work.terms = work.alone = *terms;
     placed.works.push_back(std::move(work));
   }
-  placed.followTensors();
-  placed.addColdReads();
-  placed.sumPhases();
-  placed.sumKinds();
-  if (auto stages = placed.placeStages(); !stages)
-    return fail(stages.error());
+  if (auto done = placed.finish(); !done)
+    return fail(done.error());
   return placed;
+}
+
+Expected<void> PlacedModel::finish() {
+  followTensors();
+  for (PlacedWork &work : works)
+    work.events = work.terms.events;
+  addColdReads();
+  sumPhases();
+  sumKinds();
+  return placeStages();
+}
+
+Expected<void> PlacedModel::resize(const Place &place) {
+  if (std::optional<Error> error = findSaturatedCount(*source, *folded))
+    return fail(std::move(*error));
+  placedFor.resize(works.size());
+  for (size_t i = 0; i < works.size(); ++i) {
+    const KernelWork &work = source->works[i];
+    if (placedFor[i] && *placedFor[i] == work)
+      continue;
+    placedFor[i] = work;
+    PlacedWork &own = works[i];
+    own.kernel = place(work);
+    Expected<LaunchTerms> terms = own.kernel.terms
+                                      ? std::move(*own.kernel.terms)
+                                      : termsOf(costModel, own.kernel);
+    if (!terms)
+      return fail(terms.error());
+    own.kernel.terms.reset();
+    own.terms = own.alone = *terms;
+    own.keptShare.reset();
+  }
+  for (PhaseWork &phase : phases)
+    phase = PhaseWork();
+  idealTime = Seconds(0);
+  lowerBound = false;
+  return finish();
 }
 
 void PlacedModel::explainTerms(size_t work, Steps &steps) const {
@@ -131,20 +197,22 @@ void PlacedModel::sumPhases() {
   };
   for (PhaseWork &phase : phases)
     phase.segments.emplace_back();
-  for (const Launch &launch : source->launches) {
+  for (const FoldedLaunches::Entry &entry : folded->entries()) {
+    const Launch &launch = source->launches[entry.launch];
     auto index = static_cast<size_t>(source->kinds[launch.kind].phase);
     PhaseWork &phase = phases[index];
-    auto n = static_cast<double>(launch.count);
+    int64_t times = saturatingProduct(launch.count, entry.repetitions);
+    auto n = static_cast<double>(times);
     if (all[index].empty()) {
       all[index].resize(works.size());
       counts[index].resize(works.size());
     }
-    addSaturating(all[index][launch.work], launch.count, 1);
+    addSaturating(all[index][launch.work], times, 1);
     counts[index][launch.work] += n;
     Segment &segment = phase.segments.back();
-    addSaturating(segment.hostLaunches, launch.count, launch.hostLaunches);
+    addSaturating(segment.hostLaunches, times, launch.hostLaunches);
     if (launch.library)
-      addSaturating(segment.libraryLaunches, launch.count, launch.hostLaunches);
+      addSaturating(segment.libraryLaunches, times, launch.hostLaunches);
     phase.events += works[launch.work].events * n;
     if (launch.synchronizes && launch.count > 0) {
       segment.synchronizations = launch.count;
@@ -327,26 +395,6 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
   return totals;
 }
 
-/// (P10) Expected maximum of the dynamic power over `boards` boards of one
-/// model, relative to their mean; `deviation` is their relative standard
-/// deviation.
-static double hungriestOf(int64_t boards, double deviation) {
-  if (boards <= 1)
-    return 1;
-  // The expected maximum of n samples (Blom 1958), found by bisection.
-  auto n = static_cast<double>(boards);
-  constexpr double blomAlpha = 0.375, blomBeta = 0.25, mostDeviations = 8;
-  constexpr int halvings = 40;
-  double upper = 1 - (n - blomAlpha) / (n + blomBeta); // quantile of the
-                                                       // distribution
-  double low = 0, high = mostDeviations;
-  for (int i = 0; i < halvings; ++i) {
-    double middle = (low + high) / 2;
-    (std::erfc(middle / std::sqrt(2.0)) / 2 > upper ? low : high) = middle;
-  }
-  return 1 + deviation * low;
-}
-
 const PlacedModel::LazyMemory &PlacedModel::memory() const {
   std::call_once(lazyMemory->once, [&] {
     const Gpu &gpu = costModel.gpu();
@@ -367,19 +415,18 @@ IterationTotals PlacedModel::solve(const Settings &settings) const {
   const Gpu &gpu = costModel.gpu();
   Watts limit =
       costModel.regulatedPower(settings.powerLimit.value_or(gpu.powerLimit));
-  // (P10) The boards of a step wait for the slowest one.
-  const auto &boards = costModel.coefficients().boards;
-  double hungriest = hungriestOf(source->settings.coupledGpus(),
-                                 boards ? boards->deviation : 0);
   // The last clock that the solver tries is often not the result.
+  IterationTotals totals;
   OperatingPoint point =
       solveClock(gpu, settableClock(gpu, settings.clock.value_or(gpu.maxClock)),
                  limit, [&](Hertz clock) {
-                   Watts power = totalsAt(clock, settings).power();
+                   totals = totalsAt(clock, settings);
+                   Watts power = totals.power();
                    Watts idle = costModel.idlePower(clock);
                    return idle + (power - idle) * hungriest;
                  });
-  IterationTotals totals = totalsAt(point.clock, settings);
+  if (totals.point.clock != point.clock)
+    totals = totalsAt(point.clock, settings);
   totals.point = point;
   sharePower(totals, limit);
   return totals;

@@ -452,24 +452,43 @@ Error ShapeFamily::findDifference(const StepShape &shape,
   return {same ? "" : "a size is not a polynomial of the shape"};
 }
 
-void ShapeFamily::resize(PreparedModel &other,
-                         const std::vector<int64_t *> &sizes,
-                         const StepShape &shape, bool timesAlone) const {
+const RegionSizes &ShapeFamily::evaluate(const StepShape &shape,
+                                         bool kernelsOnly,
+                                         std::vector<ExpertUse> &uses,
+                                         std::vector<int64_t> &values) const {
   std::array<int64_t, 16> terms;
   for (size_t i = 0; i < theTerms.size(); ++i)
     terms[i] = theTerms[i].at(shape, block());
-  std::vector<ExpertUse> uses;
   useExperts(*model, saturatingProduct(shape.batch, shape.query), uses);
   const RegionSizes &own = this->sizes(regionOf(shape, theWindow));
-  std::vector<int64_t> values(timesAlone ? own.ofKernels : own.distinct.size());
+  values.resize(kernelsOnly ? own.ofKernels : own.distinct.size());
   own.evaluate(terms.data(), *model, uses, values);
-  for (size_t i = 0; i < own.numbers.size(); ++i) {
-    if (timesAlone && indices[i] >= memoryIndex)
-      break;
-    *sizes[indices[i]] = values[own.numbers[i]];
+  return own;
+}
+
+std::vector<int64_t> ShapeFamily::identities() const {
+  std::map<std::array<uint32_t, 3>, int64_t> known;
+  std::vector<int64_t> identities;
+  for (size_t i = 0; i < indices.size(); ++i) {
+    std::array<uint32_t, 3> key{};
+    for (size_t region = 0; region < regions.size(); ++region)
+      if (!regions[region].numbers.empty())
+        key[region] = regions[region].numbers[i];
+    identities.push_back(
+        known.try_emplace(key, -2 - static_cast<int64_t>(known.size()))
+            .first->second);
   }
-  if (timesAlone)
-    return;
+  return identities;
+}
+
+void ShapeFamily::resize(PreparedModel &other,
+                         const std::vector<int64_t *> &sizes,
+                         const StepShape &shape) const {
+  std::vector<ExpertUse> uses;
+  std::vector<int64_t> values;
+  const RegionSizes &own = evaluate(shape, /*kernelsOnly=*/false, uses, values);
+  for (size_t i = 0; i < own.numbers.size(); ++i)
+    *sizes[indices[i]] = values[own.numbers[i]];
   updatePeak(other.memory);
   setShape(other, shape);
 }

@@ -7,14 +7,20 @@
 
 #include "gpucost/Core/Iteration/StepOracle.h"
 #include "MixedStep.h"
+#include "ShapeSizes.h"
+#include "TilingCache.h"
 #include "gpucost/Core/Model/Composition.h"
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <set>
 
 using namespace gpucost;
 
 /// Maximum number of groups per step for which a model is cached.
 static constexpr size_t mostMixtures = 64;
+/// Number of steps of equal sequences whose cost is cached.
+static constexpr size_t mostKnown = 4096;
 
 //===----------------------------------------------------------------------===//
 // Shapes
@@ -64,62 +70,114 @@ const ShapeFamily *StepShapes::find(const StepShape &shape) const {
 // Steps
 //===----------------------------------------------------------------------===//
 
-class StepOracle::Scratch {
+class StepOracle::Uniform {
 public:
-  explicit Scratch(const ShapeFamily &family)
-      : model(std::make_shared<PreparedModel>(family.base())),
-        sizes(sizesOf(*model)) {}
+  explicit Uniform(const ShapeFamily &family)
+      : family(family), model(std::make_shared<PreparedModel>(family.base())) {
+    std::vector<int64_t *> all = sizesOf(*model);
+    std::vector<int64_t> identities = family.identities();
+    for (size_t i = 0; i < identities.size(); ++i)
+      *all[family.varying()[i]] = identities[i];
+    launches = std::make_shared<const FoldedLaunches>(*model);
+    std::vector<int64_t *> sizes{&model->samples, &model->tokens};
+    for (KernelWork &work : model->works)
+      gpucost::addSizes(work, sizes);
+    launches->addSizes(*model, sizes);
+    const std::set<int64_t *> used(sizes.begin(), sizes.end());
+    for (uint32_t i = 0; i < identities.size(); ++i)
+      if (int64_t *place = all[family.varying()[i]]; used.count(place))
+        places.emplace_back(place, i);
+  }
 
+  void resize(const StepShape &shape) {
+    const RegionSizes &sizes =
+        family.evaluate(shape, /*kernelsOnly=*/true, uses, values);
+    for (auto [place, size] : places)
+      *place = values[sizes.numbers[size]];
+  }
+
+  const ShapeFamily &family;
   const std::shared_ptr<PreparedModel> model;
-  const std::vector<int64_t *> sizes;
+  std::shared_ptr<const FoldedLaunches> launches;
+  std::optional<PlacedModel> placed;
+
+private:
+  /// The sizes that steps depend on, with their positions in
+  /// ShapeFamily::varying.
+  std::vector<std::pair<int64_t *, uint32_t>> places;
+  std::vector<ExpertUse> uses;
+  std::vector<int64_t> values;
 };
 
-class StepOracle::Mixed : public MixedStep {
+class StepOracle::Mixed {
 public:
-  using MixedStep::MixedStep;
+  Mixed(const ShapeFamily &family, size_t groups)
+      : step(family, groups), model(step.model()), launches(step.launches()) {}
+
+  MixedStep step;
+  const std::shared_ptr<PreparedModel> model;
+  const std::shared_ptr<const FoldedLaunches> launches;
+  std::optional<PlacedModel> placed;
 };
 
 StepOracle::StepOracle(std::shared_ptr<const StepShapes> shapes,
                        const CostModel &model, const Settings &settings)
     : shapes(std::move(shapes)), model(model), settings(settings),
       loops(!settings.stepGap && model.coefficients().runtime),
-      memo(this->model) {}
+      tilings(std::make_unique<TilingCache>(this->model)),
+      known(mostKnown, {StepShape{0, 0, 0}, StepCost()}) {}
 StepOracle::~StepOracle() = default;
 
-Expected<StepCost>
-StepOracle::evaluate(const std::shared_ptr<PreparedModel> &prepared,
-                     int64_t sequences) {
-  kernels.clear();
-  // Contexts seldom repeat, so attention kernels would evict the kernels that
-  // do.
-  for (const KernelWork &work : prepared->works)
-    kernels.push_back(work.is<AttentionProblem>() ? placeKernel(model, work)
-                                                  : memo.place(work));
-  auto placed = PlacedModel::create(prepared, model, &kernels);
-  if (!placed)
-    return fail(placed.error());
+template <typename Model>
+Expected<StepCost> StepOracle::evaluate(Model &own, int64_t sequences) {
+  if (own.placed) {
+    auto done = own.placed->resize(
+        [&](const KernelWork &work) { return tilings->place(work); });
+    if (!done)
+      return fail(done.error());
+  } else {
+    std::vector<PlacedKernel> kernels;
+    for (const KernelWork &work : own.model->works)
+      kernels.push_back(tilings->place(work));
+    auto placed = PlacedModel::create(own.model, model, &kernels,
+                                      /*failed=*/nullptr, own.launches);
+    if (!placed)
+      return fail(placed.error());
+    own.placed.emplace(std::move(*placed));
+  }
   // Resizing for a step does not update `PreparedModel::samples`.
   if (loops)
     settings.stepGap =
         loopTime(*model.coefficients().runtime, model.software(), sequences);
-  IterationTotals totals = placed->solve(settings);
+  IterationTotals totals = own.placed->solve(settings);
   return StepCost{totals.time,
                   totals.energy,
                   totals.point.clock,
                   totals.point.throttled,
                   totals.point.limitUnreachable,
-                  placed->isLowerBound()};
+                  own.placed->isLowerBound()};
 }
 
 Expected<StepCost> StepOracle::stepOf(const StepShape &shape) {
   const ShapeFamily *family = shapes->find(shape);
   if (!family)
     return mix({shape});
-  std::unique_ptr<Scratch> &own = scratch[family];
+  size_t hash = 0;
+  for (int64_t size : {shape.batch, shape.query, shape.past})
+    hash = combineHashes(hash, static_cast<size_t>(size));
+  auto &[knownShape, knownCost] = known[hash % known.size()];
+  if (knownShape == shape)
+    return knownCost;
+  std::unique_ptr<Uniform> &own = uniform[family];
   if (!own)
-    own = std::make_unique<Scratch>(*family);
-  family->resize(*own->model, own->sizes, shape, /*timesAlone=*/true);
-  return evaluate(own->model, shape.batch);
+    own = std::make_unique<Uniform>(*family);
+  own->resize(shape);
+  Expected<StepCost> cost = evaluate(*own, shape.batch);
+  if (cost) {
+    knownShape = shape;
+    knownCost = *cost;
+  }
+  return cost;
 }
 
 Expected<StepCost> StepOracle::mix(const std::vector<StepShape> &groups) {
@@ -128,11 +186,11 @@ Expected<StepCost> StepOracle::mix(const std::vector<StepShape> &groups) {
   std::unique_ptr<Mixed> &own = mixtures[groups.size()];
   if (!own)
     own = std::make_unique<Mixed>(shapes->mixed(), groups.size());
-  own->resize(groups);
+  own->step.resize(groups);
   int64_t sequences = 0;
   for (const StepShape &group : groups)
     sequences += group.batch;
-  return evaluate(own->model(), sequences);
+  return evaluate(*own, sequences);
 }
 
 /// (one new token, at their mean context) and one for each kind of prompt.

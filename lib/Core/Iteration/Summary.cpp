@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "gpucost/Core/Iteration/FoldedLaunches.h"
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "gpucost/Core/Model/ErrorBars.h"
 #include <algorithm>
@@ -14,14 +15,17 @@ using namespace gpucost;
 
 void PlacedModel::sumKinds() {
   kindCounts.assign(source->kinds.size(), 0);
-  for (const Launch &launch : source->launches) {
-    addSaturating(kindCounts[launch.kind], launch.count, 1);
+  for (const FoldedLaunches::Entry &entry : folded->entries()) {
+    const Launch &launch = source->launches[entry.launch];
+    addSaturating(kindCounts[launch.kind], launch.count, entry.repetitions);
     const KernelWork &work = source->works[launch.work];
     // (Q5) Each kernel is compared with the peak of its format.
     FlopsPerSecond peak = costModel.gpu().peak(work.format);
     if (peak > FlopsPerSecond(0) && !launch.recomputes)
-      idealTime += Seconds(static_cast<double>(work.count.tensorFlops) *
-                           static_cast<double>(launch.count) / peak.value());
+      idealTime +=
+          Seconds(static_cast<double>(work.count.tensorFlops) *
+                  static_cast<double>(launch.count) *
+                  static_cast<double>(entry.repetitions) / peak.value());
   }
   for (size_t i = 0; i < kindCounts.size(); ++i) {
     const KernelKind &kind = source->kinds[i];

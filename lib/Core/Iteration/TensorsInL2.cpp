@@ -10,69 +10,28 @@
 // L2 if few bytes are touched before the result is read. Activations that are
 // kept for the backward pass come from DRAM even if the kernel is small.
 
-#include "LaunchRanges.h"
+#include "gpucost/Core/Iteration/FoldedLaunches.h"
 #include "gpucost/Core/Iteration/PlacedModel.h"
+#include <algorithm>
 
 using namespace gpucost;
 
 namespace {
 
 /// For each touch of an iteration, the bytes that L2 must contain for a hit.
-class ReuseDistances {
-public:
-  /// `launchBytes`: bytes that each launch touches.
-  ReuseDistances(const PreparedModel &model,
-                 const std::vector<double> &launchBytes)
-      : distances(model.touches.size()) {
-    uint32_t tensors = countTensors(model.touches);
-    // For each tensor, the end of the last launch that touched it; 0: none yet.
-    std::vector<double> last(tensors);
-    double all = forEachLaunch<&Launch::touchesEnd>(
-        model, launchBytes,
-        [&](size_t, uint32_t begin, uint32_t end, double now) {
-          for (uint32_t touch = begin; touch < end; ++touch) {
-            double &before = last[model.touches[touch].tensor];
-            distances[touch] = now - before;
-            before = now;
-          }
-        });
-    std::vector<uint32_t> first = keepWrites(model, all, tensors);
-    // Iterations are consecutive: the first touch follows the last touch in the
-    // previous iteration.
-    for (uint32_t tensor = 0; tensor < tensors; ++tensor)
-      if (uint32_t own = first[tensor];
-          own != none && !model.touches[own].written)
-        distances[own] -= last[tensor] - all;
-  }
-
-  double of(uint32_t touch) const { return distances[touch]; }
-
-private:
-  static constexpr uint32_t none = ~uint32_t(0);
-
-  /// A result stays in L2 if all its reads hit. Results that are not read leave
-  /// L2 by the end of the iteration. Returns the first touch of each tensor.
-  std::vector<uint32_t> keepWrites(const PreparedModel &model, double all,
-                                   uint32_t tensors) {
-    constexpr double unread = -1;
-    std::vector<double> longest(tensors, unread);
-    std::vector<uint32_t> first(tensors, none);
-    for (size_t touch = distances.size(); touch-- > 0;) {
-      const TensorTouch &each = model.touches[touch];
-      first[each.tensor] = static_cast<uint32_t>(touch);
-      double &later = longest[each.tensor];
-      if (!each.written) {
-        later = std::max(later, distances[touch]);
-        continue;
-      }
-      distances[touch] = later == unread ? all : later;
-      later = unread;
-    }
-    return first;
-  }
-
+std::vector<double> reuseDistances(const FoldedLaunches &folded,
+                                   const TouchedBytes &touched) {
   std::vector<double> distances;
-};
+  distances.reserve(folded.touches().size());
+  uint32_t number = 0;
+  for (const FoldedLaunches::Entry &entry : folded.entries()) {
+    while (distances.size() < entry.touchesEnd)
+      distances.push_back(
+          touched.since(folded.touches()[distances.size()], number));
+    ++number;
+  }
+  return distances;
+}
 
 /// Sums over the launches of one work.
 struct TouchedWork {
@@ -97,52 +56,69 @@ void PlacedModel::followTensors() {
     // transferred several times.
     const auto *message = work.getIf<CollectiveProblem>();
     touched[i].launchBytes = message ? static_cast<double>(message->bytes)
-                                     : works[i].terms.compulsoryBytes;
+                                     : works[i].alone.compulsoryBytes;
     // Only the times of memory-bound kernels depend on it.
     if (work.isTiled())
       continue;
     touched[i].own = count.compulsoryBytes();
     touched[i].keptAlone = costModel.keptShare(touched[i].own);
   }
-  std::vector<double> launchBytes;
-  launchBytes.reserve(source->launches.size());
-  for (const Launch &launch : source->launches)
-    launchBytes.push_back(touched[launch.work].launchBytes *
-                          static_cast<double>(launch.count) /
-                          static_cast<double>(launch.passes));
-  ReuseDistances distances(*source, launchBytes);
-  auto addHits = [&](size_t index, uint32_t begin, uint32_t end, double) {
-    const Launch &launch = source->launches[index];
+  TouchedBytes bytes(*folded);
+  bytes.add([&](const FoldedLaunches::Entry &entry) {
+    const Launch &launch = source->launches[entry.launch];
+    return touched[launch.work].launchBytes *
+           static_cast<double>(launch.count) /
+           static_cast<double>(launch.passes);
+  });
+  std::vector<double> distances = reuseDistances(*folded, bytes);
+  // A result stays in L2 if all its reads hit. Results that are not read leave
+  // L2 by the end of the iteration.
+  auto distanceOf = [&](uint32_t touch) {
+    const FoldedLaunches::Access &access = folded->touches()[touch];
+    if (!source->touches[access.source].written)
+      return distances[touch];
+    if (access.readersBegin == access.readersEnd)
+      return bytes.all();
+    double longest = 0;
+    for (uint32_t i = access.readersBegin; i < access.readersEnd; ++i)
+      longest = std::max(longest, distances[folded->readers()[i]]);
+    return longest;
+  };
+  uint32_t begin = 0;
+  for (const FoldedLaunches::Entry &entry : folded->entries()) {
+    const Launch &launch = source->launches[entry.launch];
     TouchedWork &work = touched[launch.work];
+    uint32_t first = std::exchange(begin, entry.touchesEnd);
     if (work.own <= 0)
-      return;
+      continue;
     // A loop repeats its kernels consecutively.
     bool repeats = launch.count != launch.passes;
     double rest = work.own, hit = 0;
-    for (uint32_t i = begin; i < end && !repeats; ++i) {
-      auto bytes = static_cast<double>(source->touches[i].bytes);
-      double distance = distances.of(i);
-      hit += bytes * (distance > work.own ? costModel.keptShare(distance)
-                                          : work.keptAlone);
-      rest -= bytes;
+    for (uint32_t i = first; i < entry.touchesEnd && !repeats; ++i) {
+      auto size = static_cast<double>(
+          source->touches[folded->touches()[i].source].bytes);
+      double distance = distanceOf(i);
+      hit += size * (distance > work.own ? costModel.keptShare(distance)
+                                         : work.keptAlone);
+      rest -= size;
     }
     hit += std::max(rest, 0.0) * work.keptAlone;
-    auto n = static_cast<double>(launch.count);
+    double n = static_cast<double>(launch.count) *
+               static_cast<double>(entry.repetitions);
     work.kept += n * hit / work.own;
     work.count += n;
-  };
-  forEachLaunch<&Launch::touchesEnd>(*source, launchBytes, addHits);
+  }
   for (size_t i = 0; i < works.size(); ++i) {
     PlacedWork &work = works[i];
     if (touched[i].count == 0 || !(work.kernel.schedule == Schedule()))
       continue;
     KernelQuery query;
     query.keptShare = std::min(touched[i].kept / touched[i].count, 1.0);
-    if (auto terms = costModel.launchTerms(work.kernel.work, work.kernel.tiling,
-                                           query)) {
-      work.terms = *terms;
-      work.events = terms->events;
-      work.keptShare = query.keptShare;
-    }
+    if (work.keptShare == query.keptShare)
+      continue;
+    auto terms =
+        costModel.launchTerms(work.kernel.work, work.kernel.tiling, query);
+    work.terms = terms ? *terms : work.alone;
+    work.keptShare = terms ? query.keptShare : std::nullopt;
   }
 }

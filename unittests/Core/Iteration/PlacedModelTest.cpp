@@ -7,6 +7,7 @@
 
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "StudySets.h"
+#include "gpucost/Core/Iteration/FoldedLaunches.h"
 #include "gpucost/Core/Model/Composition.h"
 #include "gtest/gtest.h"
 #include <limits>
@@ -543,6 +544,100 @@ TEST(PlacedModel, MissingCoefficients) {
                                     study::a100());
   ASSERT_FALSE(bool(placed));
   EXPECT_EQ(placed.error().message, "no runtime coefficients for A100");
+}
+
+/// `layers` layers of a matmul, an activation and an all-reduce that the next
+/// layer waits for; each matmul reads a separate weight.
+PreparedModel layered(uint32_t layers, bool communicates) {
+  PreparedModel model;
+  model.works = {relu(1 << 16), gemm(512), relu(1 << 18)};
+  KernelWork sum;
+  sum.family = KernelFamily::Collective;
+  sum.format = NumericFormat::BF16;
+  CollectiveProblem problem;
+  problem.kind = CollectiveKind::AllReduce;
+  problem.bytes = 1 << 19;
+  problem.worldSize = 2;
+  sum.problem = problem;
+  sum.count.bytesRead = sum.count.bytesWritten = 1 << 19;
+  model.works.push_back(sum);
+  for (uint32_t work = 0; work < model.works.size(); ++work) {
+    KernelKind kind;
+    kind.work = work;
+    kind.phase = work == 3 ? Phase::Communication : Phase::Forward;
+    model.kinds.push_back(kind);
+  }
+  uint32_t result = 0;
+  // Reads `result`, which the last launch wrote, and writes a new tensor.
+  auto launch = [&](uint32_t work) {
+    if (!model.launches.empty())
+      model.reads.push_back(static_cast<uint32_t>(model.launches.size() - 1));
+    model.touches.push_back({result, false, 1 << 18});
+    model.touches.push_back({++result, true, 1 << 18});
+    Launch own;
+    own.kind = own.work = work;
+    own.readsEnd = static_cast<uint32_t>(model.reads.size());
+    own.persistentReadsEnd =
+        static_cast<uint32_t>(model.persistentReads.size());
+    own.touchesEnd = static_cast<uint32_t>(model.touches.size());
+    model.launches.push_back(own);
+  };
+  launch(0);
+  for (uint32_t layer = 0; layer < layers; ++layer) {
+    model.persistentReads.push_back({layer, 1 << 19, 1 << 19});
+    launch(1);
+    launch(2);
+    if (communicates)
+      launch(3);
+  }
+  launch(0);
+  return model;
+}
+
+/// Folding changes only the order of sums.
+TEST(FoldedLaunches, PredictTheSame) {
+  CostModel model = a100();
+  for (bool communicates : {false, true}) {
+    auto prepared = std::make_shared<const PreparedModel>(
+        layered(/*layers=*/40, communicates));
+    auto all = std::make_shared<const FoldedLaunches>(*prepared,
+                                                      /*folds=*/false);
+    EXPECT_EQ(all->entries().size(), prepared->launches.size());
+    FoldedLaunches few(*prepared);
+    ASSERT_EQ(few.blocks().size(), 1u);
+    EXPECT_EQ(few.blocks()[0].end - few.blocks()[0].begin,
+              communicates ? 3u : 2u);
+    EXPECT_LT(few.entries().size(), 30u);
+    int64_t launches = 0;
+    for (const FoldedLaunches::Entry &entry : few.entries())
+      launches += entry.repetitions;
+    EXPECT_EQ(launches, static_cast<int64_t>(prepared->launches.size()));
+    auto folded = cantFail(PlacedModel::create(prepared, model));
+    auto unfolded =
+        cantFail(PlacedModel::create(prepared, model, nullptr, nullptr, all));
+    for (double ratio : {1.0, 0.7}) {
+      Hertz clock = model.gpu().maxClock * ratio;
+      IterationTotals a = folded.totalsAt(clock, {}),
+                      b = unfolded.totalsAt(clock, {});
+      EXPECT_NEAR(a.time / b.time, 1, 1e-12);
+      EXPECT_NEAR(a.energy / b.energy, 1, 1e-12);
+      Seconds exposed =
+          b.phases[static_cast<size_t>(Phase::Communication)].time;
+      EXPECT_EQ(exposed > Seconds(0), communicates);
+    }
+    for (size_t work = 0; work < prepared->works.size(); ++work)
+      EXPECT_NEAR(folded.eventsOf(work).dramBytes,
+                  unfolded.eventsOf(work).dramBytes,
+                  1e-12 * prepared->works[work].count.compulsoryBytes());
+  }
+}
+
+/// Layers of which each differs in one size are not folded.
+TEST(FoldedLaunches, DifferentLayersAreNotFolded) {
+  PreparedModel model = layered(/*layers=*/40, /*communicates=*/false);
+  for (size_t i = 0; i < model.persistentReads.size(); ++i)
+    model.persistentReads[i].bytes += static_cast<int64_t>(i);
+  EXPECT_TRUE(FoldedLaunches(model).blocks().empty());
 }
 
 } // namespace

@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -43,6 +44,7 @@ struct PowerShare {
   }
 };
 
+class FoldedLaunches;
 struct PipelineRun;
 
 /// Totals of the iteration at one operating point.
@@ -111,10 +113,18 @@ public:
   /// Places every kernel, or uses `kernels` (one per element of
   /// `PreparedModel::works`). Fails without power or runtime coefficients, or
   /// if one of `kernels` has no cost; `failed` is then set to its index.
+  /// `folded` are the launches of `prepared`, if they are known.
   static Expected<PlacedModel>
   create(std::shared_ptr<const PreparedModel> prepared, const CostModel &model,
          const std::vector<PlacedKernel> *kernels = nullptr,
-         size_t *failed = nullptr);
+         size_t *failed = nullptr,
+         std::shared_ptr<const FoldedLaunches> folded = nullptr);
+
+  using Place = std::function<PlacedKernel(const KernelWork &)>;
+  /// Predicts the model again after its sizes have changed, but not its
+  /// launches or those of its sizes that are equal. `place` places the works
+  /// that differ. The memory plan is unchanged.
+  Expected<void> resize(const Place &place);
 
   const PreparedModel &prepared() const { return *source; }
   const std::shared_ptr<const PreparedModel> &sharedModel() const {
@@ -226,7 +236,8 @@ private:
   }
   struct PlacedWork {
     PlacedKernel kernel;
-    LaunchTerms terms;
+    /// The terms without and with L2 hits on tensors.
+    LaunchTerms alone, terms;
     /// Events per launch after L2, including cold reads (P7).
     KernelEvents events;
     /// As in KernelQuery (M12).
@@ -256,8 +267,9 @@ private:
   };
 
   PlacedModel(std::shared_ptr<const PreparedModel> prepared,
-              const CostModel &model)
-      : source(std::move(prepared)), costModel(model) {}
+              const CostModel &model);
+  /// Computes everything that depends on the terms of the works.
+  Expected<void> finish();
   void addColdReads();
   /// (M12) Applies L2 hits on tensors to the times of memory-bound kernels.
   void followTensors();
@@ -281,6 +293,7 @@ private:
   struct PassExposure {
     double forward = 0, backward = 0, total = 0;
   };
+  class Streams;
   /// (N3) Communication time not hidden by the computation of one micro-batch:
   /// the last one, or an earlier one.
   PassExposure exposedIn(bool lastPass, const std::vector<Seconds> &times,
@@ -310,7 +323,12 @@ private:
   const LazyMemory &memory() const;
 
   std::shared_ptr<const PreparedModel> source;
+  std::shared_ptr<const FoldedLaunches> folded;
   CostModel costModel;
+  /// (P10) Power of the board with the highest one, relative to the mean.
+  double hungriest = 1;
+  /// The works that `resize` has placed.
+  std::vector<std::optional<KernelWork>> placedFor;
   std::shared_ptr<LazyMemory> lazyMemory = std::make_shared<LazyMemory>();
   std::vector<PlacedWork> works;
   std::array<PhaseWork, getMaxEnumValForPhase() + 1> phases;

@@ -121,15 +121,23 @@ public:
   /// The model of a shape in `range()`, without the names of the peak tensors.
   std::shared_ptr<PreparedModel> at(const StepShape &shape) const;
   /// Changes `model`, which `at` returned and whose numbers are `sizes` (see
-  /// `sizesOf`), to another shape. With `timesAlone` memory is unchanged.
+  /// `sizesOf`), to another shape.
   void resize(PreparedModel &model, const std::vector<int64_t *> &sizes,
-              const StepShape &shape, bool timesAlone = false) const;
+              const StepShape &shape) const;
+  /// Computes the sizes of a shape: `values` of RegionSizes::distinct, at least
+  /// those of kernels.
+  const RegionSizes &evaluate(const StepShape &shape, bool kernelsOnly,
+                              std::vector<ExpertUse> &uses,
+                              std::vector<int64_t> &values) const;
 
   const PreparedModel &base() const { return *model; }
   const std::vector<ShapeTerm> &terms() const { return theTerms; }
   /// The sizes that vary in at least one region: ascending indices into
   /// `sizesOf`.
   const std::vector<uint32_t> &varying() const { return indices; }
+  /// A negative number for each of these sizes. Sizes with one number are equal
+  /// at every shape.
+  std::vector<int64_t> identities() const;
   const RegionSizes &sizes(WindowRegion region) const {
     return regions[static_cast<size_t>(region)];
   }

@@ -19,12 +19,13 @@
 #ifndef GPUCOST_CORE_ITERATION_STEPORACLE_H
 #define GPUCOST_CORE_ITERATION_STEPORACLE_H
 
-#include "gpucost/Core/Iteration/KernelMemo.h"
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "gpucost/Core/Iteration/ShapeFamily.h"
 #include <map>
 
 namespace gpucost {
+
+class TilingCache;
 
 /// The largest steps that an oracle predicts.
 struct StepLimits {
@@ -87,11 +88,11 @@ public:
   Expected<StepCost> step(const StepSequence *sequences, size_t count);
 
 private:
-  class Scratch;
-  /// A model that is resized for each step.
+  /// Models that are resized for each step.
+  class Uniform;
   class Mixed;
-  Expected<StepCost> evaluate(const std::shared_ptr<PreparedModel> &model,
-                              int64_t sequences);
+  template <typename Model>
+  Expected<StepCost> evaluate(Model &model, int64_t sequences);
   Expected<StepCost> stepOf(const StepShape &shape);
   Expected<StepCost> mix(const std::vector<StepShape> &groups);
 
@@ -100,11 +101,12 @@ private:
   Settings settings;
   /// A step waits for the software's serving loop.
   bool loops;
-  KernelMemo memo;
-  std::map<const ShapeFamily *, std::unique_ptr<Scratch>> scratch;
+  std::unique_ptr<TilingCache> tilings;
+  std::map<const ShapeFamily *, std::unique_ptr<Uniform>> uniform;
   /// Keyed by the number of groups.
   std::map<size_t, std::unique_ptr<Mixed>> mixtures;
-  std::vector<PlacedKernel> kernels;
+  /// Costs of steps of equal sequences, by a hash of their shape.
+  std::vector<std::pair<StepShape, StepCost>> known;
 };
 
 } // namespace gpucost

@@ -45,26 +45,37 @@ inline Hertz settableClock(const Gpu &gpu, Hertz asked) {
 /// (P6) The highest clock in the grid `highest`, `highest` - step, ... that is
 /// not below the board's lowest and at which `powerAt(clock)` is at most
 /// `limit`. Power must not decrease with the clock. Calls `powerAt` at most 2 +
-/// log2(number of steps) times.
+/// `interpolations` + log2(number of steps) times, and usually 6 times, because
+/// power is smooth.
 template <typename PowerAt>
 OperatingPoint solveClock(const Gpu &gpu, Hertz highest, Watts limit,
                           PowerAt powerAt) {
   // The NaN power of an empty kernel does not exceed any limit.
-  auto exceeds = [&](Hertz clock) { return powerAt(clock) > limit; };
-  if (!exceeds(highest))
+  Watts above = powerAt(highest);
+  if (!(above > limit))
     return {highest};
   auto clockAt = [&](int64_t step) {
     return highest - gpu.clockStep * static_cast<double>(step);
   };
   double span = (highest - gpu.minClock) / gpu.clockStep;
   auto high = static_cast<int64_t>(std::max(0.0, std::floor(span)));
-  if (exceeds(clockAt(high)))
+  Watts below = powerAt(clockAt(high));
+  if (below > limit)
     return {clockAt(high), true, true};
-  // Invariant: step `low` exceeds the limit, step `high` does not.
+  // Invariant: step `low` exceeds the limit with power `above`, step `high`
+  // does not and has power `below`.
+  constexpr int interpolations = 4;
   int64_t low = 0;
-  while (high - low > 1) {
+  for (int tries = 0; high - low > 1; ++tries) {
     int64_t middle = low + (high - low) / 2;
-    (exceeds(clockAt(middle)) ? low : high) = middle;
+    double share = (above - limit) / (above - below);
+    if (tries < interpolations && share >= 0 && share <= 1)
+      middle = low + std::clamp(static_cast<int64_t>(std::ceil(
+                                    share * static_cast<double>(high - low))),
+                                int64_t(1), high - low - 1);
+    Watts power = powerAt(clockAt(middle));
+    (power > limit ? low : high) = middle;
+    (power > limit ? above : below) = power;
   }
   return {clockAt(high), true, false};
 }
