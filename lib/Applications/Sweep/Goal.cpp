@@ -20,14 +20,64 @@ using llvm::StringRef;
 // Parsing
 //===----------------------------------------------------------------------===//
 
-/// Throughput can only be bounded.
-static constexpr size_t minimizedCount =
-    static_cast<size_t>(Metric::Throughput);
+bool sweep::moreIsBetter(Metric metric) {
+  return metric == Metric::Throughput || metric == Metric::UserRate ||
+         metric == Metric::GpuRate;
+}
 
-std::vector<std::string_view> sweep::minimizedMetrics() {
-  std::vector<std::string_view> names = caseNames<Metric>();
-  names.resize(minimizedCount);
+/// The metrics that a deployment has.
+static bool isOfDeployments(Metric metric) {
+  switch (metric) {
+  case Metric::Time:
+  case Metric::Edp:
+  case Metric::RunHours:
+  case Metric::RunEnergy:
+  case Metric::RunCost:
+  case Metric::RunCarbon:
+    return false;
+  case Metric::Energy:
+  case Metric::Cost:
+  case Metric::Carbon:
+  case Metric::Memory:
+  case Metric::Power:
+  case Metric::TotalPower:
+  case Metric::Throughput:
+  case Metric::Ttft:
+  case Metric::TtftP50:
+  case Metric::TtftP90:
+  case Metric::TtftP95:
+  case Metric::TtftP99:
+  case Metric::Tpot:
+  case Metric::Latency:
+  case Metric::Gpus:
+  case Metric::UserRate:
+  case Metric::GpuRate:
+    break;
+  }
+  return true;
+}
+
+static std::vector<std::string_view> metricsOf(SearchSubject subject,
+                                               bool minimized) {
+  std::vector<std::string_view> names;
+  for (std::string_view name : caseNames<Metric>()) {
+    Metric metric = *symbolizeMetric(name);
+    // Metrics of iterations come first.
+    bool belongs = subject == SearchSubject::Deployments
+                       ? isOfDeployments(metric)
+                       : metric <= Metric::Throughput;
+    if (belongs && !(minimized && moreIsBetter(metric)))
+      names.push_back(name);
+  }
   return names;
+}
+
+std::vector<std::string_view> sweep::boundedMetrics(SearchSubject subject) {
+  return metricsOf(subject, /*minimized=*/false);
+}
+
+std::vector<std::string_view> sweep::minimizedMetrics(SearchSubject subject) {
+  return metricsOf(subject, /*minimized=*/true);
 }
 
 static constexpr Unit durationUnits[] = {{"us", 1e-6}, {"ms", 1e-3},
@@ -45,6 +95,13 @@ static constexpr Unit powerUnits[] = {
 static std::pair<Span<Unit>, double> unitsOf(Metric metric) {
   switch (metric) {
   case Metric::Time:
+  case Metric::Ttft:
+  case Metric::TtftP50:
+  case Metric::TtftP90:
+  case Metric::TtftP95:
+  case Metric::TtftP99:
+  case Metric::Tpot:
+  case Metric::Latency:
     return {durationUnits, 1e-3};
   case Metric::RunHours:
     return {durationUnits, 3600};
@@ -65,6 +122,9 @@ static std::pair<Span<Unit>, double> unitsOf(Metric metric) {
   case Metric::Cost:
   case Metric::RunCost:
   case Metric::Throughput:
+  case Metric::Gpus:
+  case Metric::UserRate:
+  case Metric::GpuRate:
     break;
   }
   return {unitsOf<ScalarTag>(), 1};
@@ -87,18 +147,21 @@ static std::optional<double> parseBound(StringRef text, Metric metric) {
   return named ? std::optional(number * *named) : std::nullopt;
 }
 
-static llvm::Expected<Constraint> parseConstraint(StringRef text) {
+static llvm::Expected<Constraint> parseConstraint(StringRef text,
+                                                  SearchSubject subject) {
+  std::vector<std::string_view> names = boundedMetrics(subject);
   auto refuse = [&] {
     return llvm::createStringError(
         "--subject-to expects metric<=bound, metric<=1.05*best or fits, with "
         "one of " +
-        listAlternatives(caseNames<Metric>()) + ", but got '" + text + "'");
+        listAlternatives(names) + ", but got '" + text + "'");
   };
   size_t at = text.find_first_of("<>");
   if (at == StringRef::npos)
     return refuse();
-  std::optional<Metric> metric = symbolizeMetric(text.take_front(at).trim());
-  if (!metric)
+  StringRef name = text.take_front(at).trim();
+  std::optional<Metric> metric = symbolizeMetric(name);
+  if (!metric || !llvm::is_contained(names, std::string_view(name)))
     return refuse();
   Constraint constraint;
   constraint.metric = *metric;
@@ -129,13 +192,14 @@ static llvm::Expected<Constraint> parseConstraint(StringRef text) {
   return constraint;
 }
 
-llvm::Expected<Goal> sweep::parseGoal(StringRef minimize,
-                                      StringRef constraints) {
+llvm::Expected<Goal> sweep::parseGoal(StringRef minimize, StringRef constraints,
+                                      SearchSubject subject) {
   std::optional<Metric> metric = symbolizeMetric(minimize);
-  if (!metric || static_cast<size_t>(*metric) >= minimizedCount)
+  std::vector<std::string_view> names = minimizedMetrics(subject);
+  if (!metric || !llvm::is_contained(names, std::string_view(minimize)))
     return llvm::createStringError("unknown value '" + minimize +
                                    "' of --minimize, expected " +
-                                   listAlternatives(minimizedMetrics()));
+                                   listAlternatives(names));
   Goal goal;
   goal.metric = *metric;
   if (constraints.trim().empty())
@@ -145,7 +209,8 @@ llvm::Expected<Goal> sweep::parseGoal(StringRef minimize,
   for (StringRef part : parts) {
     if (part.trim() == "fits")
       continue;
-    llvm::Expected<Constraint> constraint = parseConstraint(part.trim());
+    llvm::Expected<Constraint> constraint =
+        parseConstraint(part.trim(), subject);
     if (!constraint)
       return constraint.takeError();
     goal.constraints.push_back(std::move(*constraint));
@@ -171,23 +236,33 @@ bool Constraint::holds(double value, double resolved) const {
   return false;
 }
 
-static bool moreIsBetter(Metric metric) { return metric == Metric::Throughput; }
-
-bool sweep::satisfies(const PointResult &result, const Constraint &constraint,
-                      double bound) {
-  std::optional<double> value = valueOf(result, constraint.metric);
+static bool satisfiesBound(std::optional<double> value,
+                           const Constraint &constraint, double bound) {
   return value && constraint.holds(*value, bound);
 }
 
-/// The bounds as numbers. The best value of a metric is over the points that
-/// satisfy every constraint with a number.
-static std::vector<double> resolveBounds(llvm::ArrayRef<PointResult> results,
+bool sweep::satisfies(const PointResult &result, const Constraint &constraint,
+                      double bound) {
+  return satisfiesBound(valueOf(result, constraint.metric), constraint, bound);
+}
+
+/// Bounds are those of an iteration, or of the output tokens of a deployment.
+static std::optional<double> boundedValue(const Candidates &candidates,
+                                          size_t i, Metric metric) {
+  return candidates.value(i, metric, Per::Iteration);
+}
+
+/// The bounds as numbers. The best value of a metric is over the candidates
+/// that satisfy every constraint with a number.
+static std::vector<double> resolveBounds(const Candidates &candidates,
                                          const Goal &goal) {
-  auto qualifies = [&](const PointResult &result) {
-    return result.isFeasible() &&
+  auto qualifies = [&](size_t i) {
+    return candidates.isFeasible(i) &&
            llvm::all_of(goal.constraints, [&](const Constraint &constraint) {
              return constraint.isTimesBest ||
-                    satisfies(result, constraint, constraint.bound);
+                    satisfiesBound(
+                        boundedValue(candidates, i, constraint.metric),
+                        constraint, constraint.bound);
            });
   };
   std::vector<double> resolved;
@@ -197,47 +272,49 @@ static std::vector<double> resolveBounds(llvm::ArrayRef<PointResult> results,
       continue;
     bool more = moreIsBetter(constraint.metric);
     double best = more ? 0 : HUGE_VAL;
-    for (const PointResult &result : results)
-      if (qualifies(result))
-        if (std::optional<double> value = valueOf(result, constraint.metric))
+    for (size_t i = 0; i < candidates.count; ++i)
+      if (qualifies(i))
+        if (std::optional<double> value =
+                boundedValue(candidates, i, constraint.metric))
           best = more ? std::max(best, *value) : std::min(best, *value);
     resolved.back() *= best;
   }
   return resolved;
 }
 
-Choice sweep::choose(llvm::ArrayRef<PointResult> results, const Goal &goal) {
+Choice sweep::choose(const Candidates &candidates, const Goal &goal) {
   Choice choice;
-  choice.bounds = resolveBounds(results, goal);
+  choice.bounds = resolveBounds(candidates, goal);
   choice.broken.assign(goal.constraints.size(), 0);
   std::vector<size_t> allowed;
-  for (auto [i, result] : llvm::enumerate(results)) {
-    if (!result.isFeasible())
+  for (size_t i = 0; i < candidates.count; ++i) {
+    if (!candidates.isFeasible(i))
       continue;
     bool good = true;
     for (auto [constraint, bound, broken] :
          llvm::zip(goal.constraints, choice.bounds, choice.broken)) {
-      bool holds = satisfies(result, constraint, bound);
+      bool holds = satisfiesBound(
+          boundedValue(candidates, i, constraint.metric), constraint, bound);
       broken += !holds;
       good &= holds;
     }
-    if (good && valueOf(result, goal.metric, goal.per))
+    if (good && candidates.value(i, goal.metric, goal.per))
       allowed.push_back(i);
   }
   if (allowed.empty())
     return choice;
   auto value = [&](size_t i) {
-    return *valueOf(results[i], goal.metric, goal.per);
+    return *candidates.value(i, goal.metric, goal.per);
   };
   auto rank = [&](size_t i) {
-    return std::tuple(value(i), results[i].time.value(), i);
+    return std::tuple(value(i), candidates.tieBreak(i), i);
   };
   llvm::sort(allowed, [&](size_t a, size_t b) { return rank(a) < rank(b); });
   size_t chosen = allowed.front();
   choice.chosen = chosen;
   for (size_t other : llvm::ArrayRef(allowed).drop_front()) {
     std::optional<double> width =
-        widthOfRatio(results[other], results[chosen], goal.metric);
+        candidates.widthOfRatio(other, chosen, goal.metric);
     if (width && std::log(value(other) / value(chosen)) <= *width)
       choice.ties.push_back(other);
   }
@@ -245,18 +322,36 @@ Choice sweep::choose(llvm::ArrayRef<PointResult> results, const Goal &goal) {
   return choice;
 }
 
-std::vector<size_t> sweep::paretoFront(llvm::ArrayRef<PointResult> results,
-                                       Metric a, Metric b, Per per) {
+static Candidates pointCandidates(llvm::ArrayRef<PointResult> results) {
+  Candidates candidates;
+  candidates.count = results.size();
+  candidates.isFeasible = [=](size_t i) { return results[i].isFeasible(); };
+  candidates.value = [=](size_t i, Metric metric, Per per) {
+    return valueOf(results[i], metric, per);
+  };
+  candidates.widthOfRatio = [=](size_t a, size_t b, Metric metric) {
+    return sweep::widthOfRatio(results[a], results[b], metric);
+  };
+  candidates.tieBreak = [=](size_t i) { return results[i].time.value(); };
+  return candidates;
+}
+
+Choice sweep::choose(llvm::ArrayRef<PointResult> results, const Goal &goal) {
+  return choose(pointCandidates(results), goal);
+}
+
+std::vector<size_t> sweep::paretoFront(const Candidates &candidates, Metric a,
+                                       Metric b, Per per) {
   struct Item {
     double a, b;
     size_t index;
   };
   std::vector<Item> items;
-  for (auto [i, result] : llvm::enumerate(results)) {
-    if (!result.isFeasible())
+  for (size_t i = 0; i < candidates.count; ++i) {
+    if (!candidates.isFeasible(i))
       continue;
-    std::optional<double> first = valueOf(result, a, per);
-    std::optional<double> second = valueOf(result, b, per);
+    std::optional<double> first = candidates.value(i, a, per);
+    std::optional<double> second = candidates.value(i, b, per);
     if (first && second)
       items.push_back({moreIsBetter(a) ? -*first : *first,
                        moreIsBetter(b) ? -*second : *second, i});
@@ -272,4 +367,9 @@ std::vector<size_t> sweep::paretoFront(llvm::ArrayRef<PointResult> results,
       front.push_back(item.index);
     }
   return front;
+}
+
+std::vector<size_t> sweep::paretoFront(llvm::ArrayRef<PointResult> results,
+                                       Metric a, Metric b, Per per) {
+  return paretoFront(pointCandidates(results), a, b, per);
 }

@@ -16,12 +16,21 @@ using namespace gpucost::sweep;
 MetricUnit sweep::unitOf(Metric metric, double smallest, Per per) {
   switch (metric) {
   case Metric::Time:
+  case Metric::Ttft:
+  case Metric::TtftP50:
+  case Metric::TtftP90:
+  case Metric::TtftP95:
+  case Metric::TtftP99:
+  case Metric::Tpot:
+  case Metric::Latency:
     return {"s"};
   case Metric::Energy:
     return {"J"};
   case Metric::Edp:
     return {"Js"};
   case Metric::Cost:
+    if (per == Per::OutputToken)
+      return {"money/million tokens", 1, /*prefixed=*/false};
     // The unit of a price is unknown.
     if (smallest > 0 && smallest < 1e-3)
       return {per == Per::Sample ? "money/million samples"
@@ -32,7 +41,8 @@ MetricUnit sweep::unitOf(Metric metric, double smallest, Per per) {
     return {"money", 1, /*prefixed=*/false};
   case Metric::Carbon:
   case Metric::RunCarbon:
-    return {"g CO2e", 1, /*prefixed=*/true};
+    return {per == Per::OutputToken ? "g CO2e/million tokens" : "g CO2e", 1,
+            /*prefixed=*/true};
   case Metric::Memory:
     return {"GiB", 0x1p30, /*prefixed=*/false};
   case Metric::Power:
@@ -43,7 +53,14 @@ MetricUnit sweep::unitOf(Metric metric, double smallest, Per per) {
   case Metric::RunEnergy:
     return {"kWh", 3.6e6, /*prefixed=*/false};
   case Metric::Throughput:
-    return {"samples/s", 1, /*prefixed=*/false};
+    return {per == Per::OutputToken ? "tokens/s" : "samples/s", 1,
+            /*prefixed=*/false};
+  case Metric::Gpus:
+    return {"GPUs", 1, /*prefixed=*/false};
+  case Metric::UserRate:
+    return {"tokens/s/user", 1, /*prefixed=*/false};
+  case Metric::GpuRate:
+    return {"tokens/s/GPU", 1, /*prefixed=*/false};
   }
   return {""};
 }
@@ -87,6 +104,16 @@ bool sweep::isPerSample(Metric metric) {
   case Metric::RunCost:
   case Metric::RunCarbon:
   case Metric::Throughput:
+  case Metric::Ttft:
+  case Metric::TtftP50:
+  case Metric::TtftP90:
+  case Metric::TtftP95:
+  case Metric::TtftP99:
+  case Metric::Tpot:
+  case Metric::Latency:
+  case Metric::Gpus:
+  case Metric::UserRate:
+  case Metric::GpuRate:
     break;
   }
   return false;
@@ -125,6 +152,18 @@ std::optional<double> sweep::valueOf(const PointResult &r, Metric metric,
     if (r.samples <= 0 || r.time <= Seconds(0))
       return std::nullopt;
     return samples / r.time.value();
+  // Only a deployment has these.
+  case Metric::Ttft:
+  case Metric::TtftP50:
+  case Metric::TtftP90:
+  case Metric::TtftP95:
+  case Metric::TtftP99:
+  case Metric::Tpot:
+  case Metric::Latency:
+  case Metric::Gpus:
+  case Metric::UserRate:
+  case Metric::GpuRate:
+    break;
   }
   return std::nullopt;
 }
@@ -153,6 +192,16 @@ std::optional<double> sweep::widthOf(const PointResult &r, Metric metric) {
   case Metric::RunCost:
   case Metric::Memory:
   case Metric::Throughput:
+  case Metric::Ttft:
+  case Metric::TtftP50:
+  case Metric::TtftP90:
+  case Metric::TtftP95:
+  case Metric::TtftP99:
+  case Metric::Tpot:
+  case Metric::Latency:
+  case Metric::Gpus:
+  case Metric::UserRate:
+  case Metric::GpuRate:
     break;
   }
   return time;

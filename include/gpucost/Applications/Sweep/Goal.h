@@ -15,6 +15,7 @@
 #include "gpucost/Applications/Sweep/PointResult.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -64,8 +65,17 @@ struct Constraint {
   bool holds(double value, double resolved) const;
 };
 
-/// The names of the metrics that can be minimized.
-std::vector<std::string_view> minimizedMetrics();
+/// What a search chooses among: iterations (optimize, plan) or deployments.
+enum class SearchSubject : uint8_t { Iterations, Deployments };
+
+/// The names of the metrics that can be bounded, and of those that can be
+/// minimized.
+std::vector<std::string_view>
+boundedMetrics(SearchSubject subject = SearchSubject::Iterations);
+std::vector<std::string_view>
+minimizedMetrics(SearchSubject subject = SearchSubject::Iterations);
+/// Whether larger values are better.
+bool moreIsBetter(Metric metric);
 
 struct Goal {
   Metric metric = Metric::Time;
@@ -76,8 +86,20 @@ struct Goal {
 /// `constraints` are separated by commas; "fits" always holds, because points
 /// that do not fit are never chosen. Numbers without a unit are in ms, J, GiB,
 /// W, g and samples/s; those of a run in h, kWh and kg.
-llvm::Expected<Goal> parseGoal(llvm::StringRef minimize,
-                               llvm::StringRef constraints);
+llvm::Expected<Goal>
+parseGoal(llvm::StringRef minimize, llvm::StringRef constraints,
+          SearchSubject subject = SearchSubject::Iterations);
+
+/// Properties of candidates, by index. Values are in the units of bounds.
+struct Candidates {
+  size_t count = 0;
+  std::function<bool(size_t)> isFeasible;
+  std::function<std::optional<double>(size_t, Metric, Per)> value;
+  /// 80 % half-width of ln(value of the first / value of the second).
+  std::function<std::optional<double>(size_t, size_t, Metric)> widthOfRatio;
+  /// Decides between candidates with equal values of the goal: the smaller.
+  std::function<double(size_t)> tieBreak;
+};
 
 /// Result of a search.
 struct Choice {
@@ -97,12 +119,15 @@ struct Choice {
 bool satisfies(const PointResult &result, const Constraint &constraint,
                double bound);
 
-/// The point with the lowest `goal.metric`; among equal points the fastest,
-/// then the first.
+/// The candidate with the lowest `goal.metric`.
+Choice choose(const Candidates &candidates, const Goal &goal);
+/// Among equal points the fastest, then the first.
 Choice choose(llvm::ArrayRef<PointResult> results, const Goal &goal);
 
 /// The Pareto front of the feasible points, sorted by the first metric. Among
 /// equal points the first. Higher throughput is better.
+std::vector<size_t> paretoFront(const Candidates &candidates, Metric a,
+                                Metric b, Per per);
 std::vector<size_t> paretoFront(llvm::ArrayRef<PointResult> results, Metric a,
                                 Metric b, Per per);
 
