@@ -1,0 +1,236 @@
+//===- QueueTest.cpp - Queues against hand-computed and simulated ones ----===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Applications/Deploy/Queue.h"
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace gpucost;
+using namespace gpucost::deploy;
+
+namespace {
+
+/// A step takes 10 ms, 0.05 ms for each decode and 0.04 ms for each prompt
+/// token; a decode step takes 2 J and a prompt token adds 0.01 J.
+struct Replica {
+  int64_t input, output, chunk, slots;
+
+  static constexpr double base = 10e-3, each = 0.05e-3, token = 0.04e-3;
+
+  double steps() const {
+    return std::ceil(static_cast<double>(input) / static_cast<double>(chunk));
+  }
+  StepCosts costs() const {
+    Replica r = *this;
+    return {[](double batch) {
+              return StepPart{Seconds(base + each * batch), Joules(2)};
+            },
+            [r](double batch) {
+              auto tokens = static_cast<double>(r.input);
+              // Without decodes, a prompt pays for its steps.
+              double alone = 1 - std::min(batch, 1.0);
+              Seconds time(token * tokens + alone * base * r.steps());
+              return std::vector<PromptClass>{
+                  {1, r.steps(), {time, Joules(0.01 * tokens)}}};
+            }};
+  }
+  QueueTraffic traffic() const {
+    return {static_cast<double>(output - 1), 0,
+            static_cast<double>(chunk) / static_cast<double>(input), slots};
+  }
+};
+
+struct Simulated {
+  double ttft = 0, tpot = 0, arrivals = 0, p90 = 0;
+};
+
+/// Continuous batching: a step has all decodes and up to `chunk` tokens of the
+/// prompts, first come first served. `rate` is that of random arrivals, or
+/// `users` requests are always present.
+Simulated simulate(const Replica &r, double rate, int users) {
+  struct Request {
+    double arrival;
+    int64_t prompt, left;
+    double first;
+  };
+  std::mt19937_64 generator(7);
+  auto gap = [&] {
+    double u = static_cast<double>(generator() >> 11) * 0x1p-53;
+    return -std::log1p(-u) / rate;
+  };
+  std::deque<Request> waiting;
+  std::vector<Request> running;
+  std::vector<double> firsts;
+  constexpr int requests = 10'000, warmUp = requests / 5;
+  double now = 0, next = users ? HUGE_VAL : gap(), start = 0, tokens = 0;
+  for (int i = 0; i < users; ++i)
+    waiting.push_back({0, r.input, r.output - 1, 0});
+  int done = 0;
+  while (done < requests) {
+    for (; next <= now; next += gap())
+      waiting.push_back({next, r.input, r.output - 1, 0});
+    if (waiting.empty() && running.empty()) {
+      now = next;
+      continue;
+    }
+    int64_t budget = r.chunk, decodes = 0;
+    for (const Request &each : running)
+      decodes += each.prompt == 0;
+    auto take = [&](Request &request) {
+      int64_t part = std::min(budget, request.prompt);
+      request.prompt -= part;
+      budget -= part;
+    };
+    for (Request &each : running)
+      take(each);
+    while (budget > 0 && !waiting.empty() &&
+           static_cast<int64_t>(running.size()) < r.slots) {
+      running.push_back(waiting.front());
+      waiting.pop_front();
+      take(running.back());
+    }
+    now += Replica::base + Replica::each * static_cast<double>(decodes) +
+           Replica::token * static_cast<double>(r.chunk - budget);
+    std::vector<Request> kept;
+    for (Request &each : running) {
+      if (each.prompt == 0 && each.first == 0) {
+        each.first = now;
+        if (done >= warmUp)
+          firsts.push_back(now - each.arrival);
+      } else if (each.prompt == 0 && --each.left == 0) {
+        if (done == warmUp)
+          start = now;
+        if (done >= warmUp)
+          tokens += (now - each.first) / static_cast<double>(r.output - 1);
+        ++done;
+        if (users)
+          waiting.push_back({now, r.input, r.output - 1, 0});
+        continue;
+      }
+      kept.push_back(each);
+    }
+    running = std::move(kept);
+  }
+  std::sort(firsts.begin(), firsts.end());
+  Simulated result;
+  for (double first : firsts)
+    result.ttft += first / static_cast<double>(firsts.size());
+  result.p90 = firsts[firsts.size() * 9 / 10];
+  result.tpot = tokens / (requests - warmUp);
+  result.arrivals = (requests - warmUp) / (now - start);
+  return result;
+}
+
+} // namespace
+
+// (V5) One server, constant service: M/D/1, rho S / (2 (1 - rho)).
+TEST(Queue, Servers) {
+  EXPECT_NEAR(waitOf(5, Seconds(0.1), 0, 1)->value(), 0.5 * 0.1 / 2 / 0.5,
+              1e-12);
+  // Exponential service: M/M/1, rho S / (1 - rho).
+  EXPECT_NEAR(waitOf(5, Seconds(0.1), 1, 1)->value(), 0.1, 1e-12);
+  EXPECT_FALSE(waitOf(10, Seconds(0.1), 0, 1));
+  // M/M/2 at rho = 0.8: 1.78 S by Erlang's formula; the approximation is close.
+  EXPECT_NEAR(waitOf(1.6, Seconds(1), 1, 2)->value(), 1.78, 0.1);
+  EXPECT_DOUBLE_EQ(waitChanceOf(0.3, 1), 0.3);
+}
+
+// (V3), (V4) 20 decodes of requests with 100 decode steps and prompts of 2048
+// tokens, which add 81.92 ms: T = 11 + 20 * 81.92 / 100 = 27.384 ms.
+TEST(Queue, Balance) {
+  Replica r{2048, 101, 2048, 4096};
+  StepCosts costs = r.costs();
+  SteadyState state = *SharedQueue(costs, r.traffic()).withDecodes(20);
+  EXPECT_NEAR(state.step.value(), 27.384e-3, 1e-8);
+  EXPECT_NEAR(state.arrivals, 20 / (100 * 27.384e-3), 1e-5);
+  EXPECT_NEAR(state.idleShare, 0, 1e-6);
+  // Steps per second: 100 / 20 for each request.
+  EXPECT_NEAR(state.stepPower.value(), state.arrivals * (5 * 2 + 20.48), 1e-4);
+}
+
+// At a low load, a replica is idle except for single requests.
+TEST(Queue, Idle) {
+  Replica r{2048, 101, 2048, 64};
+  StepCosts costs = r.costs();
+  SharedQueue queue(costs, r.traffic());
+  SteadyState state = *queue.withArrivals(1e-3);
+  double alone = 100 * 10.05e-3 + 10e-3 + 81.92e-3;
+  EXPECT_NEAR(state.latency().value(), alone, 1e-3 * alone);
+  EXPECT_NEAR(state.idleShare, 1 - 1e-3 * alone, 1e-4);
+  // More than the replica serves.
+  EXPECT_FALSE(queue.withArrivals(12));
+}
+
+// (V5), (V6), (V8) against a simulation of the same steps.
+TEST(Queue, RandomArrivals) {
+  for (const Replica &r : {Replica{2048, 128, 512, 256},
+                           {2048, 512, 2048, 256},
+                           {200, 200, 2048, 256},
+                           {8192, 256, 1024, 256}}) {
+    StepCosts costs = r.costs();
+    SharedQueue queue(costs, r.traffic());
+    double most = 0;
+    while (queue.withArrivals(most + 0.05))
+      most += 0.05;
+    for (double load : {0.1, 0.5, 0.8}) {
+      SteadyState state = *queue.withArrivals(load * most);
+      Simulated simulated = simulate(r, load * most, 0);
+      EXPECT_NEAR(state.ttft().value() / simulated.ttft, 1, 0.06)
+          << r.input << " " << load;
+      EXPECT_NEAR(state.tpot().value() / simulated.tpot, 1, 0.15)
+          << r.input << " " << load;
+      EXPECT_NEAR(state.ttftQuantile(0.9).value() / simulated.p90, 1, 0.12)
+          << r.input << " " << load;
+    }
+  }
+}
+
+// (V7) Users with requests of equal length.
+TEST(Queue, Users) {
+  for (const Replica &r : {Replica{2048, 128, 512, 256},
+                           {2048, 512, 2048, 256},
+                           {200, 200, 2048, 256},
+                           {8192, 256, 1024, 256}}) {
+    StepCosts costs = r.costs();
+    SharedQueue queue(costs, r.traffic());
+    for (int users : {1, 4, 16, 128, 400}) {
+      SteadyState state = queue.withUsers(users);
+      Simulated simulated = simulate(r, 0, users);
+      EXPECT_NEAR(state.arrivals / simulated.arrivals, 1, 0.05)
+          << r.input << " " << users;
+      EXPECT_NEAR(state.tpot().value() / simulated.tpot, 1, 0.06)
+          << r.input << " " << users;
+      EXPECT_NEAR(state.ttft().value() / simulated.ttft, 1, 0.2)
+          << r.input << " " << users;
+      // Little's law for all users.
+      EXPECT_NEAR(state.arrivals * state.latency().value(), users,
+                  0.02 * users);
+    }
+  }
+}
+
+// (V9) 20 decodes take 11 ms; a prompt takes 91.92 ms on another GPU.
+TEST(Queue, Split) {
+  Replica r{2048, 101, 2048, 256};
+  StepCosts costs = r.costs();
+  SplitQueue queue(costs, r.traffic(), Seconds(5e-3));
+  double arrivals = queue.arrivalsOf(20);
+  EXPECT_NEAR(arrivals, 20 / (100 * 11e-3), 1e-6);
+  // One decode replica, two for prompts.
+  SteadyState state = *queue.withArrivals(arrivals, 2, 2);
+  EXPECT_NEAR(state.decodes, 20, 1e-5);
+  EXPECT_NEAR(state.step.value(), 11e-3, 1e-7);
+  EXPECT_NEAR(state.prefill.value(), 91.92e-3, 1e-8);
+  EXPECT_NEAR(state.promptShare, arrivals * 91.92e-3 / 2, 1e-6);
+  EXPECT_NEAR(state.transfer.value(), 5e-3 + 11e-3 / 2, 1e-5);
+  EXPECT_NEAR(state.promptPower.value(), arrivals / 2 * 20.48, 1e-4);
+  // One prompt replica is not enough.
+  EXPECT_FALSE(queue.withArrivals(arrivals, 1, 1));
+}
