@@ -7,6 +7,7 @@
 
 #include "ReportSchemas.h"
 #include "gpucost/Applications/Compare/ComparePrint.h"
+#include "gpucost/Applications/Deploy/Deploy.h"
 #include "gpucost/Applications/Generate/Generate.h"
 #include "gpucost/Applications/Serve/Serve.h"
 #include "gpucost/Applications/Transfer/TransferPrint.h"
@@ -20,6 +21,7 @@ const std::vector<ReportKind> &gpucost::reportKinds() {
       {"serve", "gpu-cost-opt serve --report=json", serve::shapeOfServe},
       {"generate", "gpu-cost-opt generate --report=json",
        generate::shapeOfGeneration},
+      {"deploy", "gpu-cost-opt deploy --report=json", deploy::shapeOfDeploy},
       {"compare", "gpu-cost-opt compare --report=json",
        compare::shapeOfComparison},
       {"transfer", "gpu-cost-opt transfer --report=json",

@@ -29,6 +29,8 @@ llvm::ArrayRef<Subcommand> gpucost::subcommands() {
        serveFlags},
       {"generate", "a pipeline that generates images or videos",
        runGenerateCommand, generateFlags},
+      {"deploy", "the best way to serve a language model on many GPUs",
+       runDeployCommand, deployFlags},
       {"calibrate", "coefficients from measurements", runCalibrateCommand,
        calibrateFlags, TakesSettings::No}};
   return list;

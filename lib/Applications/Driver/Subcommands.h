@@ -45,6 +45,8 @@ ExitCode runServeCommand(llvm::ArrayRef<char *> arguments);
 llvm::ArrayRef<OwnFlag> serveFlags();
 ExitCode runGenerateCommand(llvm::ArrayRef<char *> arguments);
 llvm::ArrayRef<OwnFlag> generateFlags();
+ExitCode runDeployCommand(llvm::ArrayRef<char *> arguments);
+llvm::ArrayRef<OwnFlag> deployFlags();
 ExitCode runCalibrateCommand(llvm::ArrayRef<char *> arguments);
 llvm::ArrayRef<OwnFlag> calibrateFlags();
 

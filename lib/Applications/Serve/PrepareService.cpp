@@ -7,7 +7,7 @@
 
 #include "Servable.h"
 #include "StepModels.h"
-#include "gpucost/Applications/Serve/Serve.h"
+#include "gpucost/Applications/Serve/ServiceShapes.h"
 #include "gpucost/Compiler/Transforms/Shapes/DimensionNames.h"
 #include "gpucost/Core/Archive/ServiceFile.h"
 #include "gpucost/Core/Iteration/Restate.h"
@@ -16,10 +16,14 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::serve;
 
-FailureOr<std::string> serve::prepareService(Session &session,
-                                             const Scenario &scenario,
-                                             const ServeQuestion &question,
-                                             llvm::StringRef name) {
+/// Calls `use` with the limits of steps and a function that prepares them.
+static LogicalResult
+learnSteps(Session &session, const Scenario &scenario,
+           const ServeQuestion &question,
+           llvm::function_ref<gpucost::Error(const ScenarioTarget &,
+                                             const StepLimits &,
+                                             const ShapeFamily::Prepare &)>
+               use) {
   ModuleOp module = session.model();
   if (failed(checkServable(module, scenario)) || failed(useCache(module)))
     return failure();
@@ -42,15 +46,50 @@ FailureOr<std::string> serve::prepareService(Session &session,
   StepModels::Model first = models.prepare({2, 2, 1});
   if (!first)
     return failure();
-  auto bytes = encodeService(
-      name.str(), getScenarioTarget(models.costModel(), first->format), limits,
-      [&](const StepShape &shape) -> Expected<StepModels::Model> {
-        if (StepModels::Model model = models.prepareQuietly(shape))
-          return model;
-        return fail("a shape cannot be prepared");
-      });
-  if (bytes)
-    return std::move(*bytes);
+  gpucost::Error error =
+      use(getScenarioTarget(models.costModel(), first->format), limits,
+          [&](const StepShape &shape) -> Expected<StepModels::Model> {
+            if (StepModels::Model model = models.prepareQuietly(shape))
+              return model;
+            return fail("a shape cannot be prepared");
+          });
+  if (error.message.empty())
+    return success();
   return module.emitError("no step oracle can be made of the model: ")
-         << bytes.error().message;
+         << error.message;
+}
+
+FailureOr<std::string> serve::prepareService(Session &session,
+                                             const Scenario &scenario,
+                                             const ServeQuestion &question,
+                                             llvm::StringRef name) {
+  std::string bytes;
+  auto encode = [&](const ScenarioTarget &target, const StepLimits &limits,
+                    const ShapeFamily::Prepare &prepare) -> gpucost::Error {
+    auto encoded = encodeService(name.str(), target, limits, prepare);
+    if (!encoded)
+      return encoded.error();
+    bytes = std::move(*encoded);
+    return {};
+  };
+  if (failed(learnSteps(session, scenario, question, encode)))
+    return failure();
+  return bytes;
+}
+
+FailureOr<ServiceShapes> serve::learnService(Session &session,
+                                             const Scenario &scenario,
+                                             const ServeQuestion &question) {
+  ServiceShapes service;
+  auto learn = [&](const ScenarioTarget &target, const StepLimits &limits,
+                   const ShapeFamily::Prepare &prepare) -> gpucost::Error {
+    auto shapes = StepShapes::create(limits, prepare);
+    if (!shapes)
+      return shapes.error();
+    service = {target, std::make_shared<const StepShapes>(std::move(*shapes))};
+    return {};
+  };
+  if (failed(learnSteps(session, scenario, question, learn)))
+    return failure();
+  return service;
 }

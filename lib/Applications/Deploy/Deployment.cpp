@@ -1,0 +1,178 @@
+//===- Deployment.cpp - Numbers of a candidate ----------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Engines.h"
+#include "gpucost/Applications/Sweep/Optimize.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
+#include <cmath>
+
+using namespace gpucost;
+using namespace gpucost::deploy;
+using namespace gpucost::sweep;
+
+static constexpr double million = 1e6;
+
+static std::string planOf(const Engine &engine) {
+  std::string text = toText(engine.settings.plan());
+  return text.empty() ? "tp1" : text;
+}
+
+std::string Deployment::gpuName() const {
+  return engine && engine->target ? engine->target->costModel.gpu().name
+                                  : std::string();
+}
+
+std::string Deployment::formatName() const {
+  return engine && engine->target
+             ? std::string(stringifyEnum(engine->target->facts.format))
+             : std::string();
+}
+
+std::string Deployment::planText() const {
+  if (!engine)
+    return "";
+  if (engine->isUsable())
+    return planOf(*engine);
+  return engine->scenario.parallel ? toText(*engine->scenario.parallel) : "tp1";
+}
+
+std::string Deployment::promptPlanText() const {
+  return prompts ? planOf(*prompts) : "";
+}
+
+std::string Deployment::flags() const {
+  return engine ? flagsOf(engine->scenario) : "";
+}
+
+std::optional<Watts> Deployment::powerLimit() const {
+  return engine ? engine->scenario.powerLimit : std::nullopt;
+}
+
+int64_t Deployment::largestBatch() const {
+  return engine ? engine->largestBatch * engine->ranks : 0;
+}
+
+int64_t Deployment::deviceBytes() const {
+  return engine->deviceBytes(std::max<int64_t>(batchLimit / engine->ranks, 1));
+}
+
+int64_t Deployment::gpus() const {
+  return replicas * engine->gpus +
+         (prompts ? promptReplicas * prompts->gpus : 0);
+}
+
+double Deployment::runningPerReplica() const {
+  return state.decodes * static_cast<double>(engine->ranks);
+}
+
+Watts Deployment::nodePower() const {
+  return power * static_cast<double>(gpusPerNode(*engine)) +
+         engine->settings.nodeWatts;
+}
+
+std::optional<double> Deployment::costPerMillion() const {
+  if (!perSecond.money)
+    return std::nullopt;
+  return *perSecond.money / tokensPerSecond * million;
+}
+
+std::optional<double> Deployment::carbonPerMillion() const {
+  if (!perSecond.carbon)
+    return std::nullopt;
+  return *perSecond.carbon / tokensPerSecond * million;
+}
+
+std::optional<double> Deployment::decodeWidth() const {
+  return partOf(engine->decodeBars, &IterationErrorBars::time);
+}
+
+std::optional<double> Deployment::promptWidth() const {
+  return partOf((prompts ? prompts : engine)->promptBars,
+                &IterationErrorBars::time);
+}
+
+std::optional<double> Deployment::energyWidth() const {
+  return partOf(engine->decodeBars, &IterationErrorBars::energy);
+}
+
+static std::optional<double> secondsOf(std::optional<Seconds> time) {
+  return time ? std::optional(time->value()) : std::nullopt;
+}
+
+std::optional<double> deploy::valueOf(const Deployment &d, Metric metric) {
+  switch (metric) {
+  case Metric::Energy:
+    return d.energyPerToken().value();
+  case Metric::Cost:
+    return d.costPerMillion();
+  case Metric::Carbon:
+    return d.carbonPerMillion();
+  case Metric::Memory:
+    return static_cast<double>(d.deviceBytes());
+  case Metric::Power:
+    return d.power.value();
+  case Metric::TotalPower:
+    return d.totalPower().value();
+  case Metric::Throughput:
+    return d.tokensPerSecond;
+  case Metric::Ttft:
+    return d.state.ttft().value();
+  case Metric::TtftP50:
+    return secondsOf(d.quantile(0.5));
+  case Metric::TtftP90:
+    return secondsOf(d.quantile(0.9));
+  case Metric::TtftP95:
+    return secondsOf(d.quantile(0.95));
+  case Metric::TtftP99:
+    return secondsOf(d.quantile(0.99));
+  case Metric::Tpot:
+    return d.state.tpot().value();
+  case Metric::Latency:
+    return d.state.latency().value();
+  case Metric::Gpus:
+    return static_cast<double>(d.gpus());
+  case Metric::UserRate:
+    return d.userRate();
+  case Metric::GpuRate:
+    return d.gpuRate();
+  case Metric::Time:
+  case Metric::Edp:
+  case Metric::RunHours:
+  case Metric::RunEnergy:
+  case Metric::RunCost:
+  case Metric::RunCarbon:
+    break;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> deploy::widthOf(const Deployment &d, Metric metric) {
+  std::optional<double> width = d.decodeWidth();
+  switch (metric) {
+  case Metric::Memory:
+    return 0;
+  case Metric::Energy:
+  case Metric::Carbon:
+    width = d.energyWidth();
+    break;
+  case Metric::Power:
+  case Metric::TotalPower:
+    width = partOf(d.engine->decodeBars, &IterationErrorBars::power);
+    break;
+  case Metric::Ttft:
+  case Metric::TtftP50:
+  case Metric::TtftP90:
+  case Metric::TtftP95:
+  case Metric::TtftP99:
+    width = d.promptWidth();
+    break;
+  // The GPUs that requests need, and their cost, follow the time of a step.
+  default:
+    break;
+  }
+  return width ? std::optional(std::log1p(*width)) : std::nullopt;
+}

@@ -1,0 +1,370 @@
+//===- Engine.cpp - One replica of a service ------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Engine.h"
+#include "gpucost/Core/Iteration/Restate.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace gpucost;
+using namespace gpucost::deploy;
+
+/// Batches at which steps are evaluated, beyond the powers of two.
+static constexpr double betweenPowers = 1.5;
+/// Steps between those of `promptBatches`.
+static constexpr int64_t promptGrowth = 4;
+/// More lengths share the costs of the last chunk.
+static constexpr size_t fewLengths = 4;
+/// The last chunk is interpolated between 1/8, 1/4, ... of a chunk.
+static constexpr int64_t partsOfChunk = 8;
+
+/// Learns the steps of an engine.
+class Engine::Tabulator {
+public:
+  Tabulator(Engine &engine, const serve::ServiceShapes &service,
+            const Traffic &traffic)
+      : engine(engine), shapes(*service.shapes), traffic(traffic),
+        oracle(service.shapes, engine.target->costModel, engine.settings),
+        context(std::max<int64_t>(std::llround(traffic.meanContext()), 1)) {}
+
+  Error findMemory(int64_t chunk);
+  Error addDecodes();
+  /// Fills the table of prompts in chunks of `chunk` tokens.
+  Error addPrompts(int64_t chunk, PromptTable &table);
+  void addBars(int64_t chunk);
+
+private:
+  std::shared_ptr<PreparedModel> modelAt(const StepShape &shape) const;
+  MemoryPlan memoryAt(const StepShape &shape) const;
+  /// Tokens of the first part of a prompt in the step of its last chunk.
+  StepShape lastChunk(int64_t chunk) const;
+  bool fits(int64_t batch, const MemoryPlan &prompt) const;
+  std::optional<IterationErrorBars> barsAt(const StepShape &shape) const;
+  Expected<StepPart> step(int64_t decodes, int64_t query, int64_t past);
+  /// What a chunk adds to a step with `decodes`.
+  Expected<StepPart> added(int64_t decodes, int64_t query, int64_t past);
+  Error addRow(int64_t chunk, int64_t decodes, std::vector<PromptClass> &row);
+
+  Engine &engine;
+  const StepShapes &shapes;
+  const Traffic &traffic;
+  StepOracle oracle;
+  const int64_t context;
+  std::vector<StepSequence> sequences;
+};
+
+std::shared_ptr<PreparedModel>
+Engine::Tabulator::modelAt(const StepShape &shape) const {
+  if (const ShapeFamily *family = shapes.find(shape))
+    return family->at(shape);
+  // No family for a single sequence: two are the least.
+  StepShape several = shape;
+  several.batch = std::max<int64_t>(several.batch, 2);
+  if (const ShapeFamily *family = shapes.find(several))
+    return family->at(several);
+  several.query = std::max<int64_t>(several.query, 2);
+  several.past = std::max<int64_t>(several.past, 1);
+  const ShapeFamily &mixed = shapes.mixed();
+  return mixed.range().contains(several) ? mixed.at(several) : nullptr;
+}
+
+MemoryPlan Engine::Tabulator::memoryAt(const StepShape &shape) const {
+  std::shared_ptr<PreparedModel> model = modelAt(shape);
+  if (!model) {
+    MemoryPlan none;
+    none.fits = false;
+    return none;
+  }
+  const CostModel &costs = engine.target->costModel;
+  return planMemory(*model, costs.gpu(), costs.coefficients());
+}
+
+StepShape Engine::Tabulator::lastChunk(int64_t chunk) const {
+  int64_t longest = traffic.longestInput();
+  int64_t past = (longest - 1) / chunk * chunk;
+  return {1, std::max<int64_t>(longest - past, 1), past};
+}
+
+bool Engine::Tabulator::fits(int64_t batch, const MemoryPlan &prompt) const {
+  MemoryPlan end =
+      memoryAt({batch, 1, std::max<int64_t>(traffic.length() - 1, 1)});
+  double others = engine.bytesPerSequence * static_cast<double>(batch - 1);
+  return end.fits && static_cast<double>(prompt.device) + others <=
+                         static_cast<double>(prompt.usable);
+}
+
+Error Engine::Tabulator::findMemory(int64_t chunk) {
+  int64_t end = std::max<int64_t>(traffic.length() - 1, 1);
+  if (std::max(traffic.length(), traffic.longestInput()) > shapes.limits().past)
+    return {"sequences of " + std::to_string(traffic.length()) +
+            " tokens are longer than the model's positions"};
+  constexpr int64_t few = 8, tokens = 1024;
+  MemoryPlan two = memoryAt({2, 1, end}), more = memoryAt({2 + few, 1, end});
+  engine.bytesPerSequence = static_cast<double>(more.device - two.device) / few;
+  engine.firstBytes = static_cast<double>(two.device) - engine.bytesPerSequence;
+  MemoryPlan prompt = memoryAt(lastChunk(chunk));
+  // Near the largest batch, every number is tried.
+  double room = static_cast<double>(two.usable) - engine.firstBytes;
+  auto most = std::max(shapes.limits().batch, int64_t(1));
+  int64_t batch = engine.bytesPerSequence > 0
+                      ? 1 + static_cast<int64_t>(
+                                std::clamp(room / engine.bytesPerSequence, -1.0,
+                                           static_cast<double>(most - 1)))
+                      : most;
+  while (batch > 0 && !fits(batch, prompt))
+    --batch;
+  engine.largestBatch = batch;
+  auto cacheOf = [](const PreparedModel &model) {
+    std::vector<int64_t> sizes;
+    for (const PersistentRead &read : model.persistentReads) {
+      sizes.resize(std::max<size_t>(sizes.size(), read.tensor + 1));
+      sizes[read.tensor] = std::max(sizes[read.tensor], read.allBytes);
+    }
+    int64_t sum = 0;
+    for (int64_t size : sizes)
+      sum += size;
+    return static_cast<double>(sum);
+  };
+  auto shorter = modelAt({2, 1, tokens}), longer = modelAt({2, 1, 2 * tokens});
+  if (shorter && longer)
+    engine.cacheBytesPerToken = (cacheOf(*longer) - cacheOf(*shorter)) /
+                                (2 * tokens) *
+                                static_cast<double>(engine.gpus / engine.ranks);
+  return {};
+}
+
+std::optional<IterationErrorBars>
+Engine::Tabulator::barsAt(const StepShape &shape) const {
+  std::shared_ptr<PreparedModel> model = modelAt(shape);
+  if (!model)
+    return std::nullopt;
+  auto placed = PlacedModel::create(model, engine.target->costModel);
+  if (!placed)
+    return std::nullopt;
+  return placed->summarize(engine.settings).errors.bars;
+}
+
+void Engine::Tabulator::addBars(int64_t chunk) {
+  int64_t batch = std::clamp<int64_t>(
+      engine.largestBatch / 2, 1, std::max<int64_t>(engine.largestBatch, 1));
+  engine.decodeBars = barsAt({batch, 1, context});
+  engine.promptBars = barsAt({1, std::min(chunk, traffic.longestInput()), 0});
+  if (const auto &bars = engine.target->costModel.coefficients().errorBars)
+    engine.correlation = bars->correlation;
+}
+
+Expected<StepPart> Engine::Tabulator::step(int64_t decodes, int64_t query,
+                                           int64_t past) {
+  sequences.assign(static_cast<size_t>(decodes), {1, context});
+  if (query > 0)
+    // One new token would be a decode step.
+    sequences.push_back({std::max<int64_t>(query, 2), past});
+  auto cost = oracle.step(sequences.data(), sequences.size());
+  if (!cost)
+    return fail(cost.error());
+  return StepPart{cost->time, cost->energy};
+}
+
+Expected<StepPart> Engine::Tabulator::added(int64_t decodes, int64_t query,
+                                            int64_t past) {
+  auto all = step(decodes, query, past);
+  if (!all || decodes == 0)
+    return all;
+  auto without = step(decodes, 0, 0);
+  if (!without)
+    return without;
+  return StepPart{all->time - without->time, all->energy - without->energy};
+}
+
+Error Engine::Tabulator::addDecodes() {
+  std::vector<double> &batches = engine.decodeBatches;
+  auto most = static_cast<double>(engine.largestBatch);
+  for (double power = 1; power < most; power *= 2) {
+    batches.push_back(power);
+    if (double middle = power * betweenPowers;
+        middle == std::floor(middle) && middle < most)
+      batches.push_back(middle);
+  }
+  batches.push_back(most);
+  for (double batch : batches) {
+    auto part = step(static_cast<int64_t>(batch), 0, 0);
+    if (!part)
+      return part.error();
+    engine.decodes.push_back(*part);
+  }
+  for (int64_t batch = 1; batch < engine.largestBatch; batch *= promptGrowth)
+    engine.promptBatches.push_back(static_cast<double>(batch));
+  engine.promptBatches.insert(engine.promptBatches.begin(), 0.0);
+  engine.promptBatches.push_back(most);
+  return {};
+}
+
+/// a + (b - a) x.
+static StepPart between(const StepPart &a, const StepPart &b, double x) {
+  return {a.time + (b.time - a.time) * x, a.energy + (b.energy - a.energy) * x};
+}
+
+static void addTimes(StepPart &sum, const StepPart &part, double count) {
+  sum.time += part.time * count;
+  sum.energy += part.energy * count;
+}
+
+Error Engine::Tabulator::addRow(int64_t chunk, int64_t decodes,
+                                std::vector<PromptClass> &row) {
+  int64_t longest = traffic.longestInput();
+  StepPart first, slope;
+  int64_t lastFull = longest / chunk - 1;
+  if (lastFull >= 0) {
+    auto begin = added(decodes, chunk, 0);
+    if (!begin)
+      return begin.error();
+    first = *begin;
+    if (lastFull > 0) {
+      // The time of a chunk is linear in the tokens before it.
+      auto end = added(decodes, chunk, lastFull * chunk);
+      if (!end)
+        return end.error();
+      double steps = 1 / static_cast<double>(lastFull);
+      slope = {(end->time - first.time) * steps,
+               (end->energy - first.energy) * steps};
+    }
+  }
+  std::vector<StepPart> parts;
+  if (traffic.input.size() > fewLengths)
+    for (int64_t share = partsOfChunk; share >= 1; share /= 2) {
+      auto part = added(decodes, std::max<int64_t>(chunk / share, 1), 0);
+      if (!part)
+        return part.error();
+      parts.push_back(*part);
+    }
+  for (const LengthShare &each : traffic.input) {
+    int64_t full = each.tokens / chunk, rest = each.tokens % chunk;
+    PromptClass prompt;
+    prompt.share = each.share;
+    prompt.steps = static_cast<double>(full + (rest > 0));
+    auto count = static_cast<double>(full);
+    addTimes(prompt.added, first, count);
+    addTimes(prompt.added, slope, count * (count - 1) / 2);
+    if (rest > 0 && parts.empty()) {
+      auto last = added(decodes, rest, full * chunk);
+      if (!last)
+        return last.error();
+      addTimes(prompt.added, *last, 1);
+    } else if (rest > 0) {
+      double share = static_cast<double>(rest) / static_cast<double>(chunk);
+      // 1/8, 1/4, 1/2, 1 are log2(share * 8) = 0, 1, 2, 3; below, the first.
+      size_t low = 0;
+      double from = 1.0 / partsOfChunk;
+      while (low + 2 < parts.size() && share > 2 * from) {
+        from *= 2;
+        ++low;
+      }
+      addTimes(
+          prompt.added,
+          between(parts[low], parts[low + 1], std::max(share / from - 1, 0.0)),
+          1);
+      addTimes(prompt.added, slope, count * share);
+    }
+    row.push_back(prompt);
+  }
+  return {};
+}
+
+Error Engine::Tabulator::addPrompts(int64_t chunk, PromptTable &table) {
+  int64_t most = shapes.limits().query;
+  if (std::min(chunk, traffic.longestInput()) > most) {
+    table.fault =
+        "a step takes at most " + std::to_string(most) + " tokens of a prompt";
+    return {};
+  }
+  for (double decodes : engine.promptBatches)
+    if (Error error = addRow(chunk, static_cast<int64_t>(decodes),
+                             table.rows.emplace_back());
+        !error.message.empty())
+      return error;
+  return {};
+}
+
+bool Engine::accepts(const serve::ServiceShapes &service) {
+  // The device of the scenario replaces the one of the preparation.
+  PreparedModel base = service.shapes->mixed().base();
+  base.given.targetFile.reset();
+  base.given.coefficients.reset();
+  base.given.interconnect.reset();
+  base.given.network.reset();
+  // Steps state their batch.
+  Scenario changes = scenario;
+  changes.batch.reset();
+  auto changed = restate(base, service.target, changes, target->facts);
+  if (!changed) {
+    reason = changed.error().message;
+    return false;
+  }
+  settings = (*changed)->settings;
+  gpus = settings.gpus;
+  ranks = std::max<int64_t>(settings.plan().data, 1);
+  const CostModel &costs = target->costModel;
+  idlePower = costs.idlePower(settings.clock.value_or(costs.gpu().maxClock));
+  return true;
+}
+
+void Engine::tabulate(const serve::ServiceShapes &service,
+                      const Traffic &traffic,
+                      const std::vector<int64_t> &chunks) {
+  Tabulator tabulator(*this, service, traffic);
+  Error error = tabulator.findMemory(
+      std::min(chunks.front(), service.shapes->limits().query));
+  if (error.message.empty() && largestBatch == 0)
+    error.message = "the model with one sequence does not fit";
+  if (error.message.empty())
+    error = tabulator.addDecodes();
+  if (error.message.empty()) {
+    tabulator.addBars(chunks.front());
+    tables.resize(chunks.size());
+    for (auto [chunk, table] : llvm::zip(chunks, tables))
+      if (error = tabulator.addPrompts(chunk, table); !error.message.empty())
+        break;
+  }
+  reason = error.message;
+}
+
+/// The index of the grid's interval that contains `x`, and the position in it.
+static std::pair<size_t, double> locate(const std::vector<double> &grid,
+                                        double x) {
+  if (grid.size() == 1 || x <= grid.front())
+    return {0, 0};
+  auto it = std::upper_bound(grid.begin(), grid.end(), x);
+  size_t low = static_cast<size_t>(it - grid.begin()) - 1;
+  low = std::min(low, grid.size() - 2);
+  return {low, (x - grid[low]) / (grid[low + 1] - grid[low])};
+}
+
+StepPart Engine::decodeAt(double batch) const {
+  auto [low, x] = locate(decodeBatches, batch);
+  return between(decodes[low], decodes[std::min(low + 1, decodes.size() - 1)],
+                 x);
+}
+
+std::vector<PromptClass> Engine::promptsAt(size_t index, double batch) const {
+  const auto &rows = tables[index].rows;
+  auto [low, x] = locate(promptBatches, batch);
+  std::vector<PromptClass> prompts = rows[low];
+  const auto &next = rows[std::min(low + 1, rows.size() - 1)];
+  for (size_t i = 0; i < prompts.size(); ++i)
+    prompts[i].added = between(prompts[i].added, next[i].added, x);
+  return prompts;
+}
+
+StepCosts Engine::costs(size_t index) const {
+  return {[this](double batch) { return decodeAt(batch); },
+          [this, index](double batch) { return promptsAt(index, batch); }};
+}
+
+int64_t Engine::deviceBytes(int64_t batch) const {
+  return std::llround(firstBytes +
+                      bytesPerSequence * static_cast<double>(batch - 1));
+}

@@ -1,0 +1,139 @@
+//===- ServerCommands.cpp - Commands that start a replica -----------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Arguments of vLLM (vllm/engine/arg_utils.py), SGLang
+// (sglang/srt/server_args.py) and TensorRT-LLM
+// (tensorrt_llm/commands/serve.py).
+
+#include "Engines.h"
+#include "gpucost/Applications/Sweep/Optimize.h"
+#include <fmt/format.h>
+
+using namespace gpucost;
+using namespace gpucost::deploy;
+using namespace gpucost::sweep;
+
+namespace {
+
+/// What all servers are told.
+struct Replica {
+  Replica(const DeployResult &result, const Deployment &d, bool forPrompts)
+      : model(result.model), engine(forPrompts ? *d.prompts : *d.engine),
+        settings(engine.settings), plan(settings.plan()),
+        isSplit(d.prompts != nullptr), forPrompts(forPrompts), chunk(d.chunk),
+        // Of a prompt replica, as many as a step holds.
+        sequences(forPrompts
+                      ? std::max<int64_t>(
+                            d.chunk / result.question.traffic.longestInput(), 1)
+                      : d.batchLimit),
+        length(result.question.traffic.longestInput() +
+               result.question.traffic.output.back().tokens) {}
+
+  const std::string &model;
+  const Engine &engine;
+  const Settings &settings;
+  const Parallelism plan;
+  bool isSplit, forPrompts;
+  int64_t chunk, sequences, length;
+
+  /// Prompt tokens and decodes of a step.
+  int64_t tokens() const {
+    return isSplit && !forPrompts ? sequences
+                                  : chunk + (isSplit ? 0 : sequences);
+  }
+  bool hasEightBitWeights() const {
+    return settings.weights == StorageFormat::FP8;
+  }
+  bool hasEightBitCache() const { return settings.kv == StorageFormat::FP8; }
+};
+
+} // namespace
+
+static std::string serveCommand(const DeployResult &result, const Replica &r) {
+  const Traffic &traffic = result.question.traffic;
+  Scenario scenario = r.engine.scenario;
+  scenario.batch = std::max<int64_t>(r.sequences / r.engine.ranks, 1);
+  return fmt::format("gpu-cost-opt serve {} {} --input-tokens={:.0f} "
+                     "--output-tokens={:.0f} --prefill-batch=1 "
+                     "--prefill-chunk={}",
+                     r.model, flagsOf(scenario), traffic.meanInput(),
+                     traffic.meanOutput(), r.chunk);
+}
+
+static std::string vllmCommand(const Replica &r) {
+  std::string text =
+      fmt::format("vllm serve {} --tensor-parallel-size {} --max-num-seqs {} "
+                  "--max-num-batched-tokens {} --max-model-len {} "
+                  "--gpu-memory-utilization {:.2g}",
+                  r.model, r.plan.tensor, r.sequences, r.tokens(), r.length,
+                  r.settings.memoryFraction.value());
+  if (r.plan.data > 1)
+    text += fmt::format(" --data-parallel-size {}", r.plan.data);
+  if (r.plan.experts)
+    text += " --enable-expert-parallel";
+  if (r.hasEightBitWeights())
+    text += " --quantization fp8";
+  if (r.hasEightBitCache())
+    text += " --kv-cache-dtype fp8";
+  if (r.isSplit)
+    text += fmt::format(" --kv-transfer-config '{{\"kv_connector\":"
+                        "\"NixlConnector\",\"kv_role\":\"{}\"}}'",
+                        r.forPrompts ? "kv_producer" : "kv_consumer");
+  return text;
+}
+
+static std::string sglangCommand(const Replica &r) {
+  int64_t tensor = r.plan.tensor * std::max<int64_t>(r.plan.data, 1);
+  std::string text = fmt::format(
+      "python3 -m sglang.launch_server --model-path {} --tp-size {} "
+      "--max-running-requests {} --chunked-prefill-size {} --context-length {} "
+      "--mem-fraction-static {:.2g}",
+      r.model, r.plan.experts ? tensor : r.plan.tensor, r.sequences, r.chunk,
+      r.length, r.settings.memoryFraction.value());
+  if (r.plan.data > 1)
+    text += fmt::format(" --dp-size {}", r.plan.data);
+  if (r.plan.experts)
+    text +=
+        fmt::format(" --ep-size {} --enable-dp-attention", r.plan.expertGpus());
+  if (r.hasEightBitWeights())
+    text += " --quantization fp8";
+  if (r.hasEightBitCache())
+    text += " --kv-cache-dtype fp8_e4m3";
+  if (r.isSplit)
+    text += fmt::format(" --disaggregation-mode {}",
+                        r.forPrompts ? "prefill" : "decode");
+  else
+    text += " --enable-mixed-chunk";
+  return text;
+}
+
+static std::string tensorrtCommand(const Replica &r) {
+  std::string text = fmt::format(
+      "trtllm-serve {} --tp_size {} --max_batch_size {} --max_num_tokens {} "
+      "--max_seq_len {} --kv_cache_free_gpu_memory_fraction {:.2g}",
+      r.model, r.plan.tensor, r.sequences, r.tokens(), r.length,
+      r.settings.memoryFraction.value());
+  if (r.plan.experts)
+    text += fmt::format(" --ep_size {}", r.plan.expertGpus());
+  return text;
+}
+
+DeployCommands deploy::commandsOf(const DeployResult &result,
+                                  const Deployment &d) {
+  DeployCommands commands;
+  auto add = [&](bool forPrompts) {
+    Replica replica(result, d, forPrompts);
+    commands.serve.push_back(serveCommand(result, replica));
+    commands.vllm.push_back(vllmCommand(replica));
+    commands.sglang.push_back(sglangCommand(replica));
+    commands.tensorrtLlm.push_back(tensorrtCommand(replica));
+  };
+  add(/*forPrompts=*/false);
+  if (d.prompts)
+    add(/*forPrompts=*/true);
+  return commands;
+}
