@@ -31,6 +31,8 @@ config.substitutions += [
     ("%cc", config.cc),
     ("%cxx", config.cxx),
     ("%launcher", config.launcher),
+    ("%python", sys.executable),
+    ("%lit", os.path.join(config.llvm_tools_dir, "lit")),
     ("%models", os.path.join(config.gpucost_src_root, "models")),
     ("%examples", os.path.join(config.gpucost_src_root, "examples")),
     ("%docs", os.path.join(config.gpucost_src_root, "docs")),

@@ -438,7 +438,8 @@ class Settings(TypedDict, total=False):
     decode: Optional[bool]
     #: target file that describes a custom GPU; --target may add the format
     target_file: Optional[Union[str, os.PathLike[str]]]
-    #: fitted coefficients to use instead of the target's
+    #: fitted coefficients to use instead of the target's: a file, or the name of a built-in set;
+    #: with a hash (also alone), an error if the set has another one
     coefficients: Optional[Union[str, os.PathLike[str]]]
     #: change facts of the GPU: sms=132, l2_capacity=60MiB, bf16.flops_per_clock=4096, with the
     #: names and units of a target file; peaks follow. The GPU is then hypothetical, and predictions
@@ -646,7 +647,8 @@ TABLE: Tuple[Setting, ...] = (
         "target file that describes a custom GPU; --target may add the format"),
     Setting(
         "coefficients", "GPU", "text", (), None, None, "", None,
-        "fitted coefficients to use instead of the target's"),
+        "fitted coefficients to use instead of the target's: a file, or the name of a "
+        "built-in set; with a hash (also alone), an error if the set has another one"),
     Setting(
         "set", "GPU", "text", (), None, None, "", None,
         "change facts of the GPU: sms=132, l2_capacity=60MiB, bf16.flops_per_clock=4096, with"

@@ -10,7 +10,7 @@
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(%{a}))' %t/named.mlir | FileCheck %s --check-prefix=PAIR
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(linalg-generalize-named-ops,%{a}))' %t/named.mlir | FileCheck %s --check-prefix=PAIR
 // RUN: %{opt} --pass-pipeline='builtin.module(one-shot-bufferize{bufferize-function-boundaries=1},func.func(%{a}))' %t/named.mlir | FileCheck %s --check-prefix=PAIR
-// PAIR: time = 124.78{{.*}}launches = 2>
+// PAIR: time = 124.8 us{{.*}}launches = 2>
 // PAIR: time = 92.52{{.*}}launches = 1>
 // PAIR: time = 32.25{{.*}}launches = 1>
 

@@ -43,9 +43,9 @@ def main():
     kernels = sum(row["count"] for row in report["kernels"])
     expected = sum(row["total_us"] for row in report["kernels"]) * 1e-6
     for name, (time, number) in {"ops": (seconds, launches), "function": function}.items():
-        # The report has 7 digits. It includes tensors that leave L2 before they are read again (M12); the cost of a
+        # The report has 7 digits, an attribute 4. The report includes tensors that leave L2 before they are read again (M12); the cost of a
         # single op does not: at most 0.2 % of the time in these networks.
-        if number != kernels or not -2e-3 < time / expected - 1 < 1e-5:
+        if number != kernels or not -2e-3 < time / expected - 1 < 5e-4:
             sys.exit(f"{name}: {number} launches, {time * 1e6:.3f} us; "
                      f"report: {kernels} kernels, {expected * 1e6:.3f} us")
     print(f"{launches} launches, {seconds * 1e6:.1f} us: as in the report")

@@ -73,6 +73,10 @@ struct AnnotatePass : public gpucost::impl::AnnotatePassBase<AnnotatePass> {
     if (!analysis.assumption().empty())
       root->emitWarning(analysis.assumption());
     annotate(root, analysis);
+    // A pass may not change the module around its function.
+    if (isa<ModuleOp>(root))
+      root->setAttr(predictedByAttrName,
+                    StringAttr::get(&getContext(), analysis.provenance()));
     markAllAnalysesPreserved();
   }
 
@@ -130,6 +134,7 @@ struct StripPass : public gpucost::impl::StripPassBase<StripPass> {
     SmallVector<KernelOp> kernels;
     getOperation()->walk([&](Operation *op) {
       op->removeAttr(costAttrName);
+      op->removeAttr(predictedByAttrName);
       if (!all)
         return;
       for (NamedAttribute named : llvm::to_vector(op->getDiscardableAttrs()))

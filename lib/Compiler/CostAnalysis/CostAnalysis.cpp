@@ -29,6 +29,7 @@ void CostAnalysis::insertDialects(DialectRegistry &registry) {
 bool CostAnalysis::isValid() const { return impl->isValid(); }
 StringRef CostAnalysis::whyNot() const { return impl->whyNot; }
 StringRef CostAnalysis::assumption() const { return impl->assumption; }
+std::string CostAnalysis::provenance() const { return impl->provenance(); }
 const CostModel &CostAnalysis::model() const { return *impl->costModel; }
 RewriterBase::Listener *CostAnalysis::getListener() { return &impl->listener; }
 void CostAnalysis::invalidate(Operation *op) { impl->invalidate(op); }

@@ -12,6 +12,8 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
 #include "gpucost/Compiler/Targets/ModuleTarget.h"
+#include "gpucost/Core/Support/Text.h"
+#include "gpucost/Core/Targets/CoefficientsPin.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -46,6 +48,22 @@ static llvm::Expected<ModuleTarget> findTarget(Operation *root,
   return ModuleTarget{*named, ""};
 }
 
+/// `found` with the coefficients of this name, file or hash.
+static llvm::Expected<ModuleTarget>
+withCoefficients(Operation *root, ModuleTarget found, StringRef coefficients) {
+  const Target &target = found.target.target.getValue();
+  Scenario named;
+  named.target =
+      concat(target.gpu.name, "-", stringifyNumericFormat(target.format));
+  named.coefficients = coefficients.str();
+  llvm::Expected<ResolvedTarget> resolved =
+      toAttributes(root->getContext(), chooseTarget(named));
+  if (!resolved)
+    return resolved.takeError();
+  found.target.coefficients = resolved->coefficients;
+  return found;
+}
+
 CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
   Scenario scenario = findScenario(root);
   bool hasTarget = stated.target || stated.targetFile;
@@ -60,6 +78,11 @@ CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
     llvm::consumeError(found.takeError());
     found = findTarget(root, scenario);
   }
+  // Coefficients for a GPU that something else names.
+  bool isModuleTarget = found && (stated.coefficients || !scenario.target);
+  if (scenario.coefficients && !hasTarget && !scenario.targetFile &&
+      isModuleTarget)
+    found = withCoefficients(root, *std::move(found), *scenario.coefficients);
   if (!found) {
     whyNot = llvm::toString(found.takeError());
     return;
@@ -82,6 +105,7 @@ CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
     return;
   }
   costModel.emplace(std::move(*created));
+  coefficients = found->target.coefficients;
   rules = generated = UnitRules::of(settings);
   generated.generates = true;
   query.clock = settings.clock;
@@ -93,6 +117,11 @@ CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
             settings.precisionMode == PrecisionMode::AsIs &&
             settings.gpus == 1 && settings.weights == StorageFormat::AsIs;
   lowering = std::make_unique<PrivateLowering>(found->target, scenario);
+}
+
+std::string CostAnalysis::Impl::provenance() const {
+  return concat("gpucost ", GPUCOST_VERSION, ", ", costModel->gpu().name,
+                ", coefficients ", pinOf(coefficients.getValue()));
 }
 
 Cost CostAnalysis::Impl::refuse(CostStatus status, std::string reason) const {

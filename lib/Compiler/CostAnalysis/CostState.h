@@ -38,6 +38,7 @@ struct CostAnalysis::Impl {
   Impl(mlir::Operation *root, const Scenario &stated);
 
   bool isValid() const { return costModel.has_value(); }
+  std::string provenance() const;
   Cost unknown(std::string reason) const {
     return refuse(CostStatus::Unknown, std::move(reason));
   }
@@ -99,6 +100,7 @@ struct CostAnalysis::Impl {
   void forget(mlir::Operation *op);
 
   std::optional<CostModel> costModel;
+  CoefficientsAttr coefficients; ///< of the target, before any adjustment
   std::string whyNot, assumption;
   Settings settings;
   UnitRules rules, generated; ///< those of compiled kernels second

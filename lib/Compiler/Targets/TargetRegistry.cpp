@@ -7,6 +7,7 @@
 
 #include "gpucost/Compiler/Targets/TargetRegistry.h"
 #include "gpucost/Compiler/Support/Errors.h"
+#include "gpucost/Core/Targets/CoefficientsPin.h"
 #include "gpucost/Core/Targets/TargetData.h"
 
 using namespace mlir;
@@ -33,9 +34,15 @@ CoefficientsAttr gpucost::complete(CoefficientsAttr coefficients) {
 
 llvm::Expected<CoefficientsAttr>
 gpucost::findEmbeddedCoefficients(MLIRContext *context, StringRef name) {
-  const Coefficients *set = findCompiledCoefficients(name);
+  auto pinned = parseCoefficientsName(std::string_view(name));
+  if (!pinned)
+    return toLLVMError(pinned.error());
+  const Coefficients *set = findCompiledCoefficients(pinned->source);
   if (!set)
-    return llvm::createStringError("unknown coefficient set '" + name + "'");
+    return llvm::createStringError("unknown coefficient set '" +
+                                   pinned->source + "'");
+  if (auto checked = checkPin(*pinned, *set); !checked)
+    return toLLVMError(checked.error());
   context->getOrLoadDialect<GpuCostDialect>();
   return CoefficientsAttr::get(context, *set);
 }

@@ -10,6 +10,7 @@
 
 #include "gpucost/Compiler/CostAnalysis/CostAnalysis.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
 
 namespace gpucost {
 
@@ -18,6 +19,17 @@ mlir::Attribute nanoseconds(mlir::Builder &builder, Seconds time);
 /// "3.200 us (as-written)", "at least 3.200 us (as-written; reason)", or why
 /// there is no number.
 std::string describe(const Cost &cost);
+
+/// `within [30 us, 40 us]`, `within 5 percent of 33.4 us` or `relative to %base
+/// by [-30, -10] percent`. `reference` is in s; `range` is in s without
+/// reference and base, else in percent.
+mlir::ParseResult
+parseExpectation(mlir::OpAsmParser &parser,
+                 std::optional<mlir::OpAsmParser::UnresolvedOperand> &base,
+                 mlir::FloatAttr &reference, mlir::DenseF64ArrayAttr &range);
+void printExpectation(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                      mlir::Value base, mlir::FloatAttr reference,
+                      mlir::DenseF64ArrayAttr range);
 
 } // namespace gpucost
 

@@ -8,6 +8,7 @@
 #include "gpucost/Compiler/TransformOps/TransformOps.h"
 #include "TransformAnswers.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Core/Support/QuantityText.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <array>
@@ -34,8 +35,8 @@ std::string gpucost::describe(const Cost &cost) {
     return std::string(stringifyCostStatus(cost.status)) + " (" + cost.reason +
            ")";
   bool isBound = cost.status == CostStatus::Bound;
-  return llvm::formatv("{0}{1:f3} us ({2}{3}{4})", isBound ? "at least " : "",
-                       cost.time.value() * 1e6, stringifyRuntime(cost.runtime),
+  return llvm::formatv("{0}{1} ({2}{3}{4})", isBound ? "at least " : "",
+                       roundedText(cost.time), stringifyRuntime(cost.runtime),
                        isBound ? "; " : "", isBound ? cost.reason : "");
 }
 

@@ -11,6 +11,7 @@
 #include "gpucost/Compiler/Targets/ModuleTarget.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
+#include "gpucost/Core/Targets/CoefficientsPin.h"
 #include "gpucost/Core/Targets/Links.h"
 
 namespace gpucost {
@@ -61,16 +62,24 @@ static void writeTarget(ModuleOp module, const ResolvedTarget &resolved) {
 LogicalResult gpucost::setTarget(ModuleOp module, const Scenario &named) {
   MLIRContext *context = module.getContext();
   bool namesGpu = named.target || named.targetFile;
-  if (!namesGpu && !named.coefficients) {
+  auto pinned = parseCoefficientsName(named.coefficients.value_or(""));
+  if (!pinned)
+    return module.emitError(pinned.error().message);
+  if (!namesGpu && pinned->source.empty()) {
     if (module->hasAttr(targetAttrName) &&
-        module->hasAttr(coefficientsAttrName))
+        module->hasAttr(coefficientsAttrName) && pinned->hash.empty())
       return replaceFacts(module, named);
     llvm::Expected<ModuleTarget> found = findModuleTarget(module);
     if (!found)
       return module.emitError(llvm::toString(found.takeError()));
+    if (auto checked = checkPin(*pinned, found->target.coefficients.getValue());
+        !checked)
+      return module.emitError(checked.error().message);
     if (!found->assumption.empty())
       module.emitWarning() << found->assumption;
-    writeTarget(module, found->target);
+    if (!module->hasAttr(targetAttrName) ||
+        !module->hasAttr(coefficientsAttrName))
+      writeTarget(module, found->target);
     return replaceFacts(module, named);
   }
   if (!namesGpu) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Support/QuantityText.h"
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -111,4 +112,28 @@ std::string gpucost::quantityText(double si, Span<Unit> units) {
     if (unit == units.begin())
       return shortestDouble(si / best->size) + " " + std::string(best->name);
   }
+}
+
+std::string gpucost::roundedText(double si, Span<Unit> units) {
+  constexpr int digits = 4;
+  if (si == 0.0 || !std::isfinite(si))
+    return quantityText(si, units);
+  auto round = [&](const Unit &unit) {
+    return readBack(withDigits(si / unit.size, digits));
+  };
+  static constexpr Unit number = {"", 1.0};
+  const Unit *best = units.empty() ? &number : units.begin();
+  for (const Unit &unit : units)
+    if (std::fabs(round(unit)) >= 1)
+      best = &unit;
+  double value = round(*best);
+  int before = static_cast<int>(std::floor(std::log10(std::fabs(value)))) + 1;
+  constexpr size_t longest = 350; // the digits of any double before the point
+  char buffer[longest];
+  auto [end, error] =
+      std::to_chars(buffer, buffer + longest, value, std::chars_format::fixed,
+                    std::max(0, digits - before));
+  std::string text = error == std::errc() ? std::string(buffer, end)
+                                          : withDigits(value, digits);
+  return best->name.empty() ? text : text + " " + std::string(best->name);
 }

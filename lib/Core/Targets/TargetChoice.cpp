@@ -8,9 +8,11 @@
 #include "gpucost/Core/Targets/TargetChoice.h"
 #include "gpucost/Core/Model/GpuFacts.h"
 #include "gpucost/Core/Support/Text.h"
+#include "gpucost/Core/Targets/CoefficientsPin.h"
 #include "gpucost/Core/Targets/Links.h"
 #include "gpucost/Core/Targets/TargetData.h"
 #include "gpucost/Core/Targets/TargetNames.h"
+#include <fstream>
 
 using namespace gpucost;
 
@@ -68,7 +70,24 @@ struct LoadedSet {
 };
 } // namespace
 
+/// "unknown coefficient set 'a10'; did you mean ...".
+static std::string unknownSet(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const EmbeddedFile &file : embeddedCoefficients())
+    names.push_back(file.name);
+  return concat("unknown coefficient set '", name, "'; ",
+                suggestNames(names, toLower(name)),
+                "expected a built-in set or a file such as 'my-gpu.mlir'");
+}
+
+/// The set in the file `path`, or the built-in set with this name.
 static Expected<LoadedSet> loadSet(const std::string &path) {
+  for (const EmbeddedFile &file : embeddedCoefficients())
+    if (file.name == path)
+      return LoadedSet{*findCompiledCoefficients(path), path, file.name};
+  if (path.find_first_of("./") == std::string::npos && path != "-" &&
+      !std::ifstream(path))
+    return fail(unknownSet(path));
   Expected<DataFile> data = readDataFile(path);
   if (!data)
     return fail(data.error());
@@ -91,10 +110,15 @@ static Expected<LoadedSet> loadSet(const std::string &path) {
   return set;
 }
 
-Expected<Coefficients> gpucost::loadCoefficients(const std::string &path) {
-  Expected<LoadedSet> set = loadSet(path);
+Expected<Coefficients> gpucost::loadCoefficients(const std::string &name) {
+  auto pinned = parseCoefficientsName(name);
+  if (!pinned)
+    return fail(pinned.error());
+  Expected<LoadedSet> set = loadSet(pinned->source);
   if (!set)
     return fail(set.error());
+  if (auto checked = checkPin(*pinned, set->coefficients); !checked)
+    return fail(checked.error());
   return std::move(set->coefficients);
 }
 
@@ -143,11 +167,13 @@ Expected<TargetChoice> gpucost::changeTarget(TargetChoice target,
   return target;
 }
 
-/// Evaluates only `target`, `target-file` and `coefficients`.
-static Expected<TargetChoice> chooseNamed(const Scenario &scenario) {
+/// Evaluates only `target`, `target-file` and `source`, which names the
+/// coefficients.
+static Expected<TargetChoice> chooseNamed(const Scenario &scenario,
+                                          const std::string &source) {
   std::optional<LoadedSet> own;
-  if (scenario.coefficients && !scenario.coefficients->empty()) {
-    Expected<LoadedSet> loaded = loadSet(*scenario.coefficients);
+  if (!source.empty()) {
+    Expected<LoadedSet> loaded = loadSet(source);
     if (!loaded)
       return fail(loaded.error());
     own = *std::move(loaded);
@@ -176,7 +202,10 @@ static Expected<TargetChoice> chooseNamed(const Scenario &scenario) {
 }
 
 Expected<TargetChoice> gpucost::chooseTarget(const Scenario &scenario) {
-  Expected<TargetChoice> choice = chooseNamed(scenario);
+  auto pinned = parseCoefficientsName(scenario.coefficients.value_or(""));
+  if (!pinned)
+    return fail(pinned.error());
+  Expected<TargetChoice> choice = chooseNamed(scenario, pinned->source);
   if (!choice)
     return choice;
   if (scenario.interconnect || scenario.network) {
@@ -188,7 +217,10 @@ Expected<TargetChoice> gpucost::chooseTarget(const Scenario &scenario) {
     choice->coefficients = *std::move(linked);
   }
   if (scenario.changes)
-    return changeTarget(*std::move(choice), *scenario.changes);
+    choice = changeTarget(*std::move(choice), *scenario.changes);
+  if (choice)
+    if (auto checked = checkPin(*pinned, choice->coefficients); !checked)
+      return fail(checked.error());
   return choice;
 }
 

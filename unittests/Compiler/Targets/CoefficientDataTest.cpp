@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Model/CostModel.h"
+#include "gpucost/Core/Targets/CoefficientsPin.h"
 #include "gpucost/Core/Targets/TargetChoice.h"
 #include "gpucost/Core/Targets/TargetData.h"
 #include "gtest/gtest.h"
@@ -150,6 +151,46 @@ TEST_F(CoefficientDataTest, BoundsOfFitsAreWithinTheRanges) {
     });
   });
   EXPECT_GT(moved, 100u);
+}
+
+TEST_F(CoefficientDataTest, PinnedByHash) {
+  std::string hash = hashCoefficients(coefficients("a100"));
+  EXPECT_EQ(hash.size(), 64u);
+  EXPECT_NE(hash, hashCoefficients(coefficients("h100")));
+  Coefficients changed = coefficients("a100");
+  changed.tensorGemm->efficiency *= 1.01;
+  EXPECT_NE(hash, hashCoefficients(changed));
+
+  auto choose = [](const std::string &name) {
+    Scenario scenario;
+    scenario.target = "a100-bf16";
+    scenario.coefficients = name;
+    return chooseTarget(scenario);
+  };
+  auto faultOf = [&](const std::string &name) {
+    auto choice = choose(name);
+    return choice ? std::string() : choice.error().message;
+  };
+  for (const std::string &name :
+       {"@sha256:" + hash, "@sha256:" + hash.substr(0, 12),
+        "a100-sxm-80gb@sha256:" + hash, std::string("a100-sxm-80gb")})
+    EXPECT_EQ(faultOf(name), "") << name;
+  EXPECT_EQ(pinOf(choose("")->coefficients), "@sha256:" + hash);
+  EXPECT_EQ(faultOf("@sha256:" + std::string(12, '0')),
+            "coefficients: expected the set with sha256:000000000000, but that "
+            "of the target has sha256:" +
+                hash);
+  EXPECT_EQ(faultOf("@sha256:123"),
+            "coefficients: expected 12 to 64 hexadecimal digits after "
+            "'@sha256:', but got '123'");
+  // The set of another board is pinned as it is used here.
+  EXPECT_NE(faultOf("h100-sxm-80gb@sha256:" + hash).find("'h100-sxm-80gb'"),
+            std::string::npos);
+  EXPECT_EQ(faultOf("a100-sxm-80g")
+                .find("unknown coefficient set "
+                      "'a100-sxm-80g'; did you mean "
+                      "'a100-sxm-80gb'?"),
+            0u);
 }
 
 } // namespace

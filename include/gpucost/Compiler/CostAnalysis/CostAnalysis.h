@@ -92,6 +92,9 @@ public:
   llvm::StringRef whyNot() const;
   /// A readable note on how the GPU was found; "" for a named board.
   llvm::StringRef assumption() const;
+  /// Version, GPU and hash of the coefficients: "gpucost 0.1.0, a100-sxm-80gb,
+  /// coefficients @sha256:..."; the analysis must be valid.
+  std::string provenance() const;
   /// The model of the GPU; the analysis must be valid.
   const CostModel &model() const;
 

@@ -22,6 +22,8 @@ def AnnotatePass : Pass<"gpucost-annotate"> {
     and to functions (the sum of their ops, without host time). It does not
     change, wrap or delete ops. Runs on any op; in a pipeline on `func.func`,
     functions are annotated concurrently. Existing annotations are replaced.
+    On a module it also writes `gpucost.predicted_by`: version, GPU and hash of
+    the coefficients, which `coefficients` accepts.
 
     The GPU is `target`, or the one that the module names: `gpucost.target`, a
     device of `dlti.target_system_spec`, `#nvvm.target`. Tensors keep their
@@ -42,7 +44,7 @@ def AnnotatePass : Pass<"gpucost-annotate"> {
 def StripPass : Pass<"gpucost-strip"> {
   let summary = "remove the annotations of gpucost-annotate";
   let description = [{
-    Removes `gpucost.cost` from all ops. `all` removes every attribute
+    Removes `gpucost.cost` and `gpucost.predicted_by`. `all` removes every attribute
     `gpucost.*` and replaces each `gpucost.kernel` with the ops in it, so that
     passes without support for this dialect can process the module.
 

@@ -170,4 +170,31 @@ def ExpectFasterOp : GpuCostTransformOp<"expect_faster"> {
   }];
 }
 
+def ExpectTimeOp : GpuCostTransformOp<"expect_time"> {
+  let summary = "fail unless the predicted time is in a range";
+  let description = [{
+    Succeeds if the predicted time of the ops of `target`, executed sequentially
+    (or with `as_kernel` as one compiler-generated kernel), is in a range:
+
+    - `within [30 us, 40 us]`: both ends are included;
+    - `within 5 percent of 33.4 us`;
+    - `relative to %base by [-30, -10] percent`: 10 to 30 % less than the time of
+      the ops of `base`, executed sequentially.
+
+    Otherwise it is a silenceable failure with the predicted time. A lower bound
+    is never in a range.
+
+    Example: `examples/prediction-tests`.
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       UnitAttr:$as_kernel,
+                       Optional<TransformHandleTypeInterface>:$base,
+                       OptionalAttr<F64Attr>:$reference,
+                       DenseF64ArrayAttr:$range);
+  let assemblyFormat = [{
+    $target (`as_kernel` $as_kernel^)? custom<Expectation>($base, $reference, $range) attr-dict `:` type($target) (`,` type($base)^)?
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // GPUCOST_TRANSFORMOPS_TRANSFORMOPS_TD

@@ -7,7 +7,7 @@
 //
 // Parsing and printing with units: `2039 GBps`, `14.2 us`, `250 W`, `1410 MHz`,
 // `40 MiB`, `0.73 pJ`. Printing selects the unit with 1 <= value < 1000 and the
-// shortest digits that parse to the same double.
+// shortest digits that parse to the same double, or four significant digits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +40,15 @@ std::string quantityText(double si, Span<Unit> units);
 /// Shortest decimal text that parses to the same double.
 std::string shortestDouble(double value);
 
+/// `si` with four significant digits, trailing zeros included, in the unit of
+/// the rounded value with 1 <= value < 1000: "33.40 us", "1.000 ms".
+std::string roundedText(double si, Span<Unit> units);
+
 template <typename Tag> std::string toText(Quantity<Tag> q) {
   return quantityText(q.value(), unitsOf<Tag>());
+}
+template <typename Tag> std::string roundedText(Quantity<Tag> q) {
+  return roundedText(q.value(), unitsOf<Tag>());
 }
 
 template <> Span<Unit> unitsOf<SecondsTag>();

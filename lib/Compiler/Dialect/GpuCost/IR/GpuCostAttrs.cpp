@@ -10,6 +10,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
 #include "gpucost/Compiler/Support/QuantityParser.h"
+#include "gpucost/Core/Support/QuantityText.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
@@ -28,7 +29,7 @@ static void printIntervalEnd(AsmPrinter &printer, std::optional<Seconds> end) {
   if (std::isinf(end->value()))
     printer << "open";
   else
-    printer << *end;
+    printer << roundedText(*end);
 }
 
 #define GET_ATTRDEF_CLASSES

@@ -14,8 +14,11 @@
 
 include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostBase.td"
 
+/// A predicted quantity, printed with four significant digits (`33.40 us`).
 class OptionalQuantity<string type, string desc>
-    : OptionalParameter<"std::optional<::gpucost::" # type # ">", desc>;
+    : OptionalParameter<"std::optional<::gpucost::" # type # ">", desc> {
+  let printer = "$_printer << ::gpucost::roundedText(*$_self)";
+}
 
 /// The end of an interval, printed as `open` if it is infinite.
 class IntervalEnd<string desc> : OptionalQuantity<"Seconds", desc> {
@@ -33,6 +36,7 @@ def CostAttr : GpuCost_Attr<"Cost", "cost"> {
     `reason` explains why it is not `modelled`. `low` and `high` are the ends of
     the 80 % interval; `high = open` for a lower bound. Unknown values are
     absent. On a function it is the sum of its ops, without host time.
+    Quantities are printed with four significant digits.
   }];
   let parameters = (ins "::gpucost::Runtime":$runtime,
       "::gpucost::Coverage":$coverage,
