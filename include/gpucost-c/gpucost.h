@@ -63,7 +63,7 @@ extern "C" {
 /** Version of this header. The number grows with additions; programs that were
     compiled against a smaller one keep working. An incompatible change changes
     the name of the library (libgpucost.so.1). */
-#define GPUCOST_ABI_VERSION 3
+#define GPUCOST_ABI_VERSION 4
 
 /** GPUCOST_ABI_VERSION of the loaded library. */
 GPUCOST_API uint32_t gpucostAbiVersion(void);
@@ -689,6 +689,22 @@ GPUCOST_API gpucostStatus gpucostScheduleCandidates(
     const gpucostModel *model, const gpucostKernel *kernel,
     const gpucostSchedule *fixed, gpucostSchedule *schedules,
     size_t schedule_stride, size_t *count);
+/** The order of `count` variants of one kernel by predicted time, best first,
+    and which of them are worth measuring.
+      times            s; NaN or infinity: cannot run, not in the order
+      half_widths      relative, of the 80 % intervals: time_high / time - 1;
+                       NaN or NULL: unknown, not told apart from any other
+      confidence       probability, 0.5 to 1, to tell two variants apart; 0: 0.8
+      order, groups    arrays of `count`; `ranked` entries are set: the index of
+                       a variant, and its group from 0; a group ends before the
+                       first variant that is told apart from its best one
+      worth_measuring  how many of the first may be the fastest: group 0 */
+GPUCOST_API gpucostStatus gpucostRank(const gpucostModel *model,
+                                      const double *times,
+                                      const double *half_widths, size_t count,
+                                      double confidence, size_t *order,
+                                      size_t *groups, size_t *ranked,
+                                      size_t *worth_measuring);
 
 /*===----------------------------------------------------------------------===*\
 |* Prepared models: the kernels of an iteration                               *|

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from gpucost._prepared import Placed as Placed, Prepared as Prepared, PreparedInfo as PreparedInfo
     from gpucost._questions import (compare as compare, optimize as optimize, record as record,
                                     transfer as transfer)
+    from gpucost._ranking import Measured as Measured, Ranked as Ranked, Ranking as Ranking, rank as rank
     from gpucost._report import Report as Report, Times as Times
     from gpucost._schema import (Assumption as Assumption, CoverageReport as CoverageReport, Events as Events,
                                  GroupReport as GroupReport, Iteration as Iteration, KernelReport as KernelReport,
@@ -71,6 +72,7 @@ else:
         "_plan": "Plans plan",
         "_prepared": "Placed Prepared PreparedInfo",
         "_questions": "compare optimize record transfer",
+        "_ranking": "Measured Ranked Ranking rank",
         "_report": "Report Times",
         "_schema": "Assumption CoverageReport Events GroupReport Iteration KernelReport PeakTensor PhaseReport "
                    "UncoveredOp",

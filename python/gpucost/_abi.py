@@ -5,7 +5,7 @@ from ctypes import (CFUNCTYPE, Structure, Union, c_char, c_char_p, c_double, c_i
                     c_size_t, c_uint32, c_void_p)
 from typing import Any, Dict, List, Tuple
 
-ABI_VERSION = 3
+ABI_VERSION = 4
 FORMAT_COUNT = 14
 
 # gpucostStatus
@@ -436,6 +436,9 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     ]),
     "gpucostScheduleCandidates": (c_int, [
         c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p,
+    ]),
+    "gpucostRank": (c_int, [
+        c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p, c_void_p, c_void_p,
     ]),
     "gpucostPreparedLoad": (c_int, [c_void_p, c_size_t, c_void_p]),
     "gpucostPreparedLoadFile": (c_int, [c_char_p, c_void_p]),

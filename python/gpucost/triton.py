@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from gpucost._kernels import AnyProblem, Attention, Matmul, Schedule, ScheduleCost
 from gpucost._model import Model, TargetLike, as_model
+from gpucost._ranking import AnyCost, ranking_of
 from gpucost.errors import GpuCostError, GpuCostWarning, InvalidArgumentError
 
 Names = Union[str, Sequence[str]]
@@ -53,7 +54,8 @@ class Pruner:
     def __init__(self, model: Model, top_k: int, kind: str, names: Dict[str, Names],
                  problem: Optional[Callable[[Mapping[str, Any]], AnyProblem]],
                  schedule: Optional[Callable[[Mapping[str, Any]], Schedule]], format: Optional[str],
-                 objective: str) -> None:
+                 objective: str, confidence: Optional[float] = None) -> None:
+        self.confidence = confidence
         self.model, self.top_k, self.kind, self.names = model, top_k, kind, names
         self.problem, self.schedule, self.format, self.objective = problem, schedule, format, objective
 
@@ -108,15 +110,19 @@ class Pruner:
                 return "tf32" if found == "fp32" and self.model.format == "tf32" else found
         return None
 
-    def rank(self, configs: Sequence[Any], arguments: Mapping[str, Any], **further: Any) -> List[Tuple[float, Any]]:
-        """Predicted microseconds (or joules) and configurations, best first; configurations that cannot
-        run are omitted."""
+    def costs(self, configs: Sequence[Any], arguments: Mapping[str, Any], **further: Any) -> List[ScheduleCost]:
+        """The costs of configurations, in order."""
         given = {**arguments, **further}
         metas = [meta_of(config) for config in configs]
         # Sizes may be constants of a configuration.
         problem = self.problem_of({**given, **{name: value for name, value in metas[0].items() if name not in given}})
-        answers = self.model.schedules(problem, [self.schedule_of({**given, **meta}) for meta in metas],
-                                       format=self.format_of(given))
+        return self.model.schedules(problem, [self.schedule_of({**given, **meta}) for meta in metas],
+                                    format=self.format_of(given))
+
+    def rank(self, configs: Sequence[Any], arguments: Mapping[str, Any], **further: Any) -> List[Tuple[float, Any]]:
+        """Predicted microseconds (or joules) and configurations, best first; configurations that cannot
+        run are omitted."""
+        answers = self.costs(configs, arguments, **further)
         ranked = [(self.value(answer), config) for answer, config in zip(answers, configs) if answer.feasible]
         return sorted(ranked, key=lambda pair: pair[0])
 
@@ -130,7 +136,12 @@ class Pruner:
         if not configs:
             return list(configs)
         try:
-            ranked = self.rank(configs, named_args, **kwargs)
+            if self.confidence is not None:
+                answers: List[Optional[AnyCost]] = list(self.costs(configs, named_args, **kwargs))
+                ranking = ranking_of(self.model, list(configs), answers, self.confidence)
+                ranked = [(each.cost.time_us, each.candidate) for each in ranking][:len(ranking.worth_measuring())]
+            else:
+                ranked = self.rank(configs, named_args, **kwargs)
         except InvalidArgumentError:
             raise
         except GpuCostError as error:
@@ -152,9 +163,10 @@ def meta_of(config: Any) -> Dict[str, Any]:
 def prune(target: Union[TargetLike, Model], *, top_k: int = 8, kind: str = "matmul",
           problem: Optional[Callable[[Mapping[str, Any]], AnyProblem]] = None,
           schedule: Optional[Callable[[Mapping[str, Any]], Schedule]] = None, format: Optional[str] = None,
-          objective: str = "time", **names: Names) -> Dict[str, Any]:
+          objective: str = "time", confidence: Optional[float] = None, **names: Names) -> Dict[str, Any]:
     """The argument `prune_configs_by` of triton.autotune: keeps the `top_k` configurations that
-    the model predicts to be best and that can run.
+    the model predicts to be best and that can run. With `confidence`, it keeps fewer of them: none that is slower
+    than the best with this probability (gpucost.rank).
 
         prune("h100-bf16", top_k=8)                                # M, N, K, BLOCK_M or BLOCK_SIZE_M, ...
         prune("h100", top_k=8, m="rows", tile_m="TILE_ROWS")       # other names
@@ -166,6 +178,7 @@ def prune(target: Union[TargetLike, Model], *, top_k: int = 8, kind: str = "matm
     kind: "matmul" or "attention"; `problem` and `schedule` describe any other kernel
     format: operand format; None: the format of the first tensor argument
     objective: "time", "energy" or "energy_delay"
+    confidence: 0.5 to 1; only with the objective "time"
     names: names of the kernel's arguments (m, n, k, batch, heads, q_len, kv_len, head_dim, causal) and
         of its blocks (tile_m, tile_n, tile_k, split_k)"""
     if kind not in SIZES:
@@ -176,11 +189,34 @@ def prune(target: Union[TargetLike, Model], *, top_k: int = 8, kind: str = "matm
         raise InvalidArgumentError(f"'top_k' is {top_k}: expected at least 1")
     if objective not in ("time", "energy", "energy_delay"):
         raise InvalidArgumentError(f"'objective' is {objective!r}: expected time, energy or energy_delay")
+    if confidence is not None and (objective != "time" or not 0.5 <= confidence <= 1):
+        raise InvalidArgumentError(f"'confidence' is {confidence} with the objective {objective!r}: expected 0.5 to 1 with time")
     allowed = (*SIZES[kind], *TILES[kind], "batch", "causal")
     unknown = [name for name in names if name not in allowed]
     if unknown:
         raise TypeError(f"prune() got an unexpected keyword argument '{unknown[0]}': names of {kind} are "
                         f"{', '.join(dict.fromkeys(allowed))}")
-    pruner = Pruner(as_model(target), top_k, kind, dict(names), problem, schedule, format, objective)
+    pruner = Pruner(as_model(target), top_k, kind, dict(names), problem, schedule, format, objective, confidence)
     # Autotuners before Triton 3 require the other two keys.
     return {"early_config_prune": pruner, "perf_model": None, "top_k": top_k}
+
+
+def perf_model(target: Union[TargetLike, Model], **options: Any) -> Callable[..., float]:
+    """The predicted time of one configuration in ms, for the key "perf_model" of `prune_configs_by`; infinity
+    if it cannot run. Triton ranks by it and keeps `top_k`, after other rules of early_config_prune.
+
+        prune_configs_by={"early_config_prune": my_rules, "perf_model": gpucost.triton.perf_model("h100-bf16"), "top_k": 8}
+
+    options: those of prune() except top_k and confidence"""
+    if wrong := {"top_k", "confidence"} & set(options):
+        raise TypeError(f"perf_model() got an unexpected keyword argument '{wrong.pop()}'")
+    pruner: Pruner = prune(target, **options)["early_config_prune"]
+
+    def predict(**arguments: Any) -> float:
+        """`arguments`: those of the kernel, and all keywords of a configuration."""
+        answer = pruner.model.schedules(pruner.problem_of(arguments), [pruner.schedule_of(arguments)],
+                                        format=pruner.format_of(arguments))[0]
+        value = pruner.value(answer)
+        return value / 1000 if pruner.objective == "time" else value
+
+    return predict

@@ -49,6 +49,29 @@ def test_keeps_the_best_that_can_run():
     assert [cost(config) for config in kept] == times[:8]
 
 
+def test_confidence_keeps_what_may_be_fastest():
+    """At least the best, at most `top_k`: exactly gpucost.rank's cut."""
+    tuner = autotuner(gpucost.triton.prune("h100-bf16", top_k=1000, confidence=0.5), **LAUNCH)
+    pruner = tuner.early_config_prune
+    times = pruner.costs(tuner.configs, LAUNCH)
+    best = min(each.time_us for each in times)
+    assert len(tuner.prune_configs({})) == sum(each.time_us == best for each in times)
+    wide = autotuner(gpucost.triton.prune("h100-bf16", top_k=1000, confidence=0.8), **LAUNCH).prune_configs({})
+    ranking = gpucost.rank(tuner.configs, target="h100-bf16", problem=gpucost.Matmul(4096, 4096, 4096),
+                           schedule=lambda config: pruner.schedule_of(config.all_kwargs()))
+    assert [str(each) for each in wide] == [str(each) for each in ranking.worth_measuring()]
+    assert len(tuner.prune_configs({})) < len(wide) < len(tuner.configs)
+
+
+def test_perf_model():
+    """Triton calls it with the kernel's arguments and all keywords of a configuration, and keeps the least."""
+    by_model = autotuner({"perf_model": gpucost.triton.perf_model("h100-bf16"), "top_k": 5}, **LAUNCH).prune_configs({})
+    kept = autotuner(gpucost.triton.prune("h100-bf16", top_k=5), **LAUNCH).prune_configs({})
+    assert [str(each) for each in by_model] == [str(each) for each in kept]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'top_k'"):
+        gpucost.triton.perf_model("h100-bf16", top_k=3)
+
+
 def test_decorator_of_triton():
     """@triton.autotune around a real kernel hands the arguments on."""
     import triton.language as tl
@@ -102,6 +125,7 @@ def test_mistakes():
     with pytest.raises(gpucost.InvalidArgumentError, match="no argument M or m for 'm'"):
         tuner.prune_configs({})
     for arguments, kind in [({"kind": "conv"}, ValueError), ({"top_k": 0}, ValueError), ({"tiles_m": "X"}, TypeError),
-                            ({"objective": "speed"}, ValueError), ({"problem": len}, ValueError)]:
+                            ({"objective": "speed"}, ValueError), ({"problem": len}, ValueError),
+                            ({"confidence": 0.1}, ValueError), ({"confidence": 0.8, "objective": "energy"}, ValueError)]:
         with pytest.raises(kind):
             gpucost.triton.prune("h100-bf16", **arguments)

@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Handles.h"
+#include "gpucost/Core/Model/Ranking.h"
 #include "gpucost/Core/Model/Schedule.h"
 #include "gpucost/Core/Model/Validation.h"
 #include "gpucost/Core/Query/KernelQueriesWork.h"
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 using namespace gpucost;
@@ -227,5 +229,38 @@ gpucostStatus gpucostScheduleCandidates(const gpucostModel *model,
     for (size_t i = 0; i < written; ++i)
       writeStruct(outputs.prepare(i), describe(candidates[i]));
     *count = schedules ? written : candidates.size();
+  });
+}
+
+gpucostStatus gpucostRank(const gpucostModel *model, const double *times,
+                          const double *halfWidths, size_t count,
+                          double confidence, size_t *order, size_t *groups,
+                          size_t *ranked, size_t *worth) {
+  return guard([&] {
+    require(model, "the model is NULL");
+    require(ranked && worth, "the place for a number is NULL");
+    require(count == 0 || (times && order && groups),
+            "'times', 'order' or 'groups' is NULL");
+    if (confidence == 0)
+      confidence = usualConfidence;
+    require(confidence >= evenProbability && confidence <= 1,
+            "'confidence' expects a number in 0.5..1, or 0 for 0.8");
+    std::vector<RankCandidate> candidates(count);
+    for (size_t i = 0; i < count; ++i) {
+      candidates[i].value = times[i];
+      if (!halfWidths || std::isnan(halfWidths[i]))
+        continue;
+      require(halfWidths[i] >= 0 && std::isfinite(halfWidths[i]),
+              "'half_widths' expects numbers of at least 0");
+      candidates[i].halfWidth = halfWidths[i];
+    }
+    Ranking ranking = rankCandidates(
+        candidates, commonFractionOf(model->model.coefficients()), confidence);
+    for (size_t i = 0; i < ranking.order.size(); ++i) {
+      order[i] = ranking.order[i].index;
+      groups[i] = ranking.order[i].group;
+    }
+    *ranked = ranking.order.size();
+    *worth = ranking.worthMeasuring;
   });
 }

@@ -118,3 +118,39 @@ TEST(CSchedules, Mistakes) {
                                      0, 1, &cost, 0),
             GPUCOST_UNSUPPORTED);
 }
+
+TEST(CSchedules, Rank) {
+  auto model = modelOf("h100-bf16");
+  // Without a common part, 0.1 tells 20 % apart, but not 5 %; a common part
+  // tells more apart.
+  std::vector<double> times = {1.05e-3, NAN, 1e-3, 1.5e-3, INFINITY},
+                      widths = {0.1, 0.1, 0.1, 0.1, 0.1};
+  std::vector<size_t> order(5), groups(5);
+  size_t ranked = 0, worth = 0;
+  ASSERT_EQ(gpucostRank(model.get(), times.data(), widths.data(), 5, 0,
+                        order.data(), groups.data(), &ranked, &worth),
+            GPUCOST_OK)
+      << gpucostLastError();
+  EXPECT_EQ(ranked, 3u);
+  EXPECT_EQ(worth, 2u);
+  EXPECT_EQ(order[0], 2u);
+  EXPECT_EQ(order[1], 0u);
+  EXPECT_EQ(order[2], 3u);
+  EXPECT_EQ(groups[1], 0u);
+  EXPECT_EQ(groups[2], 1u);
+  // Nothing is told apart without intervals.
+  ASSERT_EQ(gpucostRank(model.get(), times.data(), nullptr, 5, 0, order.data(),
+                        groups.data(), &ranked, &worth),
+            GPUCOST_OK);
+  EXPECT_EQ(worth, 3u);
+  EXPECT_EQ(errorOf(gpucostRank(model.get(), times.data(), nullptr, 5, 0.3,
+                                order.data(), groups.data(), &ranked, &worth)),
+            "'confidence' expects a number in 0.5..1, or 0 for 0.8");
+  EXPECT_EQ(errorOf(gpucostRank(model.get(), nullptr, nullptr, 5, 0,
+                                order.data(), groups.data(), &ranked, &worth)),
+            "'times', 'order' or 'groups' is NULL");
+  EXPECT_EQ(gpucostRank(model.get(), nullptr, nullptr, 0, 0, nullptr, nullptr,
+                        &ranked, &worth),
+            GPUCOST_OK);
+  EXPECT_EQ(ranked, 0u);
+}
