@@ -3,7 +3,7 @@
 
 `models/export_diffusion.py FOLDER` writes the graphs and pipeline files once; --graphs is that folder. One command per model and
 GPU predicts all its batches and plans. OPTIONS are the settings of the measured stack, the same for every model: xDiT runs
-FlashAttention 2 and spends more time of the host than the tool assumes; the three times of the host are fitted to all rows together.
+FlashAttention 2 and spends more time of the host than the tool assumes; its three times of the host were chosen on a coarse grid over all rows.
 """
 import collections
 import csv
