@@ -25,12 +25,12 @@ func.func @attention(%q: tensor<2x8x64xf16>, %k: tensor<2x10x64xf16>, %p: tensor
 func.func @latent_heads(%q: tensor<2x4x8x24xbf16>, %v: tensor<2x4x8x16xbf16>) {
   // Causal: 2 * 4 * 36 = 288 scores. Forward 2 * (24 + 16) FLOP for each, backward
   // 2 * (3 * 24 + 2 * 16).
-  // CHECK: head_dim = 24, causal = true>, tensor_flops = 23040, fp32_flops = 1440, special_ops = 288,
+  // CHECK: head_dim = 24, causal = true, value_dim = 16>, tensor_flops = 23040, fp32_flops = 1440, special_ops = 288,
   %0 = gpucost.kernel "FusedAttention" {
     %r = onnx.FusedAttention %q, %q, %v {is_causal = 1 : i64} : (tensor<2x4x8x24xbf16>, tensor<2x4x8x24xbf16>, tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16>
     gpucost.yield %r : tensor<2x4x8x16xbf16>
   } : tensor<2x4x8x16xbf16>
-  // CHECK: head_dim = 24, causal = true, backward = true>, tensor_flops = 59904, fp32_flops = 2304, special_ops = 288,
+  // CHECK: head_dim = 24, causal = true, backward = true, value_dim = 16>, tensor_flops = 59904, fp32_flops = 2304, special_ops = 288,
   %1:3 = gpucost.kernel "FusedAttentionGrad" {
     %r:3 = onnx.FusedAttentionGrad %q, %q, %v, %v, %v {is_causal = 1 : i64} : (tensor<2x4x8x24xbf16>, tensor<2x4x8x24xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) -> (tensor<2x4x8x24xbf16>, tensor<2x4x8x24xbf16>, tensor<2x4x8x16xbf16>)
     gpucost.yield %r#0, %r#1, %r#2 : tensor<2x4x8x24xbf16>, tensor<2x4x8x24xbf16>, tensor<2x4x8x16xbf16>

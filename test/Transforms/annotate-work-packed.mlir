@@ -88,13 +88,13 @@ func.func @layers(%a0: tensor<1x4x16xi8>, %a1: tensor<f32>, %a2: tensor<f32>, %a
   } : tensor<5x32xbf16>
   // (E1) 4 rows visit 2 of 8 experts each, on average 5.46875 different ones, with 32 * 64 weights in
   // each of three matrices and 3456 bytes: 2 * 8 * 96 * 64 FLOP; 5.46875 * 3456 + 512 + 64 bytes.
-  // CHECK: #gpucost.matmul<batch = 6, m = 2, n = 96, k = 64, linear = false, weight_bits = 4>, tensor_flops = 98304, bytes_read = 19476, bytes_written = 512>
+  // CHECK: #gpucost.matmul<batch = 6, m = 2, n = 96, k = 64, linear = false, weight_bits = 4, experts = 8, choices = 2, inner = 32, gated = true>, tensor_flops = 98304, bytes_read = 19476, bytes_written = 512>
   %k4 = gpucost.kernel "MoEPacked" {
     %r = onnx.MoEPacked %a19, %a20, %a21, %a22, %a23 {k = 2 : i64, gate_type = 2 : i64, up_type = 2 : i64, down_type = 2 : i64} : (tensor<4x64xbf16>, tensor<4x8xbf16>, tensor<8x32x36xui8>, tensor<8x32x36xui8>, tensor<8x64x18xui8>) -> tensor<4x64xbf16>
     gpucost.yield %r : tensor<4x64xbf16>
   } : tensor<4x64xbf16>
   // 32 * 64 weights of 4 bits and as many of 8: 2 * 8 * 64 * 64 FLOP, 6 bits on average.
-  // CHECK: #gpucost.matmul<batch = 6, m = 2, n = 64, k = 64, linear = false, weight_bits = 6>, tensor_flops = 65536,
+  // CHECK: #gpucost.matmul<batch = 6, m = 2, n = 64, k = 64, linear = false, weight_bits = 6, experts = 8, choices = 2, inner = 32>, tensor_flops = 65536,
   %k5 = gpucost.kernel "QMoE" {
     %r = onnx.QMoE %a24, %a25, %a26, %a27, %none, %a28, %a29 {k = 2 : i64, expert_weight_bits = 4 : i64, fc2_expert_weight_bits = 8 : i64} : (tensor<4x64xf16>, tensor<4x8xf16>, tensor<8x32x32xui8>, tensor<8x32xf16>, !onnx.none, tensor<8x64x32xui8>, tensor<8x64xf16>) -> tensor<4x64xf16>
     gpucost.yield %r : tensor<4x64xf16>

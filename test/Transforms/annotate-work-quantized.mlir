@@ -51,7 +51,7 @@ func.func @layers(%x: tensor<1x16x8x8xui8>, %f: tensor<f32>, %z: tensor<ui8>, %i
   // items with 2 rows, 64 x 256 and back; their columns, 512 * 5.46875 / 6 = 466.7,
   // round up to 512. 8 visits: 2 * 8 * 2 * 64 * 256 FLOP. Weights 5.46875 * 2 * 64 * 256 * 2
   // bytes, rows 512, router 64.
-  // CHECK: #gpucost.matmul<batch = 6, m = 2, n = 512, k = 64, linear = false>, tensor_flops = 524288, bytes_read = 358976, bytes_written = 512>
+  // CHECK: #gpucost.matmul<batch = 6, m = 2, n = 512, k = 64, linear = false, experts = 8, choices = 2, inner = 256>, tensor_flops = 524288, bytes_read = 358976, bytes_written = 512>
   %w1 = onnx.Parameter : () -> tensor<8x256x64xf16>
   %w2 = onnx.Parameter : () -> tensor<8x64x256xf16>
   %none = onnx.None : () -> !onnx.none
@@ -60,7 +60,7 @@ func.func @layers(%x: tensor<1x16x8x8xui8>, %f: tensor<f32>, %z: tensor<ui8>, %i
     gpucost.yield %r : tensor<4x64xf16>
   } : tensor<4x64xf16>
   // At most all 8, one row for each.
-  // CHECK: #gpucost.matmul<batch = 8, m = 1, n = 512, k = 64, linear = false>, tensor_flops = 524288, bytes_read = 524864, bytes_written = 512>
+  // CHECK: #gpucost.matmul<batch = 8, m = 1, n = 512, k = 64, linear = false, experts = 8, choices = 2, inner = 256>, tensor_flops = 524288, bytes_read = 524864, bytes_written = 512>
   %3 = gpucost.kernel "MoE" {
     %r = onnx.MoE %h, %router, %w1, %none, %w2 {k = 2 : i64, gpucost.worst_balance} : (tensor<4x64xf16>, tensor<4x8xf16>, tensor<8x256x64xf16>, !onnx.none, tensor<8x64x256xf16>) -> tensor<4x64xf16>
     gpucost.yield %r : tensor<4x64xf16>

@@ -63,13 +63,13 @@ func.func @positions(%q: tensor<1x2x2x16xf16>, %k: tensor<1x2x8x16xf16>, %v: ten
     gpucost.yield %r : tensor<1x2x2x16xf16>
   } : tensor<1x2x2x16xf16>
   // Values of 8 channels: 128 + 5 * 2 * (16 + 8) * 2 + 8 bytes.
-  // CHECK: window = 4, causal = true>, tensor_flops = 768, {{.*}}, bytes_read = 616,
+  // CHECK: window = 4, causal = true, value_dim = 8>, tensor_flops = 768, {{.*}}, bytes_read = 616,
   %3 = gpucost.kernel "Attention" {
     %r = onnx.Attention %q, %k, %narrow, %none, %none, %none, %n {is_causal = 1 : i64, left_window_size = 3 : i64} : (tensor<1x2x2x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x8xf16>, !onnx.none, !onnx.none, !onnx.none, tensor<1xi64>) -> tensor<1x2x2x8xf16>
     gpucost.yield %r : tensor<1x2x2x8xf16>
   } : tensor<1x2x2x8xf16>
   // (K5) Values that are a part of the keys: 128 + 5 * 2 * 16 * 2 + 8 bytes.
-  // CHECK: window = 4, causal = true>, tensor_flops = 768, {{.*}}, bytes_read = 456,
+  // CHECK: window = 4, causal = true, value_dim = 8>, tensor_flops = 768, {{.*}}, bytes_read = 456,
   %zero = onnx.Constant {value_ints = array<i64: 0>} : () -> tensor<1xi64>
   %end = onnx.Constant {value_ints = array<i64: 8>} : () -> tensor<1xi64>
   %axis = onnx.Constant {value_ints = array<i64: 3>} : () -> tensor<1xi64>
