@@ -29,7 +29,8 @@ public:
 private:
   void addCandidates(const std::shared_ptr<const Engine> &engine,
                      const std::shared_ptr<const Engine> &prompts);
-  std::vector<int64_t> batchLimitsOf(const Engine &engine) const;
+  /// If `most` sequences are possible.
+  std::vector<int64_t> batchLimitsOf(const Engine &engine, int64_t most) const;
   void evaluate(size_t index);
   llvm::Error checkPrices() const;
   void choose();
@@ -39,6 +40,7 @@ private:
                 llvm::function_ref<bool(const Deployment &)> differs);
   void addHours();
   void addNotes();
+  void order();
   Candidates candidates() const;
 
   const Space &space;
@@ -47,6 +49,8 @@ private:
   Engines engines;
   DeployResult result;
   std::vector<size_t> chunkOf; ///< for each candidate
+  /// Of equal candidates the smallest is better.
+  std::vector<size_t> rankOf;
 };
 
 } // namespace
@@ -55,11 +59,11 @@ static bool isSame(const Scenario &a, const Scenario &b) {
   return flagsOf(a) == flagsOf(b);
 }
 
-std::vector<int64_t> Search::batchLimitsOf(const Engine &engine) const {
+std::vector<int64_t> Search::batchLimitsOf(const Engine &engine,
+                                           int64_t most) const {
   if (!question.batchLimits.empty())
     return question.batchLimits;
   std::vector<int64_t> limits;
-  int64_t most = engine.largestBatch * engine.ranks;
   for (int64_t limit = engine.ranks; limit < most; limit *= 2)
     limits.push_back(limit);
   limits.push_back(most);
@@ -71,27 +75,33 @@ void Search::addCandidates(const std::shared_ptr<const Engine> &engine,
   if (!engine->isUsable()) {
     Deployment d;
     d.engine = engine;
+    d.prompts = prompts;
     d.reason = engine->reason;
     result.candidates.push_back(std::move(d));
     chunkOf.push_back(0);
     return;
   }
-  for (int64_t limit : batchLimitsOf(*engine))
-    for (auto [index, chunk] : llvm::enumerate(question.chunks)) {
+  for (auto [index, chunk] : llvm::enumerate(question.chunks)) {
+    int64_t most =
+        (prompts ? engine->largestBatch : engine->largestBatchWith(index)) *
+        engine->ranks;
+    for (int64_t limit : batchLimitsOf(*engine, most)) {
       Deployment d;
       d.engine = engine;
       d.prompts = prompts;
       d.batchLimit = limit;
       d.chunk = chunk;
-      if (limit > engine->largestBatch * engine->ranks)
-        d.reason = "the cache of this many sequences does not fit";
+      d.largestBatch = most;
+      if (prompts && prompts->largestBatchWith(index) == 0)
+        d.reason = prompts->chunkFault(index);
+      else if (limit > most || most == 0)
+        d.reason = prompts ? engine->batchFault : engine->chunkFault(index);
       else if (limit < engine->ranks)
         d.reason = "fewer sequences than groups of GPUs in a replica";
-      else
-        d.reason = (prompts ? prompts : engine)->chunkFault(index);
       result.candidates.push_back(std::move(d));
       chunkOf.push_back(index);
     }
+  }
 }
 
 void Search::evaluate(size_t index) {
@@ -121,9 +131,29 @@ Candidates Search::candidates() const {
     return std::sqrt(
         std::max(0.0, *ua * *ua + *ub * *ub - 2 * common * *ua * *ub));
   };
-  // Among equal candidates, the most tokens for each user.
-  candidates.tieBreak = [&](size_t i) { return all[i].state.tpot().value(); };
+  candidates.tieBreak = [&](size_t i) {
+    return static_cast<double>(rankOf[i]);
+  };
   return candidates;
+}
+
+/// Whole GPUs often cost the same: the least energy and cost per token, then
+/// the shortest time to the first token and to the next.
+void Search::order() {
+  std::vector<size_t> best;
+  for (auto [i, d] : llvm::enumerate(result.candidates))
+    if (d.isFeasible())
+      best.push_back(i);
+  auto keyOf = [&](size_t i) {
+    const Deployment &d = result.candidates[i];
+    return std::tuple(d.energyPerToken().value(),
+                      d.costPerMillion().value_or(0), d.state.ttft().value(),
+                      d.state.tpot().value(), i);
+  };
+  llvm::sort(best, [&](size_t a, size_t b) { return keyOf(a) < keyOf(b); });
+  rankOf.assign(result.candidates.size(), best.size());
+  for (auto [rank, i] : llvm::enumerate(best))
+    rankOf[i] = rank;
 }
 
 llvm::Error Search::checkPrices() const {
@@ -148,6 +178,7 @@ llvm::Error Search::checkPrices() const {
 }
 
 void Search::choose() {
+  order();
   Candidates all = candidates();
   result.choice = sweep::choose(all, question.goal);
   std::vector<bool> allowed(result.candidates.size());
@@ -283,6 +314,11 @@ llvm::Expected<DeployResult> Search::run() {
   if (question.aggregated)
     for (const auto &engine : engines)
       addCandidates(engine, nullptr);
+  // An unusable engine counts once.
+  if (!question.aggregated)
+    for (const auto &engine : engines)
+      if (!engine->isUsable())
+        addCandidates(engine, engine);
   if (question.disaggregated)
     for (const auto &engine : engines)
       for (const auto &prompts : engines) {

@@ -50,7 +50,7 @@ static void printChoice(const DeployResult &result, const Deployment &d,
   printText(os, "",
             fmt::format("at most {} sequences of a replica (of {} that fit), "
                         "{} prompt tokens of a step",
-                        d.batchLimit, d.largestBatch(), d.chunk));
+                        d.batchLimit, d.largestBatch, d.chunk));
   printLine(os, "gpus", {std::to_string(d.gpus()), ""},
             fmt::format("{:.4g} requests/s, {} of a GPU", d.requests,
                         textOf(Metric::Throughput, d.gpuRate(), per)));
@@ -119,7 +119,8 @@ static void printRivals(const DeployResult &result, llvm::raw_ostream &os) {
   for (const Rival &rival : result.rivals) {
     const Deployment &other = result.candidates[rival.index];
     auto change = [](double ratio) {
-      return fmt::format("{:+.1f} %", 100 * (ratio - 1));
+      std::string text = fmt::format("{:+.1f} %", 100 * (ratio - 1));
+      return text == "+0.0 %" || text == "-0.0 %" ? "equal" : text;
     };
     std::string interval =
         rival.low ? change(*rival.low) + " to " + change(*rival.high)
@@ -223,10 +224,11 @@ void deploy::printDeploy(const DeployResult &result, size_t top,
   if (const Deployment *chosen = result.chosen()) {
     printChoice(result, *chosen, os);
     if (!result.choice.ties.empty())
-      printText(os, "ties",
-                fmt::format("{} other candidates are tied with it (80 % "
-                            "intervals)",
-                            result.choice.ties.size()));
+      printText(
+          os, "ties",
+          fmt::format("{} in the 80 % intervals of its value",
+                      countText(static_cast<int64_t>(result.choice.ties.size()),
+                                "other candidate")));
     if (const Deployment &few = result.candidates[*result.fewestGpus];
         few.gpus() < chosen->gpus())
       printText(os, "fewest",

@@ -17,13 +17,17 @@ using namespace gpucost::sweep;
 static constexpr double million = 1e6;
 
 static std::string planOf(const Engine &engine) {
-  std::string text = toText(engine.settings.plan());
-  return text.empty() ? "tp1" : text;
+  std::optional<Parallelism> plan = engine.scenario.parallel;
+  if (engine.isUsable() && engine.gpus > 1)
+    plan = engine.settings.plan();
+  return plan ? toText(*plan) : "tp1";
 }
 
 std::string Deployment::gpuName() const {
-  return engine && engine->target ? engine->target->costModel.gpu().name
-                                  : std::string();
+  if (!engine)
+    return "";
+  return engine->target ? engine->target->costModel.gpu().name
+                        : engine->scenario.target.value_or("");
 }
 
 std::string Deployment::formatName() const {
@@ -33,11 +37,7 @@ std::string Deployment::formatName() const {
 }
 
 std::string Deployment::planText() const {
-  if (!engine)
-    return "";
-  if (engine->isUsable())
-    return planOf(*engine);
-  return engine->scenario.parallel ? toText(*engine->scenario.parallel) : "tp1";
+  return engine ? planOf(*engine) : "";
 }
 
 std::string Deployment::promptPlanText() const {
@@ -45,15 +45,11 @@ std::string Deployment::promptPlanText() const {
 }
 
 std::string Deployment::flags() const {
-  return engine ? flagsOf(engine->scenario) : "";
+  return engine ? flagsOf(withoutDefaults(engine->scenario)) : "";
 }
 
 std::optional<Watts> Deployment::powerLimit() const {
   return engine ? engine->scenario.powerLimit : std::nullopt;
-}
-
-int64_t Deployment::largestBatch() const {
-  return engine ? engine->largestBatch * engine->ranks : 0;
 }
 
 int64_t Deployment::deviceBytes() const {

@@ -7,6 +7,7 @@
 
 #include "Engine.h"
 #include "gpucost/Core/Iteration/Restate.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -31,18 +32,24 @@ public:
         oracle(service.shapes, engine.target->costModel, engine.settings),
         context(std::max<int64_t>(std::llround(traffic.meanContext()), 1)) {}
 
-  Error findMemory(int64_t chunk);
+  Error findMemory();
   Error addDecodes();
   /// Fills the table of prompts in chunks of `chunk` tokens.
-  Error addPrompts(int64_t chunk, PromptTable &table);
+  void addPrompts(int64_t chunk, PromptTable &table);
   void addBars(int64_t chunk);
 
 private:
   std::shared_ptr<PreparedModel> modelAt(const StepShape &shape) const;
   MemoryPlan memoryAt(const StepShape &shape) const;
-  /// Tokens of the first part of a prompt in the step of its last chunk.
-  StepShape lastChunk(int64_t chunk) const;
-  bool fits(int64_t batch, const MemoryPlan &prompt) const;
+  /// The largest of the last full chunk of a prompt and the rest after it.
+  MemoryPlan memoryOfPrompt(int64_t chunk) const;
+  /// The most sequences, with the memory of `first` for the first one.
+  int64_t mostSequences(const MemoryPlan &first) const;
+  bool decodeFits(int64_t batch) const {
+    return memoryAt({batch, 1, end()}).fits;
+  }
+  /// The longest context of a decode step.
+  int64_t end() const { return std::max<int64_t>(traffic.length() - 1, 1); }
   std::optional<IterationErrorBars> barsAt(const StepShape &shape) const;
   Expected<StepPart> step(int64_t decodes, int64_t query, int64_t past);
   /// What a chunk adds to a step with `decodes`.
@@ -83,41 +90,55 @@ MemoryPlan Engine::Tabulator::memoryAt(const StepShape &shape) const {
   return planMemory(*model, costs.gpu(), costs.coefficients());
 }
 
-StepShape Engine::Tabulator::lastChunk(int64_t chunk) const {
+MemoryPlan Engine::Tabulator::memoryOfPrompt(int64_t chunk) const {
   int64_t longest = traffic.longestInput();
-  int64_t past = (longest - 1) / chunk * chunk;
-  return {1, std::max<int64_t>(longest - past, 1), past};
+  int64_t full = longest / chunk, rest = longest % chunk;
+  MemoryPlan most;
+  most.fits = false;
+  if (full > 0)
+    most = memoryAt({1, chunk, (full - 1) * chunk});
+  if (rest > 0)
+    if (MemoryPlan last = memoryAt({1, rest, full * chunk});
+        full == 0 || last.device > most.device)
+      most = last;
+  return most;
 }
 
-bool Engine::Tabulator::fits(int64_t batch, const MemoryPlan &prompt) const {
-  MemoryPlan end =
-      memoryAt({batch, 1, std::max<int64_t>(traffic.length() - 1, 1)});
-  double others = engine.bytesPerSequence * static_cast<double>(batch - 1);
-  return end.fits && static_cast<double>(prompt.device) + others <=
-                         static_cast<double>(prompt.usable);
+int64_t Engine::Tabulator::mostSequences(const MemoryPlan &first) const {
+  int64_t most = shapes.limits().batch;
+  double room =
+      static_cast<double>(first.usable) - static_cast<double>(first.device);
+  if (room < 0)
+    return 0;
+  if (engine.bytesPerSequence <= 0)
+    return most;
+  return 1 + static_cast<int64_t>(std::min(room / engine.bytesPerSequence,
+                                           static_cast<double>(most - 1)));
 }
 
-Error Engine::Tabulator::findMemory(int64_t chunk) {
-  int64_t end = std::max<int64_t>(traffic.length() - 1, 1);
+static constexpr const char *noRoom =
+    "the cache of this many sequences does not fit";
+
+Error Engine::Tabulator::findMemory() {
   if (std::max(traffic.length(), traffic.longestInput()) > shapes.limits().past)
     return {"sequences of " + std::to_string(traffic.length()) +
             " tokens are longer than the model's positions"};
   constexpr int64_t few = 8, tokens = 1024;
-  MemoryPlan two = memoryAt({2, 1, end}), more = memoryAt({2 + few, 1, end});
+  MemoryPlan two = memoryAt({2, 1, end()}),
+             more = memoryAt({2 + few, 1, end()});
   engine.bytesPerSequence = static_cast<double>(more.device - two.device) / few;
   engine.firstBytes = static_cast<double>(two.device) - engine.bytesPerSequence;
-  MemoryPlan prompt = memoryAt(lastChunk(chunk));
+  MemoryPlan one = two;
+  one.device = std::llround(engine.firstBytes);
+  int64_t batch = mostSequences(one);
   // Near the largest batch, every number is tried.
-  double room = static_cast<double>(two.usable) - engine.firstBytes;
-  auto most = std::max(shapes.limits().batch, int64_t(1));
-  int64_t batch = engine.bytesPerSequence > 0
-                      ? 1 + static_cast<int64_t>(
-                                std::clamp(room / engine.bytesPerSequence, -1.0,
-                                           static_cast<double>(most - 1)))
-                      : most;
-  while (batch > 0 && !fits(batch, prompt))
+  while (batch > 0 && !decodeFits(batch))
     --batch;
   engine.largestBatch = batch;
+  engine.batchFault =
+      batch < shapes.limits().batch
+          ? noRoom
+          : "a step has at most " + std::to_string(batch) + " sequences";
   auto cacheOf = [](const PreparedModel &model) {
     std::vector<int64_t> sizes;
     for (const PersistentRead &read : model.persistentReads) {
@@ -183,23 +204,34 @@ Expected<StepPart> Engine::Tabulator::added(int64_t decodes, int64_t query,
 Error Engine::Tabulator::addDecodes() {
   std::vector<double> &batches = engine.decodeBatches;
   auto most = static_cast<double>(engine.largestBatch);
+  std::vector<double> planned;
   for (double power = 1; power < most; power *= 2) {
-    batches.push_back(power);
+    planned.push_back(power);
     if (double middle = power * betweenPowers;
         middle == std::floor(middle) && middle < most)
-      batches.push_back(middle);
+      planned.push_back(middle);
   }
-  batches.push_back(most);
-  for (double batch : batches) {
+  planned.push_back(most);
+  for (double batch : planned) {
     auto part = step(static_cast<int64_t>(batch), 0, 0);
-    if (!part)
+    if (!part && batches.empty())
       return part.error();
+    if (!part) {
+      // Smaller batches remain.
+      engine.largestBatch = static_cast<int64_t>(batches.back());
+      engine.batchFault = part.error().message;
+      break;
+    }
+    batches.push_back(batch);
     engine.decodes.push_back(*part);
   }
-  for (int64_t batch = 1; batch < engine.largestBatch; batch *= promptGrowth)
+  // A prompt is one more sequence of the step.
+  int64_t last =
+      std::clamp<int64_t>(shapes.limits().batch - 1, 1, engine.largestBatch);
+  engine.promptBatches.push_back(0);
+  for (int64_t batch = 1; batch < last; batch *= promptGrowth)
     engine.promptBatches.push_back(static_cast<double>(batch));
-  engine.promptBatches.insert(engine.promptBatches.begin(), 0.0);
-  engine.promptBatches.push_back(most);
+  engine.promptBatches.push_back(static_cast<double>(last));
   return {};
 }
 
@@ -274,19 +306,35 @@ Error Engine::Tabulator::addRow(int64_t chunk, int64_t decodes,
   return {};
 }
 
-Error Engine::Tabulator::addPrompts(int64_t chunk, PromptTable &table) {
+void Engine::Tabulator::addPrompts(int64_t chunk, PromptTable &table) {
   int64_t most = shapes.limits().query;
   if (std::min(chunk, traffic.longestInput()) > most) {
     table.fault =
         "a step takes at most " + std::to_string(most) + " tokens of a prompt";
-    return {};
+    return;
   }
-  for (double decodes : engine.promptBatches)
-    if (Error error = addRow(chunk, static_cast<int64_t>(decodes),
-                             table.rows.emplace_back());
-        !error.message.empty())
-      return error;
-  return {};
+  int64_t fitting = mostSequences(memoryOfPrompt(chunk));
+  table.most = std::min(fitting, engine.largestBatch);
+  table.fault = fitting < engine.largestBatch ? noRoom : engine.batchFault;
+  if (table.most == 0)
+    table.fault = "a prompt in chunks of this many tokens does not fit";
+  for (double decodes : engine.promptBatches) {
+    std::vector<PromptClass> row;
+    Error error = addRow(chunk, static_cast<int64_t>(decodes), row);
+    if (error.message.empty()) {
+      table.rows.push_back(std::move(row));
+      continue;
+    }
+    // Smaller batches remain, if there is one for a line.
+    size_t known = table.rows.size();
+    table.most =
+        known > 1
+            ? std::min(table.most,
+                       static_cast<int64_t>(engine.promptBatches[known - 1]))
+            : 0;
+    table.fault = error.message;
+    return;
+  }
 }
 
 bool Engine::accepts(const serve::ServiceShapes &service) {
@@ -316,8 +364,7 @@ void Engine::tabulate(const serve::ServiceShapes &service,
                       const Traffic &traffic,
                       const std::vector<int64_t> &chunks) {
   Tabulator tabulator(*this, service, traffic);
-  Error error = tabulator.findMemory(
-      std::min(chunks.front(), service.shapes->limits().query));
+  Error error = tabulator.findMemory();
   if (error.message.empty() && largestBatch == 0)
     error.message = "the model with one sequence does not fit";
   if (error.message.empty())
@@ -326,18 +373,16 @@ void Engine::tabulate(const serve::ServiceShapes &service,
     tabulator.addBars(chunks.front());
     tables.resize(chunks.size());
     for (auto [chunk, table] : llvm::zip(chunks, tables))
-      if (error = tabulator.addPrompts(chunk, table); !error.message.empty())
-        break;
+      tabulator.addPrompts(chunk, table);
   }
   reason = error.message;
 }
 
 /// The index of the grid's interval that contains `x`, and the position in it.
-static std::pair<size_t, double> locate(const std::vector<double> &grid,
-                                        double x) {
+static std::pair<size_t, double> locate(llvm::ArrayRef<double> grid, double x) {
   if (grid.size() == 1 || x <= grid.front())
     return {0, 0};
-  auto it = std::upper_bound(grid.begin(), grid.end(), x);
+  const double *it = std::upper_bound(grid.begin(), grid.end(), x);
   size_t low = static_cast<size_t>(it - grid.begin()) - 1;
   low = std::min(low, grid.size() - 2);
   return {low, (x - grid[low]) / (grid[low + 1] - grid[low])};
@@ -351,7 +396,8 @@ StepPart Engine::decodeAt(double batch) const {
 
 std::vector<PromptClass> Engine::promptsAt(size_t index, double batch) const {
   const auto &rows = tables[index].rows;
-  auto [low, x] = locate(promptBatches, batch);
+  auto [low, x] =
+      locate(llvm::ArrayRef(promptBatches).take_front(rows.size()), batch);
   std::vector<PromptClass> prompts = rows[low];
   const auto &next = rows[std::min(low + 1, rows.size() - 1)];
   for (size_t i = 0; i < prompts.size(); ++i)

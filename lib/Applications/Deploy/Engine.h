@@ -27,8 +27,10 @@ public:
   std::shared_ptr<const sweep::TargetModel> target;
   int64_t gpus = 1;  ///< of a replica
   int64_t ranks = 1; ///< groups of a replica, each with a separate batch
-  /// The most sequences of a group that fit at their full length.
+  /// The most sequences of a group that decode at the same time, at their full
+  /// length.
   int64_t largestBatch = 0;
+  std::string batchFault; ///< why there are no more
   Watts idlePower;
   /// Cache of one token, on all GPUs that share a sequence.
   double cacheBytesPerToken = 0;
@@ -47,7 +49,10 @@ public:
   /// The steps with chunks of `chunks[index]` tokens; valid as long as this
   /// engine.
   StepCosts costs(size_t index) const;
-  /// Why steps have no such chunks; "" if they have.
+  /// The most sequences of a group with prompts in chunks of `chunks[index]`
+  /// tokens; 0 if there are no such chunks.
+  int64_t largestBatchWith(size_t index) const { return tables[index].most; }
+  /// Why there are no more.
   const std::string &chunkFault(size_t index) const {
     return tables[index].fault;
   }
@@ -58,6 +63,7 @@ private:
   class Tabulator;
   /// Prompts at each of `promptBatches`.
   struct PromptTable {
+    int64_t most = 0;
     std::string fault;
     std::vector<std::vector<PromptClass>> rows;
   };

@@ -40,6 +40,18 @@ int64_t deploy::gpusPerNode(const Engine &engine) {
   return engine.target->facts.gpusPerNode.value_or(usualNode);
 }
 
+Scenario deploy::withoutDefaults(Scenario scenario) {
+  const Scenario defaults = serve::serveScenario({});
+  forEachSetting([&](const auto &row) {
+    auto &value = scenario.*row.stated;
+    const auto &initial = defaults.*row.stated;
+    if (value && initial &&
+        toText(*value, row.spec) == toText(*initial, row.spec))
+      value.reset();
+  });
+  return scenario;
+}
+
 namespace {
 
 /// The first error of a model, instead of printing it.
@@ -141,12 +153,26 @@ llvm::Error Builder::addEngine(Scenario scenario) {
   return llvm::Error::success();
 }
 
+/// Whether the target of `gpu`, "a100-fp8", is known without its format.
+static bool lacksFormat(const Scenario &gpu) {
+  if (!gpu.target)
+    return false;
+  return bool(chooseTarget(gpu.target->substr(0, gpu.target->rfind('-'))));
+}
+
 llvm::Error Builder::addPoint(const Scenario &point) {
   // A misspelt name is a mistake, not a candidate.
   Scenario gpu = withoutChangesOfGpu(point);
   if (!gpu.target && !gpu.targetFile)
     return llvm::createStringError("no GPU; give one or several with --target");
   Expected<TargetChoice> choice = chooseTarget(gpu);
+  if (!choice && question.triesFormats && lacksFormat(gpu)) {
+    auto engine = std::make_shared<Engine>();
+    engine->scenario = serve::serveScenario(point);
+    engine->reason = choice.error().message;
+    engines.push_back(engine);
+    return llvm::Error::success();
+  }
   if (!choice)
     return toLLVMError(choice.error());
   Scenario scenario = serve::serveScenario(point);

@@ -18,6 +18,8 @@ inline constexpr int64_t usualNode = 8;
 
 /// GPUs per node of this engine's board.
 int64_t gpusPerNode(const Engine &engine);
+/// Without the settings that `gpu-cost-opt serve` has anyway.
+Scenario withoutDefaults(Scenario scenario);
 
 using Engines = std::vector<std::shared_ptr<const Engine>>;
 

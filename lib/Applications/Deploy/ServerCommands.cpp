@@ -57,6 +57,7 @@ static std::string serveCommand(const DeployResult &result, const Replica &r) {
   const Traffic &traffic = result.question.traffic;
   Scenario scenario = r.engine.scenario;
   scenario.batch = std::max<int64_t>(r.sequences / r.engine.ranks, 1);
+  scenario = withoutDefaults(std::move(scenario));
   return fmt::format("gpu-cost-opt serve {} {} --input-tokens={:.0f} "
                      "--output-tokens={:.0f} --prefill-batch=1 "
                      "--prefill-chunk={}",

@@ -37,17 +37,18 @@ static constexpr int64_t mostChunk = 1 << 20;
 llvm::ArrayRef<OwnFlag> gpucost::deployFlags() {
   static const std::string metrics = joinNames(minimizedMetrics(subject), "|");
   static const OwnFlag flags[] = {
-      {"input-tokens", "n|file.csv",
+      {"input-tokens", "n or file.csv",
        "length of the prompts: a number, or a file with the columns tokens and "
        "requests (default: 2048)"},
-      {"output-tokens", "n|file.csv", "length of the answers (default: 512)"},
+      {"output-tokens", "n or file.csv",
+       "length of the answers (default: 512)"},
       {"requests-per-second", "r",
        "requests that arrive at random, on all GPUs"},
       {"users", "n",
        "requests at the same time, on all GPUs: each answer is followed by the "
        "next prompt. Without both flags, each replica runs as many requests as "
        "its batch limit allows"},
-      {"load", "day|file.csv",
+      {"load", "day or file.csv",
        "rates over a day, for the energy and the GPUs of each hour: columns "
        "hour and requests_per_s; day: a built-in curve whose largest rate is "
        "--requests-per-second"},
@@ -176,6 +177,11 @@ static llvm::Error addFormats(CommandFlags &flags) {
   if (!flags.has("precision"))
     return llvm::Error::success();
   std::string formats = flags.value("precision");
+  for (StringRef format : llvm::split(formats, ','))
+    if (!symbolizeEnum<NumericFormat>(format.trim()))
+      return llvm::createStringError(
+          "--precision expects number formats such as bf16,fp8, but got '" +
+          format.trim() + "'");
   for (AxisText &text : flags.texts) {
     if (text.flag != "target")
       continue;
@@ -230,6 +236,7 @@ readQuestion(const CommandFlags &flags) {
   std::string kind = flags.value("kind");
   question.aggregated = kind != "disaggregated";
   question.disaggregated = kind != "aggregated";
+  question.triesFormats = flags.has("precision");
   auto watts = readPositive(flags, "node-limit");
   if (!watts)
     return watts.takeError();

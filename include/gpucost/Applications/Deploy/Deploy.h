@@ -37,6 +37,8 @@ struct DeployQuestion {
   /// Most sequences of a replica; empty: powers of two, and the most that fit.
   std::vector<int64_t> batchLimits;
   bool aggregated = true, disaggregated = true;
+  /// Targets without one of the formats are rejected candidates, not errors.
+  bool triesFormats = false;
   /// Power of a node with its GPUs.
   std::optional<Watts> nodeLimit;
   unsigned jobs = 1;
@@ -48,6 +50,7 @@ struct Deployment {
   /// For prompts; null: aggregated.
   std::shared_ptr<const Engine> prompts;
   int64_t batchLimit = 0, chunk = 0;
+  int64_t largestBatch = 0; ///< sequences of a replica that fit
   int64_t replicas = 0, promptReplicas = 0;
   SteadyState state; ///< of a group of GPUs with one batch
   double requests = 0, tokensPerSecond = 0;
@@ -66,7 +69,6 @@ struct Deployment {
   /// "--target=h100 --parallel=tp ...".
   std::string flags() const;
   std::optional<Watts> powerLimit() const;
-  int64_t largestBatch() const;
   int64_t deviceBytes() const;
   int64_t gpus() const;
   double runningPerReplica() const;
@@ -133,11 +135,9 @@ struct DeployResult {
 
 /// In the units of bounds: cost and CO2e per million output tokens, energy per
 /// output token.
-std::optional<double> valueOf(const Deployment &deployment,
-                              Metric metric);
+std::optional<double> valueOf(const Deployment &deployment, Metric metric);
 /// 80 % half-width of ln(value); nullopt if unknown.
-std::optional<double> widthOf(const Deployment &deployment,
-                              Metric metric);
+std::optional<double> widthOf(const Deployment &deployment, Metric metric);
 
 /// Fails for a question that no candidate can answer.
 llvm::Expected<DeployResult> searchDeployments(const sweep::Space &space,
