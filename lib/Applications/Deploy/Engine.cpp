@@ -43,6 +43,7 @@ private:
   MemoryPlan memoryAt(const StepShape &shape) const;
   /// The largest of the last full chunk of a prompt and the rest after it.
   MemoryPlan memoryOfPrompt(int64_t chunk) const;
+  MemoryPlan memoryOfChunk(int64_t query, int64_t past) const;
   /// The most sequences, with the memory of `first` for the first one.
   int64_t mostSequences(const MemoryPlan &first) const;
   bool decodeFits(int64_t batch) const {
@@ -61,6 +62,8 @@ private:
   const Traffic &traffic;
   StepOracle oracle;
   const int64_t context;
+  /// Prompt tokens of one sequence of a step.
+  const int64_t longestPart = shapes.limits().query;
   std::vector<StepSequence> sequences;
 };
 
@@ -90,15 +93,27 @@ MemoryPlan Engine::Tabulator::memoryAt(const StepShape &shape) const {
   return planMemory(*model, costs.gpu(), costs.coefficients());
 }
 
+MemoryPlan Engine::Tabulator::memoryOfChunk(int64_t query, int64_t past) const {
+  if (query <= longestPart)
+    return memoryAt({1, query, past});
+  // As many tokens in several sequences with an empty cache.
+  int64_t parts = (query + longestPart - 1) / longestPart;
+  MemoryPlan plan = memoryAt({parts, (query + parts - 1) / parts, 0});
+  plan.device += std::llround(engine.cacheBytesPerToken *
+                              static_cast<double>(past * engine.ranks) /
+                              static_cast<double>(engine.gpus));
+  return plan;
+}
+
 MemoryPlan Engine::Tabulator::memoryOfPrompt(int64_t chunk) const {
   int64_t longest = traffic.longestInput();
   int64_t full = longest / chunk, rest = longest % chunk;
   MemoryPlan most;
   most.fits = false;
   if (full > 0)
-    most = memoryAt({1, chunk, (full - 1) * chunk});
+    most = memoryOfChunk(chunk, (full - 1) * chunk);
   if (rest > 0)
-    if (MemoryPlan last = memoryAt({1, rest, full * chunk});
+    if (MemoryPlan last = memoryOfChunk(rest, full * chunk);
         full == 0 || last.device > most.device)
       most = last;
   return most;
@@ -181,9 +196,12 @@ void Engine::Tabulator::addBars(int64_t chunk) {
 Expected<StepPart> Engine::Tabulator::step(int64_t decodes, int64_t query,
                                            int64_t past) {
   sequences.assign(static_cast<size_t>(decodes), {1, context});
-  if (query > 0)
+  // Of a chunk beyond the limit of the oracle, each part attends to the parts
+  // before it: the same products, in several attention kernels.
+  for (int64_t done = 0; done < query; done += longestPart)
     // One new token would be a decode step.
-    sequences.push_back({std::max<int64_t>(query, 2), past});
+    sequences.push_back(
+        {std::clamp<int64_t>(query - done, 2, longestPart), past + done});
   auto cost = oracle.step(sequences.data(), sequences.size());
   if (!cost)
     return fail(cost.error());
@@ -307,7 +325,8 @@ Error Engine::Tabulator::addRow(int64_t chunk, int64_t decodes,
 }
 
 void Engine::Tabulator::addPrompts(int64_t chunk, PromptTable &table) {
-  int64_t most = shapes.limits().query;
+  // Families have prompts of at least so many sequences.
+  int64_t most = longestPart * ShapeRange::leastBatches;
   if (std::min(chunk, traffic.longestInput()) > most) {
     table.fault =
         "a step takes at most " + std::to_string(most) + " tokens of a prompt";
