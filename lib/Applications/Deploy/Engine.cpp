@@ -243,9 +243,9 @@ Error Engine::Tabulator::addDecodes() {
     batches.push_back(batch);
     engine.decodes.push_back(*part);
   }
-  // A prompt is one more sequence of the step.
-  int64_t last =
-      std::clamp<int64_t>(shapes.limits().batch - 1, 1, engine.largestBatch);
+  // The parts of a prompt are more sequences of the step.
+  int64_t last = std::clamp<int64_t>(
+      shapes.limits().batch - ShapeRange::leastBatches, 1, engine.largestBatch);
   engine.promptBatches.push_back(0);
   for (int64_t batch = 1; batch < last; batch *= promptGrowth)
     engine.promptBatches.push_back(static_cast<double>(batch));
