@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fits latent attention of serving stacks, equations (L*), to measured tables (serving_rows.py, serving_sets.py).
+"""Fits latent attention of serving stacks, equations (K6)-(K11), to measured tables (serving_rows.py, serving_sets.py).
 
   fit_mla.py --data FOLDER [--gpu b200-sxm] [--software sglang] [--held-out] [--apply]
 

@@ -141,14 +141,14 @@ static void printDeployments(const DeployResult &result,
   TextTable table({TextTable::right("user"), TextTable::right("GPU"),
                    TextTable::right("GPUs"), TextTable::left("deployment", 20),
                    TextTable::right("batch"), TextTable::right("chunk"),
-                   TextTable::numbers("first", "s"),
-                   TextTable::numbers("energy", "J"),
+                   TextTable::right("first"), TextTable::right("energy"),
                    TextTable::right("cost/M").when(hasCost)});
   for (size_t i : some) {
     const Deployment &d = result.candidates[i];
     table.addRow({fmt::format("{:.1f}", d.userRate()),
                   fmt::format("{:.1f}", d.gpuRate()), d.gpus(), replicasText(d),
-                  d.batchLimit, d.chunk, d.state.ttft(), d.energyPerToken(),
+                  d.batchLimit, d.chunk, siText(d.state.ttft()),
+                  siText(d.energyPerToken()),
                   formatSignificant(d.costPerMillion().value_or(0))});
   }
   table.print(os, 2);

@@ -48,6 +48,24 @@ struct Replica {
   bool hasEightBitWeights() const {
     return settings.weights == StorageFormat::FP8;
   }
+  /// Sequences of one data-parallel rank.
+  int64_t sequencesOfRank() const {
+    return std::max<int64_t>(sequences / std::max<int64_t>(plan.data, 1), 1);
+  }
+  /// The fraction that the user stated; servers differ in their defaults.
+  std::string memoryFlag(const char *name) const {
+    return engine.scenario.memoryFraction
+               ? fmt::format(" {} {:.2g}", name,
+                             *engine.scenario.memoryFraction)
+               : std::string();
+  }
+  /// A comment on weights that no flag selects.
+  std::string weightsComment() const {
+    return settings.weights == StorageFormat::AsIs || hasEightBitWeights()
+               ? std::string()
+               : fmt::format(" # with a checkpoint whose weights are {}",
+                             toText(settings.weights));
+  }
   bool hasEightBitCache() const { return settings.kv == StorageFormat::FP8; }
 };
 
@@ -66,12 +84,11 @@ static std::string serveCommand(const DeployResult &result, const Replica &r) {
 }
 
 static std::string vllmCommand(const Replica &r) {
-  std::string text =
-      fmt::format("vllm serve {} --tensor-parallel-size {} --max-num-seqs {} "
-                  "--max-num-batched-tokens {} --max-model-len {} "
-                  "--gpu-memory-utilization {:.2g}",
-                  r.model, r.plan.tensor, r.sequences, r.tokens(), r.length,
-                  r.settings.memoryFraction.value());
+  std::string text = fmt::format(
+      "vllm serve {} --tensor-parallel-size {} --max-num-seqs {} "
+      "--max-num-batched-tokens {} --max-model-len {}",
+      r.model, r.plan.tensor, r.sequencesOfRank(), r.tokens(), r.length);
+  text += r.memoryFlag("--gpu-memory-utilization");
   if (r.plan.data > 1)
     text += fmt::format(" --data-parallel-size {}", r.plan.data);
   if (r.plan.experts)
@@ -84,17 +101,17 @@ static std::string vllmCommand(const Replica &r) {
     text += fmt::format(" --kv-transfer-config '{{\"kv_connector\":"
                         "\"NixlConnector\",\"kv_role\":\"{}\"}}'",
                         r.forPrompts ? "kv_producer" : "kv_consumer");
-  return text;
+  return text + r.weightsComment();
 }
 
 static std::string sglangCommand(const Replica &r) {
   int64_t tensor = r.plan.tensor * std::max<int64_t>(r.plan.data, 1);
   std::string text = fmt::format(
       "python3 -m sglang.launch_server --model-path {} --tp-size {} "
-      "--max-running-requests {} --chunked-prefill-size {} --context-length {} "
-      "--mem-fraction-static {:.2g}",
+      "--max-running-requests {} --chunked-prefill-size {} --context-length {}",
       r.model, r.plan.experts ? tensor : r.plan.tensor, r.sequences, r.chunk,
-      r.length, r.settings.memoryFraction.value());
+      r.length);
+  text += r.memoryFlag("--mem-fraction-static");
   if (r.plan.data > 1)
     text += fmt::format(" --dp-size {}", r.plan.data);
   if (r.plan.experts)
@@ -109,18 +126,20 @@ static std::string sglangCommand(const Replica &r) {
                         r.forPrompts ? "prefill" : "decode");
   else
     text += " --enable-mixed-chunk";
-  return text;
+  return text + r.weightsComment();
 }
 
 static std::string tensorrtCommand(const Replica &r) {
   std::string text = fmt::format(
       "trtllm-serve {} --tp_size {} --max_batch_size {} --max_num_tokens {} "
-      "--max_seq_len {} --kv_cache_free_gpu_memory_fraction {:.2g}",
-      r.model, r.plan.tensor, r.sequences, r.tokens(), r.length,
-      r.settings.memoryFraction.value());
+      "--max_seq_len {}",
+      r.model, r.plan.tensor, r.sequencesOfRank(), r.tokens(), r.length);
   if (r.plan.experts)
     text += fmt::format(" --ep_size {}", r.plan.expertGpus());
-  return text;
+  else if (r.plan.data > 1)
+    return text + fmt::format(" # one of {} servers", r.plan.data) +
+           r.weightsComment();
+  return text + r.weightsComment();
 }
 
 DeployCommands deploy::commandsOf(const DeployResult &result,

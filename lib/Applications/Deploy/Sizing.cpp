@@ -158,7 +158,10 @@ void Sizing::sizeSharedUsers(Deployment &d, size_t chunkIndex) const {
                                  : static_cast<double>(traffic.slots));
   };
   // With one user each, more replicas do not help.
-  auto most = users ? static_cast<int64_t>(std::ceil(*users / groups)) : 1;
+  auto most =
+      users ? static_cast<int64_t>(std::min(std::ceil(*users / groups),
+                                            static_cast<double>(mostReplicas)))
+            : 1;
   SteadyState best = stateOf(most);
   if (std::string broken = brokenLimit(best); !broken.empty()) {
     d.reason = broken + (users ? " is not possible at any load"

@@ -183,7 +183,9 @@ void Sizing::sizeSplitUsers(Deployment &d, size_t chunkIndex) const {
     }
     return;
   }
-  auto most = static_cast<int64_t>(std::ceil(*users / split.decodeGroups));
+  auto most =
+      static_cast<int64_t>(std::min(std::ceil(*users / split.decodeGroups),
+                                    static_cast<double>(mostReplicas)));
   std::optional<int64_t> decodes =
       smallest(most, [&](int64_t count) { return meets(count, mostReplicas); });
   if (!decodes) {

@@ -349,6 +349,9 @@ static std::string checkParallelism(const Scenario &scenario,
   if (scenario.parallel && settings.gpus < 2)
     return concat("--parallel needs --gpus=2 or more");
   if (int64_t context = settings.plan().context; context > 1) {
+    if (scenario.past)
+      return concat("--parallel=", toText(stated),
+                    " divides new tokens (cp) and does not support --past");
     if (!settings.seq || *settings.seq % context)
       return concat("--parallel=", toText(stated),
                     " needs --seq, a multiple of ", context);

@@ -1,4 +1,4 @@
-//===- ServingKernelsTest.cpp - Equations (E2)-(E5), (L1)-(L6) ------------===//
+//===- ServingKernelsTest.cpp - Equations (E2)-(E5), (K6)-(K11) ------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -311,8 +311,8 @@ TEST(ServingKernels, ExpertLayersOfTheStudy) {
       209.384, tolerance * 209.384);
 }
 
-// (L1), (L2), (L3): new tokens; (L4), (L5): prompts, absorbed in SGLang on
-// Hopper; (L6): projections.
+// (K6), (K7), (K8): new tokens; (K9), (K10): prompts, absorbed in SGLang on
+// Hopper; (K11): projections.
 TEST(ServingKernels, LatentAttentionOfTheStudy) {
   constexpr double tolerance = 5e-4;
   auto expect = [](const CostModel &model, const KernelWork &work,

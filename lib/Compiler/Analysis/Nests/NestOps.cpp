@@ -192,6 +192,11 @@ SmallVector<Part, 1> NestReader::computeOnWhole(
 SmallVector<Part, 1> NestReader::computeGeneric(
     const TileOp &tile,
     llvm::function_ref<Value(OpBuilder &, ValueRange)> body) {
+  // A loop that no operand has would have no size.
+  if (!inversePermutation(concatAffineMaps(tile.maps, tile.op->getContext()))) {
+    fail(tile.op);
+    return {};
+  }
   // A loop that no result has is a reduction.
   SmallVector<utils::IteratorType> iterators(tile.maps.front().getNumDims(),
                                              utils::IteratorType::reduction);

@@ -107,7 +107,10 @@ bool NestReader::visitTransfer(Operation *op, Value base, ValueRange indices,
                                AffineMap permutation, ArrayRef<int64_t> shape,
                                Value stored) {
   std::optional<Part> memory = find(base);
-  if (!memory)
+  bool isOfScalars = elementOf(base.getType()).isIntOrIndexOrFloat();
+  bool isOtherRank =
+      memory && memory->map && memory->map.getNumDims() != shape.size();
+  if (!memory || !isOfScalars || isOtherRank)
     return fail(op);
   MLIRContext *context = op->getContext();
   Builder attributes(context);

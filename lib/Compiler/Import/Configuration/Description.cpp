@@ -55,6 +55,7 @@ private:
                        int64_t divisor);
   std::vector<std::string> listOfLayers(StringRef name);
   std::vector<std::string> layerKinds();
+  std::vector<std::string> listOfIndices(StringRef name);
   void readRecurrence();
   void readRotatedLayers();
   void readIndexers();
@@ -117,9 +118,23 @@ std::vector<std::string> Reader::layerKinds() {
   return letters;
 }
 
+/// A list of indices of layers, as text.
+std::vector<std::string> Reader::listOfIndices(StringRef name) {
+  std::vector<std::string> listed = fields.list(name);
+  for (const std::string &each : listed)
+    if (int64_t index = -1;
+        StringRef(each).getAsInteger(10, index) || index < 0 || index >= count)
+      fields.fail("'" + name + "' has '" + StringRef(each).take_front(60) +
+                  "'; expected layers from 0 to " + llvm::Twine(count - 1));
+  return listed;
+}
+
 void Reader::readSizes() {
   arch.hidden = properties.size("hidden");
   kinds = layerKinds();
+  if (kinds.empty() && properties.flag("mixed"))
+    fields.fail("the kinds of the layers are missing: expected "
+                "'layers_block_type' or 'hybrid_override_pattern'");
   count = properties.flag("single") && !kinds.empty()
               ? int64_t(kinds.size())
               : properties.size("layers");
@@ -157,6 +172,9 @@ void Reader::readSizes() {
                                                 {"learned", Position::Learned},
                                                 {"alibi", Position::Alibi},
                                                 {"none", Position::None}});
+  if (arch.position == Position::None &&
+      fields.text("position_embedding_type") == "rope")
+    arch.position = Position::Rotary;
   if (properties.has("image")) {
     arch.image = properties.size("image");
     arch.patch = properties.size("patch");
@@ -282,7 +300,14 @@ void Reader::readIndexers() {
     int64_t later = std::max<int64_t>(int64_t(index) - first + 1, 0);
     layer.chooses =
         stated.empty() ? later % step == 0 : stated[index] == "full";
+    if (!stated.empty() && !layer.chooses && stated[index] != "shared")
+      fields.fail("'indexer_types' has '" +
+                  StringRef(stated[index]).take_front(60) +
+                  "'; expected full or shared");
   }
+  if (!arch.layers.empty() && !arch.layers.front().chooses)
+    fields.fail("the first layer shares keys that no layer chose "
+                "('indexer_types')");
 }
 
 void Reader::readLayers() {
@@ -310,7 +335,7 @@ void Reader::readLayers() {
   if (!kinds.empty())
     return;
   if (properties.flag("linear") && !properties.has("full_every")) {
-    std::vector<std::string> full = fields.list("attn_layer_indices");
+    std::vector<std::string> full = listOfIndices("attn_layer_indices");
     bool isSingle = properties.flag("single");
     for (auto [index, layer] : llvm::enumerate(arch.layers)) {
       layer.linear = !llvm::is_contained(full, std::to_string(index));
@@ -352,7 +377,7 @@ void Reader::readExperts() {
   arch.expertWidth = properties.size("expert_width");
   if (properties.flag("single"))
     return;
-  std::vector<std::string> sparse = fields.list("moe_layers");
+  std::vector<std::string> sparse = listOfIndices("moe_layers");
   std::vector<std::string> branches = listOfLayers("mlp_layer_types");
   std::vector<std::string> plain = fields.list("mlp_only_layers");
   bool isFrom = properties.word("sparse") == "from";
@@ -362,7 +387,7 @@ void Reader::readExperts() {
     auto i = int64_t(index);
     if (index < branches.size())
       layer.hasExperts = branches[index] == "sparse";
-    else if (!sparse.empty())
+    else if (fields.has("moe_layers"))
       layer.hasExperts = llvm::is_contained(sparse, std::to_string(i));
     else
       layer.hasExperts =

@@ -32,10 +32,35 @@ using namespace mlir;
 using namespace gpucost;
 using raising::getStaticType;
 
+static bool isRecurrence(Operation *op) {
+  return isa<onnx::LinearAttentionOp, onnx::GatedDeltaNetOp,
+             onnx::CausalConvWithStateOp>(op);
+}
+
 static bool mixesTokens(Operation *op) {
   auto work = dyn_cast<WorkOpInterface>(op);
-  return isa<onnx::SoftmaxOp>(op) ||
+  return isa<onnx::SoftmaxOp>(op) || isRecurrence(op) ||
          (work && work.getCostClass() == CostClass::Attention);
+}
+
+/// A state goes from token to token, and a cache holds whole sequences.
+static LogicalResult checkTokens(Operation *op) {
+  if (isRecurrence(op))
+    return op->emitError("context parallelism does not support layers with a "
+                         "state");
+  for (Value operand : op->getOperands().drop_front())
+    for (unsigned depth = 0; depth < 4; ++depth) {
+      Operation *def = operand.getDefiningOp();
+      if (!def)
+        break;
+      if (isa<onnx::InsertOp>(def))
+        return op->emitError("context parallelism does not support a cache of "
+                             "earlier tokens");
+      if (def->getNumOperands() == 0)
+        break;
+      operand = def->getOperand(0);
+    }
+  return success();
 }
 
 /// [batch, heads, tokens, size] or [batch, tokens, heads x size].
@@ -234,7 +259,7 @@ struct ShardContextPass
         found.push_back(op);
     });
     for (Operation *op : found)
-      if (failed(attention.divide(op)))
+      if (failed(checkTokens(op)) || failed(attention.divide(op)))
         return signalPassFailure();
     note(module, *settings);
   }

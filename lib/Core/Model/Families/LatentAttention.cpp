@@ -1,4 +1,4 @@
-//===- LatentAttention.cpp - Latent attention equations (L*) --------------===//
+//===- LatentAttention.cpp - Latent attention equations (K6)-(K11) --------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -76,7 +76,7 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
   double smCount = gpu.smCount, clock = gpu.maxClock.value();
   double batch = p.batch, heads = p.heads, keys = p.kvLength;
   double keySize = p.headDim, valueSize = p.valueDim;
-  // (L1)
+  // (K6)
   double tiles = std::ceil(heads / static_cast<double>(c.tileRows));
   int doublings = 0;
   double rows =
@@ -89,13 +89,13 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
   double chunk = blocks * units / ctas;
   if (steps)
     steps->equation(
-        "CTAs (L1)",
+        "CTAs (K6)",
         "mt = ceil({}/{}) = {}; rows = {}*2^{} = {}; u = {}*mt = "
         "{}; blk = max({}/64, 1) = {}; n = max(u, min(u*max(blk/{}, "
         "1), {}*{})) = {}; chunk = blk*u/n = {}",
         {heads, c.tileRows, tiles, c.leastRows, doublings, rows, batch, units,
          keys, blocks, c.leastSplitBlocks, c.ctasPerSm, smCount, ctas, chunk});
-  // (L2)
+  // (K7)
   double cache = batch * keys * keySize * work.inputBytes();
   double around = batch * heads * (keySize + valueSize) * queryBytes;
   double feed =
@@ -114,7 +114,7 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
       Seconds(std::max(busy, feed) + combine / clock);
   if (steps) {
     steps->equation(
-        "latent cache (L2)",
+        "latent cache (K7)",
         "kv = {}*{}*{}*{} = {} bytes; tL = kv*mt/(min(n, {})*{}*{}) = {}; cta "
         "= {} + {}*rows + chunk*({} + {}*rows) = {} cycles; chain = {} + "
         "chunk*{} = {} cycles; combine = {}*max(n/u - 1, 0)*rows^0.5*{}/128 = "
@@ -140,19 +140,19 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
          valueSize,
          combine});
     steps->equation(
-        "terms (L2)",
+        "terms (K7)",
         std::string(busy >= feed ? "compute" : "l2") +
             " = max(max({}*cta, chain)/{}, tL) + combine/{} = {}",
         {rounds, gpu.maxClock, gpu.maxClock, std::max(t.compute, t.l2)});
   }
   t.dram = dramTime(model, work, cache + around, cache + around,
                     c.dramEfficiency, c.l2Fraction, c.hitExponent, query);
-  // (L3)
+  // (K8)
   t.exposedShare = c.exposedShare / std::max(1.0, ctas / slots);
   double split = std::clamp(blocks / c.leastSplitBlocks - 1, 0.0, 1.0);
   t.fixed += c.splitTime * split;
   if (steps)
-    steps->equation("overlap (L3)",
+    steps->equation("overlap (K8)",
                     "exposedShare = {}/max(1, n/({}*{})) = {}; fixed = {} + "
                     "{}*clamp(blk/{} - 1, 0, 1) = {}",
                     {c.exposedShare, c.ctasPerSm, smCount, t.exposedShare,
@@ -193,7 +193,7 @@ static Expected<LaunchTerms> promptTerms(const CostModel &model,
   }
   double smCount = gpu.smCount, clock = gpu.maxClock.value();
   double batch = p.batch, heads = p.heads;
-  // (L4) Absorbed projections: all heads of a query share its latent keys.
+  // (K9) Absorbed projections: all heads of a query share its latent keys.
   bool hasLatentKeys = p.kvHeads == 1 && p.heads > 1;
   bool absorbs = c.absorbedKeys > 0 && !hasLatentKeys;
   bool packs = absorbs || hasLatentKeys;
@@ -227,7 +227,7 @@ static Expected<LaunchTerms> promptTerms(const CostModel &model,
   double feed = l2Bytes / (std::min(ctas, smCount) * c.l2BytesPerClock * clock);
   (span / clock >= feed ? t.compute : t.l2) =
       Seconds(std::max(span / clock, feed));
-  // (L5) Queries, results, keys and values once.
+  // (K10) Queries, results, keys and values once.
   double tokens = p.queryLength;
   tokens += p.kvLength;
   double bytes = batch * tokens * heads * (keySize + valueSize) * queryBytes;
@@ -235,14 +235,14 @@ static Expected<LaunchTerms> promptTerms(const CostModel &model,
   t.serialIssue = Seconds(rowCycles / (smCount * clock));
   if (query.steps) {
     query.steps->equation(
-        "KV blocks (L4)",
+        "KV blocks (K9)",
         "N = {}*{} = {}; n = {}*{} = {}; area = {}*128; Cb = "
         "||2*area*({} + {})/({}*{}), area*({} + 1/{})||_{} = {} cycles",
         {groups, blocks.total, total, groups, blocks.tiles, ctas, c.tileRows,
          keySize, valueSize, *rate, c.efficiency, c.softmaxCycles,
          gpu.exponentialRate(), c.pipeNorm, block});
     query.steps->equation(
-        "span (L4)",
+        "span (K9)",
         "W = N*Cb + n*{} = {} cycles; cm = {}*Cb + {} = {} cycles; span = "
         "max((1 - {})*W/{} + {}*ceil(n/{})*W/n + [n > {}]*{}*cm, cm) = {} "
         "cycles",
@@ -250,7 +250,7 @@ static Expected<LaunchTerms> promptTerms(const CostModel &model,
          c.waveFraction, smCount, c.waveFraction, smCount, smCount,
          c.causalTail, span});
     query.steps->equation(
-        "terms (L5)",
+        "terms (K10)",
         "tL = N*128*({} + {})*{}/(min(n, {})*{}*{}) = {}; " +
             std::string(span / clock >= feed ? "compute" : "l2") +
             " = max(span/{}, tL) = {}; serialIssue = {}*{}*{}*{}/({}*{}) = {}; "
@@ -302,7 +302,7 @@ static Expected<LaunchTerms> productTerms(const CostModel &model,
   double smCount = gpu.smCount, clock = gpu.maxClock.value();
   double heads = p.batch, m = p.m, n = p.n, k = p.k;
   double weightBytes = p.weightBits ? p.weightBits / 8.0 : work.inputBytes();
-  // (L6)
+  // (K11)
   double rows = leastTileRows;
   int doublings = 0;
   for (; rows < m && rows < tileRows; ++doublings)
@@ -317,7 +317,7 @@ static Expected<LaunchTerms> productTerms(const CostModel &model,
   t.dram = Seconds(bytes / (gpu.dramBandwidth.value() * c.dramEfficiency));
   if (query.steps)
     query.steps->equation(
-        "product of each head (L6)",
+        "product of each head (K11)",
         "tm = 16*2^{} = {}; n = {}*ceil({}/tm)*{}/128 = {}; cta = {} + "
         "{}/64*max(2*tm*128*64/({}*{}), {}) = {} cycles; compute = max(n/{}, "
         "1)*cta/{} = {}; dram = {}*({}*{}*{} + {}*({} + {})*2)/({}*{}) = {}; "
