@@ -14,6 +14,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
 
 using namespace mlir;
@@ -67,6 +68,29 @@ static void reportBytecode(const HeldMessage &held, llvm::StringRef contents,
       << " (--emit-bytecode-version) without newer dialects";
 }
 
+/// How to lower an op of a front end's dialect to ops that are modelled; "" for
+/// others.
+static std::string describeLowering(llvm::StringRef op) {
+  llvm::StringRef dialect = op.split('.').first;
+  llvm::StringRef way =
+      llvm::StringSwitch<llvm::StringRef>(dialect)
+          .Cases({"torch", "torch_c"},
+                 "lower it with torch-mlir-opt "
+                 "--torch-backend-to-linalg-on-tensors-backend-pipeline")
+          .Cases(
+              {"stablehlo", "chlo", "mhlo", "vhlo"},
+              "lower it with stablehlo-opt --stablehlo-legalize-to-linalg or "
+              "iree-compile --compile-to=input")
+          .Cases({"util", "flow", "hal", "stream"},
+                 "print it with iree-opt --mlir-print-op-generic, or with "
+                 "iree-compile --compile-to=input before the dispatches")
+          .Cases({"tt", "ttg", "ttng"},
+                 "query the kernel with its schedule (--kernel='matmul ... "
+                 "tile_m=128')")
+          .Default("");
+  return way.empty() ? "" : ("; to have its ops modelled, " + way).str();
+}
+
 static void reportSyntax(const HeldMessage &held) {
   emitError(held.location)
       << "'" << held.text << "' is written in a syntax that MLIR "
@@ -74,7 +98,8 @@ static void reportSyntax(const HeldMessage &held) {
       << " does not know; print the module in generic form "
          "(--mlir-print-op-generic; in Python "
          "get_asm(print_generic_op_form=True)), in which ops of any dialect "
-         "are counted by their bytes";
+         "are counted by their bytes"
+      << describeLowering(held.text);
 }
 
 /// False after a diagnostic if MLIR assembly is nested too deep for a parser.
