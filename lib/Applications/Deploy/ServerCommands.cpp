@@ -56,7 +56,7 @@ struct Replica {
   std::string memoryFlag(const char *name) const {
     return engine.scenario.memoryFraction
                ? fmt::format(" {} {:.2g}", name,
-                             *engine.scenario.memoryFraction)
+                             engine.scenario.memoryFraction->value())
                : std::string();
   }
   /// A comment on weights that no flag selects.
@@ -64,7 +64,7 @@ struct Replica {
     return settings.weights == StorageFormat::AsIs || hasEightBitWeights()
                ? std::string()
                : fmt::format(" # with a checkpoint whose weights are {}",
-                             toText(settings.weights));
+                             stringifyStorageFormat(settings.weights));
   }
   bool hasEightBitCache() const { return settings.kv == StorageFormat::FP8; }
 };
