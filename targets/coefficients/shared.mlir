@@ -581,7 +581,7 @@
      fixed_time = 1.471 us, efficiency = 0.1872, cta_cycles = 200.8, latency_cycles = 1795,
      least_rows = 64, wave_fraction = 1, l2_bytes_per_clock = 17.25, l2_fraction = 0.1427,
      dram_efficiency = 0.2476, overlap_norm = 1, pair_cycles = 1228, choice_cycles = 246.5,
-     expert_cycles = 3e+04, pair_bytes = 2.567, token_bytes = 0.03034, awake_rate = 1.373,
+     expert_cycles = 3.0e+04, pair_bytes = 2.567, token_bytes = 0.03034, awake_rate = 1.373,
      load_exponent = 0.4234>,
     <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "vllm",
      kernel = "vllm_unquantizedfusedmoe_triton_tritonexperts", format = "bf16", weights = "bf16",
@@ -595,7 +595,7 @@
      weights = "fp8-block", fixed_time = 27.52 us, efficiency = 0.385, cta_cycles = 50,
      latency_cycles = 40.52, least_rows = 8, wave_fraction = 0.9529, l2_bytes_per_clock = 210.1,
      l2_fraction = 0.1827, dram_efficiency = 0.8514, overlap_norm = 4.462, pair_cycles = 985.9,
-     choice_cycles = 0.01031, expert_cycles = 3e+04, pair_bytes = 18.99, token_bytes = 15.53,
+     choice_cycles = 0.01031, expert_cycles = 3.0e+04, pair_bytes = 18.99, token_bytes = 15.53,
      awake_rate = 1.476, load_exponent = 0.365>,
     <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "vllm",
      kernel = "vllm_fp8moe_triton_tritonexperts", format = "fp8-block", weights = "fp8-block",
@@ -649,7 +649,7 @@
      fixed_time = 22.2 us, efficiency = 0.3724, cta_cycles = 2150, latency_cycles = 42.86,
      least_rows = 8, wave_fraction = 0.827, l2_bytes_per_clock = 73.5, l2_fraction = 0.1423,
      dram_efficiency = 0.9133, overlap_norm = 2.408, pair_cycles = 388.8, choice_cycles = 0.4586,
-     expert_cycles = 3e+04, pair_bytes = 27.09, token_bytes = 4.04, awake_rate = 1.15,
+     expert_cycles = 3.0e+04, pair_bytes = 27.09, token_bytes = 4.04, awake_rate = 1.15,
      load_exponent = 0.3333>,
     <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "tensorrt-llm", kernel = "moe_torch_flow",
      format = "bf16", weights = "mxfp4", fixed_time = 77.14 us, efficiency = 0.9912,
@@ -846,7 +846,7 @@
      format = "fp8-block", weights = "fp8-block", fixed_time = 23.13 us, efficiency = 0.7336,
      cta_cycles = 3795, latency_cycles = 113.8, least_rows = 64, wave_fraction = 1,
      l2_bytes_per_clock = 81.82, l2_fraction = 0.06355, dram_efficiency = 0.871, overlap_norm = 1.954,
-     pair_cycles = 1094, choice_cycles = 2.019, expert_cycles = 3e+04, pair_bytes = 4.452,
+     pair_cycles = 1094, choice_cycles = 2.019, expert_cycles = 3.0e+04, pair_bytes = 4.452,
      token_bytes = 8.54, awake_rate = 1.447, load_exponent = 0.4309>]>
 
 #latent_attention = #gpucost.latent_attention_fit<
