@@ -39,7 +39,8 @@ class SetFit:
     def with_numbers(self, logs):
         text = self.text
         for field, value in zip(self.fields, np.exp(logs)):
-            text = number(field).sub(rf"\g<1>{value:.4g}", text, count=1)
+            written = re.sub(r"^(\d+)e", r"\1.0e", f"{value:.4g}")  # MLIR reads no 3e+04
+            text = number(field).sub(rf"\g<1>{written}", text, count=1)
         return text
 
     def logs(self, numbers, where):
