@@ -11,16 +11,16 @@
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(linalg-generalize-named-ops,%{a}))' %t/named.mlir | FileCheck %s --check-prefix=PAIR
 // RUN: %{opt} --pass-pipeline='builtin.module(one-shot-bufferize{bufferize-function-boundaries=1},func.func(%{a}))' %t/named.mlir | FileCheck %s --check-prefix=PAIR
 // PAIR: time = 124.8 us{{.*}}launches = 2>
-// PAIR: time = 92.52{{.*}}launches = 1>
-// PAIR: time = 32.25{{.*}}launches = 1>
+// PAIR: time = 92.53{{.*}}launches = 1>
+// PAIR: time = 32.26{{.*}}launches = 1>
 
 // A chain: 3 + 2 + 3 passes over 32 MiB; fused by upstream, 3.
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(%{a}))' %t/chain.mlir | FileCheck %s --check-prefix=CHAIN
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(linalg-generalize-named-ops,linalg-fuse-elementwise-ops,%{a}))' %t/chain.mlir | FileCheck %s --check-prefix=FUSED
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(gpucost-annotate{target-file=%examples/a100.mlir target=bf16 runtime=compiled}))' %t/chain.mlir | FileCheck %s --check-prefix=COMPILED
 // CHAIN: time = 172.{{.*}}launches = 3>
-// FUSED: time = 64.1909{{.*}}launches = 1>
-// COMPILED: time = 64.1909{{.*}}launches = 1>
+// FUSED: time = 64.19 us{{.*}}launches = 1>
+// COMPILED: time = 64.19 us{{.*}}launches = 1>
 
 // CTA tiles with K steps, ragged, on buffers: one kernel, modelled.
 // RUN: %{opt} --pass-pipeline='builtin.module(transform-interpreter,canonicalize,%{a})' %t/tile.mlir | FileCheck %s --check-prefix=TILED
