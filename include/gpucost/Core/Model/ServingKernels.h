@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Expert layers (E2)-(E5) and latent attention (K6)-(K11) run kernels of the serving
-// stack, which were measured on one board per generation. A GPU takes the sets
-// of the board with the same tensor cores; software without a set takes that of
-// another stack.
+// Expert layers (E2)-(E5) and latent attention (K6)-(K11) run kernels of the
+// serving stack, which were measured on one board per generation. A GPU takes
+// the sets of the board with the same tensor cores; software without a set
+// takes that of another stack.
 //
 //===----------------------------------------------------------------------===//
 
