@@ -1,5 +1,4 @@
-//===- ServingKernelsTest.cpp - Equations (E2)-(E5), (K6)-(K11)
-//------------===//
+//===- ServingKernelsTest.cpp - Equations (E2)-(E5), (K6)-(K11) ----------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

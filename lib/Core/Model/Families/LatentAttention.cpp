@@ -1,5 +1,4 @@
-//===- LatentAttention.cpp - Latent attention equations (K6)-(K11)
-//--------------===//
+//===- LatentAttention.cpp - Latent attention (K6)-(K11) -----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
