@@ -7,13 +7,10 @@
 Each operation of an entry of `latent_attention` is fitted separately: new tokens, prompts, and both projections.
 --held-out leaves a fifth of the shapes out and prints their errors. Requires NumPy and SciPy.
 """
-import argparse
-import pathlib
 import re
 import sys
 
 import serving_sets
-from coefficient_files import TOOL
 from serving_rows import SOFTWARE, latent_kernel, latent_rows, predict
 from validate_moe import with_only
 
@@ -55,22 +52,5 @@ def fits_of(tool, data, gpu, software):
             yield f"{board} {stack} {bits} bits {op}", serving_sets.SetFit(part, bounds, own, times)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True, type=pathlib.Path)
-    parser.add_argument("--tool", default=TOOL)
-    parser.add_argument("--gpu", default="")
-    parser.add_argument("--software", default="")
-    parser.add_argument("--held-out", action="store_true")
-    parser.add_argument("--apply", action="store_true")
-    args = parser.parse_args()
-    text = serving_sets.SHARED.read_text()
-    for old, new in serving_sets.run(fits_of(args.tool, args.data, args.gpu, args.software), SHAPE, args.held_out):
-        text = text.replace(old, new)
-    if args.apply:
-        serving_sets.SHARED.write_text(text)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(serving_sets.main(__doc__, fits_of, SHAPE, "software"))

@@ -7,12 +7,9 @@
 Each kernel and format is one entry of `fused_experts`. --held-out leaves a fifth of the shapes out and prints their
 errors. Requires NumPy and SciPy.
 """
-import argparse
-import pathlib
 import sys
 
 import serving_sets
-from coefficient_files import TOOL
 from serving_rows import FORMATS, SOFTWARE, expert_kernel, expert_rows, predict
 from validate_moe import entries, with_only
 
@@ -36,22 +33,5 @@ def fits_of(tool, data, gpu, kernel):
         yield f"{board} {name} {format} {weights}", serving_sets.SetFit(text, BOUNDS, own, times)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True, type=pathlib.Path)
-    parser.add_argument("--tool", default=TOOL)
-    parser.add_argument("--gpu", default="")
-    parser.add_argument("--kernel", default="")
-    parser.add_argument("--held-out", action="store_true")
-    parser.add_argument("--apply", action="store_true")
-    args = parser.parse_args()
-    text = serving_sets.SHARED.read_text()
-    for old, new in serving_sets.run(fits_of(args.tool, args.data, args.gpu, args.kernel), SHAPE, args.held_out):
-        text = text.replace(old, new)
-    if args.apply:
-        serving_sets.SHARED.write_text(text)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(serving_sets.main(__doc__, fits_of, SHAPE, "kernel"))

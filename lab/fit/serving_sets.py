@@ -4,14 +4,16 @@
 A soft-L1 loss on log errors with a weak Gaussian prior on the log of each number around the committed one. At most ROWS
 rows: half of them random, half even over the logarithm of the time. The tool computes all predictions.
 """
+import argparse
 import math
+import pathlib
 import re
 import zlib
 
 import numpy as np
 
 from fit_generated import spread  # finds lab/validate
-from coefficient_files import COEFFICIENTS, soft_l1
+from coefficient_files import COEFFICIENTS, TOOL, soft_l1
 from error_statistics import Errors
 from scipy.optimize import least_squares
 
@@ -88,3 +90,21 @@ def run(fits, columns, held_out):
         yield fit.text, fit.with_numbers(found)
     if totals:
         describe("all, held out", *map(np.concatenate, zip(*totals)))
+
+
+def main(description, fits_of, shape, choice):
+    """The command line of a fit; `choice` names the option that, like --gpu, restricts the entries."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", required=True, type=pathlib.Path)
+    parser.add_argument("--tool", default=TOOL)
+    for name in ("gpu", choice):
+        parser.add_argument(f"--{name}", default="")
+    parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--apply", action="store_true")
+    args = parser.parse_args()
+    text = SHARED.read_text()
+    for old, new in run(fits_of(args.tool, args.data, args.gpu, getattr(args, choice)), shape, args.held_out):
+        text = text.replace(old, new)
+    if args.apply:
+        SHARED.write_text(text)
+    return 0
