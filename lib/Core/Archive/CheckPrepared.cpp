@@ -84,6 +84,10 @@ static std::string faultOfLaunches(const PreparedModel &model) {
     persistentReads = launch.persistentReadsEnd;
     touches = launch.touchesEnd;
   }
+  if (reads != model.reads.size() ||
+      persistentReads != model.persistentReads.size() ||
+      touches != model.touches.size())
+    return "reads without a launch";
   for (const PersistentRead &read : model.persistentReads)
     if (read.tensor >= model.persistentReads.size() || read.bytes < 0 ||
         read.allBytes < 0)

@@ -55,6 +55,20 @@ TEST(CHostileBytes, CutOff) {
   EXPECT_EQ(use(bytes + "x", model.get()), GPUCOST_BAD_DATA);
 }
 
+/// Lists that no launch reads to the end.
+TEST(CHostileBytes, ReadsWithoutALaunch) {
+  auto model = modelOf("a100-bf16");
+  PreparedFile more = sampleModel();
+  more.model.reads.push_back(0);
+  EXPECT_EQ(use(encodePrepared(more), model.get()), GPUCOST_BAD_DATA);
+  more = sampleModel();
+  more.model.persistentReads.push_back({0, 16, 16});
+  EXPECT_EQ(use(encodePrepared(more), model.get()), GPUCOST_BAD_DATA);
+  more = sampleModel();
+  more.model.touches.emplace_back();
+  EXPECT_EQ(use(encodePrepared(more), model.get()), GPUCOST_BAD_DATA);
+}
+
 TEST(CHostileBytes, OneBitOff) {
   auto model = modelOf("a100-bf16");
   std::string bytes = encodePrepared(sampleModel());
