@@ -108,7 +108,9 @@ def compare(name, op, schemas):
             known = [form for form in forms if form["name"] == attribute and
                      (version == 0 or form["first"] <= version <= (form["last"] or version))]
             where = f"{name}, {f'opset {version}' if version else 'com.microsoft'}: '{attribute}'"
-            if not known:
+            if known and known[-1]["extends"]:
+                yield f"{where} is not an extension"
+            elif not known:
                 if not allows_others:
                     yield f"{where} is not declared"
             elif kind not in known[-1]["kinds"]:
@@ -117,7 +119,7 @@ def compare(name, op, schemas):
                                         not is_equal(known[-1]["default"], default)):
                 yield f"{where} is {'required' if required else f'optional, default {default}'}"
         for form in forms:
-            if version and form["first"] <= version <= (form["last"] or version) and \
+            if version and not form["extends"] and form["first"] <= version <= (form["last"] or version) and \
                     form["name"] not in {**attributes, **schemas.get(0, {})} and onnxruntime:
                 yield f"{name}, opset {version}: the schema has no '{form['name']}'"
 

@@ -32,7 +32,7 @@ def arity(op):
 
 KINDS = ["int", "float", "string", "tensor", "graph", "sparse", "type", "ints", "floats", "strings",
          "tensors", "graphs", "sparses", "types", "flag"]
-ATTRIBUTE = re.compile(r"(\w+): ([\w|]+)(?: = (\S.*?))?( !)?(?: @(\d+)(-)?(\d+)?)?( \*)?")
+ATTRIBUTE = re.compile(r"(\w+): ([\w|]+)(?: = (\S.*?))?( !)?(?: @(\d+)(-)?(\d+)?)?( \*)?( \+)?")
 
 
 def attributes(op):
@@ -44,11 +44,11 @@ def attributes(op):
         match = ATTRIBUTE.fullmatch(entry)
         kinds = match[2].split("|") if match else []
         if not match or not set(kinds) <= set(KINDS):
-            sys.exit(f"onnx_ops: {op['opName']}: expected 'name: kind = default ! @opsets *', found '{entry}'")
-        name, _, default, required, first, more, last, uncounted = match.groups()
+            sys.exit(f"onnx_ops: {op['opName']}: expected 'name: kind = default ! @opsets * +', found '{entry}'")
+        name, _, default, required, first, more, last, uncounted, extends = match.groups()
         found.append({"name": name, "kinds": kinds, "default": default, "required": bool(required),
                       "first": int(first or 0), "last": int(last or (first if not more and first else 0)),
-                      "uncounted": bool(uncounted)})
+                      "uncounted": bool(uncounted), "extends": bool(extends)})
     return found, allows_others
 
 

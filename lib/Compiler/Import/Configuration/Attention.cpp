@@ -128,7 +128,7 @@ Tensor ModelBuilder::attention(const Tensor &x, Name name, size_t index) {
                     {"do_rotary", int64_t(rotates)},
                     {"local_window_size", window ? window : int64_t(-1)},
                     {"softcap", arch.softcap ? cap : 0.0f}},
-                   {presentKey, presentValue}, /*isContrib=*/true);
+                   {presentKey, presentValue}, importer::microsoftDomain);
   } else {
     mixed = w.node("Attention", {query, key, value}, name,
                    {{"q_num_heads", arch.heads},
@@ -151,7 +151,8 @@ Tensor ModelBuilder::attend(llvm::ArrayRef<Tensor> operands, Name name) {
   return w.node("Attention", operands, name,
                 {{"is_causal", int64_t(1)},
                  {"left_window_size", arch.chosenKeys - 1},
-                 {"selects_keys", int64_t(1)}});
+                 {"selects_keys", int64_t(1)}},
+                {}, importer::ownDomain);
 }
 
 /// The indexer of sparse attention (DeepSeek-V3.2): a score for each query and

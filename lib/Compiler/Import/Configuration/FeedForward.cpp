@@ -50,7 +50,7 @@ Tensor ModelBuilder::expertOp(const Tensor &x, const Tensor &scores,
                    {"k", arch.topK},
                    {"swiglu_fusion", int64_t(1)},
                    {"normalize_routing_weights", int64_t(1)}},
-                  {}, /*isContrib=*/true);
+                  {}, importer::microsoftDomain);
   }
   auto weight = [&](llvm::StringRef part, int64_t from, int64_t to) {
     return w.weight(name + ".experts." + part + ".weight", {count, from, to});
@@ -68,7 +68,7 @@ Tensor ModelBuilder::expertOp(const Tensor &x, const Tensor &scores,
                 {{"activation_type", function},
                  {"k", arch.topK},
                  {"normalize_routing_weights", int64_t(1)}},
-                {}, /*isContrib=*/true);
+                {}, importer::microsoftDomain);
 }
 
 /// The tokens of each expert, sorted, in equal groups that are padded to whole

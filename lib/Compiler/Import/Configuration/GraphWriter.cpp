@@ -25,12 +25,14 @@ GraphWriter::GraphWriter(StringRef name, StringRef format)
   proto.set_ir_version(irVersion);
   proto.set_producer_name("gpu-cost-opt");
   graph.set_name(name.str());
-  pb::OperatorSetIdProto *standard = proto.add_opset_import();
-  standard->set_domain("");
-  standard->set_version(opset);
-  pb::OperatorSetIdProto *contrib = proto.add_opset_import();
-  contrib->set_domain("com.microsoft");
-  contrib->set_version(1);
+  for (auto [domain, version] :
+       {std::pair(StringRef(), opset),
+        std::pair(StringRef(importer::microsoftDomain), int64_t(1)),
+        std::pair(StringRef(importer::ownDomain), opset)}) {
+    pb::OperatorSetIdProto *import = proto.add_opset_import();
+    import->set_domain(domain.str());
+    import->set_version(version);
+  }
 }
 
 Tensor GraphWriter::weight(const llvm::Twine &name,
@@ -63,12 +65,12 @@ Tensor GraphWriter::scalar(const llvm::Twine &name) { return weight(name, {}); }
 Tensor GraphWriter::node(StringRef op, llvm::ArrayRef<Tensor> inputs,
                          const llvm::Twine &name,
                          std::initializer_list<NodeAttribute> attributes,
-                         llvm::ArrayRef<Tensor> more, bool isContrib) {
+                         llvm::ArrayRef<Tensor> more, StringRef domain) {
   pb::NodeProto *node = graph.add_node();
   node->set_op_type(op.str());
   node->set_name(name.str());
-  if (isContrib)
-    node->set_domain("com.microsoft");
+  if (!domain.empty())
+    node->set_domain(domain.str());
   for (const Tensor &input : inputs)
     node->add_input(input);
   node->add_output(node->name());

@@ -13,6 +13,7 @@
 #ifndef GPUCOST_LIB_COMPILER_IMPORT_CONFIGURATION_GRAPHWRITER_H
 #define GPUCOST_LIB_COMPILER_IMPORT_CONFIGURATION_GRAPHWRITER_H
 
+#include "../Onnx/Domains.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <gpucost_onnx/onnx.pb.h>
@@ -46,12 +47,13 @@ public:
   /// A constant without dimensions, in the format of the weights.
   Tensor scalar(const llvm::Twine &name);
 
-  /// A node of the default domain, or of com.microsoft; returns its first
-  /// result, which has the name of the node.
+  /// A node of the default domain, of `importer::microsoftDomain` or of
+  /// `importer::ownDomain`;
+  /// returns its first result, which has the name of the node.
   Tensor node(llvm::StringRef op, llvm::ArrayRef<Tensor> inputs,
               const llvm::Twine &name,
               std::initializer_list<NodeAttribute> attributes = {},
-              llvm::ArrayRef<Tensor> more = {}, bool isContrib = false);
+              llvm::ArrayRef<Tensor> more = {}, llvm::StringRef domain = {});
 
   enum class Type { Weights, Int32, Int64 };
   void input(llvm::StringRef name, Type type, llvm::ArrayRef<Dim> shape);

@@ -90,7 +90,7 @@ Tensor ModelBuilder::activate(const Tensor &x, Name name, StringRef function) {
   if (function == "tanh")
     return w.node("Tanh", {x}, name);
   if (function == "quick_gelu")
-    return w.node("QuickGelu", {x}, name, {}, {}, /*isContrib=*/true);
+    return w.node("QuickGelu", {x}, name, {}, {}, importer::microsoftDomain);
   if (function == "gelu")
     return w.node("Gelu", {x}, name);
   return w.node("Gelu", {x}, name, {{"approximate", std::string("tanh")}});

@@ -33,7 +33,7 @@ static constexpr llvm::StringLiteral moreDomains[] = {
     "ai.onnx.preview", "ai.onnx.preview.training", "ai.onnx.ml",
     "onnx_extended.ortops.optim.cuda",
     // Integer-only models (RequantShift).
-    "ai.onnx.contrib", "PACTOps"};
+    "ai.onnx.contrib", "PACTOps", ownDomain};
 
 llvm::StringRef gpucost::importer::canonicalDomain(llvm::StringRef domain) {
   return domain.empty() ? llvm::StringRef(defaultDomain) : domain;

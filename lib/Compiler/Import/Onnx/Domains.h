@@ -21,6 +21,9 @@ namespace gpucost::importer {
 
 inline constexpr llvm::StringLiteral defaultDomain = "ai.onnx";
 inline constexpr llvm::StringLiteral microsoftDomain = "com.microsoft";
+/// Operators of the standard, in the version that the domain has, that use an
+/// attribute which the standard lacks.
+inline constexpr llvm::StringLiteral ownDomain = "gpu-cost-opt";
 
 /// "" and "ai.onnx" are the same domain; the canonical name is "ai.onnx".
 llvm::StringRef canonicalDomain(llvm::StringRef domain);

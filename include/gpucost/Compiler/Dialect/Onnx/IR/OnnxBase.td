@@ -40,7 +40,8 @@ class Onnx_Op<string name, string costShape, string workFn> {
   /// opsets that have it ("@1-12", "@13-"). An attribute that changed has one
   /// entry for each form, the newest last. "*" at the end of an entry: the
   /// attribute changes the work, but no rule counts it, which reports note.
-  /// "..." at the end allows any others.
+  /// "+": an extension, which the standard lacks. "..." at the end allows any
+  /// others.
   list<string> attributes = [];
   /// Maximum number of results, -1 for any number.
   int maxResults = 1;

@@ -26,7 +26,7 @@ def Onnx_FusedAttentionOp
     "softcap: float = 0"];
   let isInternal = 1;
 }
-// `selects_keys` is an extension: the window counts keys that were chosen from the whole cache.
+// `selects_keys`, an extension: the window counts keys that were chosen from the whole cache.
 def Onnx_AttentionOp : Onnx_AttentionLikeOp<"Attention", "inferAttention"> {
   let grad = "gradAttention";
   let maxResults = 4;
@@ -34,7 +34,7 @@ def Onnx_AttentionOp : Onnx_AttentionLikeOp<"Attention", "inferAttention"> {
   let attributes = [
     "is_causal: int = 0", "kv_num_heads: int", "left_window_size: int = -1 @25-",
     "q_num_heads: int", "qk_matmul_output_mode: int = 0", "right_window_size: int = -1 @25-",
-    "scale: float", "selects_keys: int = 0", "softcap: float = 0", "softmax_precision: int"];
+    "scale: float", "selects_keys: int = 0 +", "softcap: float = 0", "softmax_precision: int"];
   let cacheOperand = 4;
   let opsets = [23, 24, 25];
 }
