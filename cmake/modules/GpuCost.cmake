@@ -22,9 +22,7 @@ function(gpucost_add_plain_library name)
   if(ARG_HEADER)
     set(header ${ARG_HEADER})
   endif()
-  if(GPUCOST_MLIR)
-    gpucost_use_precompiled_header(${name} ${header})
-  endif()
+  gpucost_use_precompiled_header(${name} ${header})
   target_include_directories(${name} PUBLIC
     "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Precompiled headers: parsing headers takes most of the compile time. There is one
-# for the core, one for what uses LLVM and one for what uses MLIR. Sources still
-# include the headers that they use, as -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON and
-# the build without MLIR need them.
+# for the core, one for its tests, one for what uses LLVM and one for what uses MLIR.
+# Sources still include the headers that they use, as
+# -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON and a build by another compiler need them.
 
 # The standard library and the records that most of the core includes: a change of
 # such a record compiles nearly everything with or without a precompiled header.
@@ -98,12 +98,21 @@ gpucost_precompile(GpuCostCoreHeader ${GPUCOST_CORE_HEADERS} OPTIONS -ffp-contra
 # Clang refuses a header of another optimization level.
 gpucost_precompile(GpuCostModelHeader ${GPUCOST_CORE_HEADERS}
   OPTIONS -ffp-contract=off $<$<CONFIG:Release>:-O3>)
-gpucost_precompile(GpuCostLLVMHeader ${GPUCOST_LLVM_HEADERS} USES GpuCostUsesLLVM)
-gpucost_precompile(GpuCostMLIRHeader ${GPUCOST_MLIR_HEADERS} USES GpuCostUsesMLIR)
+if(GPUCOST_BUILD_TESTS)
+  gpucost_precompile(GpuCostTestHeader ${GPUCOST_CORE_HEADERS} gtest/gtest.h USES GTest::gtest)
+  set_target_properties(GpuCostTestHeader PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+endif()
+if(GPUCOST_MLIR)
+  gpucost_precompile(GpuCostLLVMHeader ${GPUCOST_LLVM_HEADERS} USES GpuCostUsesLLVM)
+  gpucost_precompile(GpuCostMLIRHeader ${GPUCOST_MLIR_HEADERS} USES GpuCostUsesMLIR)
+endif()
 
 # gpucost_use_precompiled_header(target [NAME]): for a target that is compiled with the
 # project's usual options (no exceptions).
 function(gpucost_use_precompiled_header target)
+  if(NOT GPUCOST_MLIR AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    return()
+  endif()
   set(names GpuCostMLIRHeader ${ARGN})
   list(POP_BACK names name)
   get_target_property(type ${target} TYPE)
