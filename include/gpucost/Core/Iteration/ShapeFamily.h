@@ -41,7 +41,7 @@ struct StepShape {
 /// other sizes span at least `leastSpan`, the batch at least `leastBatches`.
 struct ShapeRange {
   StepShape low, high;
-  static constexpr int64_t leastSpan = 64, leastBatches = 16;
+  static constexpr int64_t leastSpan = 60, leastBatches = 16;
 
   bool contains(const StepShape &shape) const;
 };

@@ -166,6 +166,8 @@ static bool outlivesIteration(Value tensor) {
 SmallVector<Read> KernelCollector::readsOf(KernelOp op) {
   SmallVector<Read> reads;
   op.getBody().walk([&](Operation *inner) {
+    if (isa<YieldOp>(inner))
+      return;
     for (OpOperand &use : inner->getOpOperands()) {
       Value tensor = roots.viewed(use.get());
       // Values computed in the kernel stay in registers.
