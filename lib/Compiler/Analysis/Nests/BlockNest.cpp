@@ -7,6 +7,7 @@
 
 #include "NestReader.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/OpWork/OpWork.h"
 #include "gpucost/Core/Model/Schedule.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -21,7 +22,6 @@
 
 using namespace mlir;
 using namespace gpucost;
-using linalg::LinalgOp;
 
 bool gpucost::isBlockNest(Operation *op) {
   if (isa<gpu::LaunchOp, gpu::LaunchFuncOp>(op))
@@ -295,8 +295,9 @@ bool NestReader::visit(Operation *op) {
       return true;
     }
   }
-  if (auto structured = dyn_cast<LinalgOp>(op))
-    return visitStructured(structured);
+  if (isa<opwork::OpWorkInterface>(op))
+    if (auto tiled = dyn_cast<DestinationStyleOpInterface>(op))
+      return visitTiled(tiled);
   if (isa<linalg::PackOp, linalg::UnPackOp>(op))
     return visitPack(op);
   if (auto alloc = dyn_cast<bufferization::AllocTensorOp>(op);

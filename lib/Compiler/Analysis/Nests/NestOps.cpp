@@ -7,6 +7,7 @@
 
 #include "NestReader.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/OpWork/OpWork.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -29,17 +30,14 @@ Operation *NestReader::cloneOnto(Operation *op, TypeRange types,
   return builder.create(state);
 }
 
-/// `expr` at the last point of `ranges`.
+/// The largest value of `expr` over `ranges`.
 static std::optional<int64_t> lastOf(AffineExpr expr,
                                      ArrayRef<int64_t> ranges) {
-  SmallVector<Attribute> points, results;
-  Builder builder(expr.getContext());
+  SmallVector<opwork::Span> loops;
   for (int64_t range : ranges)
-    points.push_back(builder.getIndexAttr(range - 1));
-  AffineMap map = AffineMap::get(ranges.size(), 0, expr);
-  if (failed(map.constantFold(points, results)))
-    return std::nullopt;
-  return cast<IntegerAttr>(results.front()).getInt();
+    loops.push_back({0, range - 1});
+  std::optional<opwork::Span> span = opwork::spanOf(expr, loops);
+  return span ? std::optional(span->last) : std::nullopt;
 }
 
 /// (J2) The loop ranges of `tile` on whole tensors: the extents of the operands
@@ -217,9 +215,12 @@ SmallVector<Part, 1> NestReader::computeGeneric(
   });
 }
 
-bool NestReader::visitStructured(LinalgOp op) {
+bool NestReader::visitTiled(DestinationStyleOpInterface op) {
   TileOp tile(op);
   tile.firstInit = op.getNumDpsInputs();
+  tile.maps = cast<opwork::OpWorkInterface>(op.getOperation()).getAccessMaps();
+  if (tile.maps.size() != op->getNumOperands())
+    return fail(op);
   for (OpOperand &operand : op->getOpOperands()) {
     std::optional<Part> part;
     tile.elements.emplace_back();
@@ -235,7 +236,6 @@ bool NestReader::visitStructured(LinalgOp op) {
     }
     tile.operands.push_back(part);
     tile.values.push_back(operand.get());
-    tile.maps.push_back(op.getMatchingIndexingMap(&operand));
   }
   auto create = [&](TypeRange types, ValueRange inputs) -> Operation * {
     llvm::SetVector<Value> captured;

@@ -103,7 +103,8 @@ private:
   bool visit(mlir::Operation *op);
   bool visitLoop(mlir::LoopLikeOpInterface loop);
   bool visitForall(mlir::scf::ForallOp forall);
-  bool visitStructured(mlir::linalg::LinalgOp op);
+  /// An op that states which elements its iterations access.
+  bool visitTiled(mlir::DestinationStyleOpInterface op);
   bool visitPack(mlir::Operation *op);
   bool visitVector(mlir::Operation *op);
   bool visitTransfer(mlir::Operation *op, mlir::Value base,

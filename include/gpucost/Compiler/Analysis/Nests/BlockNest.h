@@ -7,7 +7,7 @@
 //
 // A compiler that has tiled a kernel writes it as a loop whose iterations are
 // CTAs, with the ops of one tile inside. Its cost is the cost of the ops on the
-// whole tensors, computed in these tiles. docs/CostModel.md, (J1) to (J10).
+// whole tensors, computed in these tiles. docs/CostModel.md, (J1) to (J11).
 //
 //===----------------------------------------------------------------------===//
 

@@ -180,11 +180,13 @@ static Class nameActivation(Block &body, Class heaviest) {
 
 /// Adds the ops of `body` to `total`; for a branch both arms, because the
 /// threads of a warp rarely take the same one.
-static bool addBody(Block &body, BodyCost &total, ScalarCost &heaviest) {
+static bool
+addBody(Block &body, BodyCost &total, ScalarCost &heaviest,
+        llvm::function_ref<void(Operation *, const ScalarCost &)> visit) {
   for (Operation &op : body.without_terminator()) {
     if (isa<scf::IfOp>(op)) {
       for (Region &arm : op.getRegions())
-        if (!arm.empty() && !addBody(arm.front(), total, heaviest))
+        if (!arm.empty() && !addBody(arm.front(), total, heaviest, visit))
           return false;
       continue;
     }
@@ -195,6 +197,8 @@ static bool addBody(Block &body, BodyCost &total, ScalarCost &heaviest) {
     std::optional<ScalarCost> scalar = costOfScalarOp(&op);
     if (!scalar)
       return false;
+    if (visit)
+      visit(&op, *scalar);
     total.fp32Flops += scalar->fp32Flops;
     total.specialOps += scalar->specialOps;
     if (scalar->instructions != Class::None && scalar->isHeavierThan(heaviest))
@@ -203,10 +207,12 @@ static bool addBody(Block &body, BodyCost &total, ScalarCost &heaviest) {
   return true;
 }
 
-std::optional<BodyCost> gpucost::countBody(Block &body) {
+std::optional<BodyCost> gpucost::countBody(
+    Block &body,
+    llvm::function_ref<void(Operation *, const ScalarCost &)> visit) {
   BodyCost total;
   ScalarCost heaviest{Class::None, -1, -1};
-  if (!addBody(body, total, heaviest))
+  if (!addBody(body, total, heaviest, visit))
     return std::nullopt;
   total.instructions = nameActivation(body, heaviest.instructions);
   return total;

@@ -15,6 +15,7 @@
 
 #include "gpucost/Core/Vocabulary/Enums.h"
 #include "mlir/IR/Block.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 
 namespace gpucost {
@@ -48,8 +49,12 @@ struct BodyCost {
   bool movesOnly() const { return instructions == InstructionClass::None; }
 };
 
-/// Counts the ops of `body`; nullopt if one of them is unknown.
-std::optional<BodyCost> countBody(mlir::Block &body);
+/// Counts the ops of `body`; nullopt if one of them is unknown. Calls `visit`,
+/// if given, with each scalar op and its cost.
+std::optional<BodyCost> countBody(
+    mlir::Block &body,
+    llvm::function_ref<void(mlir::Operation *, const ScalarCost &)> visit =
+        nullptr);
 
 /// Whether `body` is acc + f(a) * g(b), where a and b are its first two
 /// arguments and acc its last one. f and g are usually identities or casts, but

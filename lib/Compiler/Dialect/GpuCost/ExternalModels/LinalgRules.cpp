@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LinalgRules.h"
-#include "LinalgBody.h"
 #include "LinalgTraffic.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Core/Model/KernelWork.h"
@@ -240,25 +239,32 @@ static bool hasScalarExtras(LinalgOp op) {
          });
 }
 
-/// Multiply-adds run on the matrix unit; other arithmetic of the body (scales)
-/// runs on the other units. Kernels move zero points out of the sum.
+int64_t gpucost::flopsBesidesProduct(LinalgOp op, const BodyCost &body) {
+  return hasScalarExtras(op) ? 0 : std::max<int64_t>(body.fp32Flops - 2, 0);
+}
+
+Type gpucost::getProductElement(LinalgOp op, Type inputElement) {
+  Type element = inputElement;
+  for (unsigned i = 0; i < 2; ++i)
+    if (Type each =
+            getElementTypeOrSelf(op.getDpsInputOperand(i)->get().getType());
+        each.isF32())
+      element = each;
+  return element;
+}
+
 static FailureOr<WorkAttr> makeMatrixWork(OpCounts c, KernelFamily family,
                                           const Problem &problem) {
-  // A product of an fp32 operand and a narrower one, which the body widens, is
-  // computed in fp32.
-  for (unsigned i = 0; i < 2; ++i)
-    if (Type element =
-            getElementTypeOrSelf(c.op.getDpsInputOperand(i)->get().getType());
-        element.isF32()) {
-      c.traffic.format = NumericFormat::FP32;
-      c.traffic.inputBits = storedBits(element).value_or(c.traffic.inputBits);
-    }
+  if (Type element = getProductElement(c.op, c.traffic.inputElement);
+      element != c.traffic.inputElement) {
+    c.traffic.format = formatOf(element);
+    c.traffic.inputBits = storedBits(element).value_or(c.traffic.inputBits);
+  }
   std::optional<int64_t> flops = checkedProduct({2, c.iterations});
   if (!flops)
     return failure();
-  int64_t others =
-      hasScalarExtras(c.op) ? 0 : std::max<int64_t>(c.body.fp32Flops - 2, 0);
-  return makeWork(c, family, InstructionClass::None, problem, *flops, others);
+  return makeWork(c, family, InstructionClass::None, problem, *flops,
+                  flopsBesidesProduct(c.op, c.body));
 }
 
 static FailureOr<WorkAttr> contractionWork(const OpCounts &c) {

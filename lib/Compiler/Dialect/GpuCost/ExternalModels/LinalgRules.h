@@ -14,6 +14,7 @@
 #ifndef GPUCOST_LIB_COMPILER_DIALECT_GPUCOST_EXTERNALMODELS_LINALGRULES_H
 #define GPUCOST_LIB_COMPILER_DIALECT_GPUCOST_EXTERNALMODELS_LINALGRULES_H
 
+#include "LinalgBody.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 
@@ -23,6 +24,16 @@ namespace gpucost {
 /// DataMovement; Metadata for a fill that only initializes accumulators, which
 /// a kernel does in registers; Opaque if the body contains an unknown op.
 CostClass classifyStructuredOp(mlir::linalg::LinalgOp op);
+
+/// FLOPs of an iteration of a contraction or convolution besides the
+/// multiply-add, which the matrix unit executes: scales. Kernels move zero
+/// points out of the sum.
+int64_t flopsBesidesProduct(mlir::linalg::LinalgOp op, const BodyCost &body);
+
+/// The element type that a contraction or convolution computes in: a product of
+/// an fp32 operand and a narrower one, which the body widens, is in fp32.
+mlir::Type getProductElement(mlir::linalg::LinalgOp op,
+                             mlir::Type inputElement);
 
 /// Exact work; failure if a loop range is dynamic, a count does not fit an
 /// int64_t, or the body contains an unknown op.

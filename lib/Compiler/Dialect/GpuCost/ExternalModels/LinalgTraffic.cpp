@@ -15,7 +15,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -172,8 +171,7 @@ static bool isInitialized(LinalgOp op, Value destination) {
   return isa<tensor::EmptyOp, tensor::SplatOp>(def);
 }
 
-/// Tensors that the body reads, without duplicates.
-static llvm::SetVector<OpOperand *> operandsRead(LinalgOp op) {
+llvm::SetVector<OpOperand *> gpucost::operandsRead(LinalgOp op) {
   llvm::SetVector<OpOperand *> read;
   llvm::SetVector<Value> seen;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -219,6 +217,7 @@ std::optional<Traffic> gpucost::countTraffic(LinalgOp op, int64_t iterations,
     return std::nullopt;
   if (!inputElement)
     inputElement = resultElement;
+  traffic.inputElement = inputElement;
   traffic.format = formatOf(inputElement);
   traffic.inputBits = storedBits(inputElement).value_or(32);
   traffic.outputBits = storedBits(resultElement).value_or(32);

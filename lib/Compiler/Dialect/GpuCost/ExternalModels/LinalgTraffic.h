@@ -15,6 +15,7 @@
 
 #include "gpucost/Core/Vocabulary/Enums.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 #include <optional>
 
 namespace gpucost {
@@ -22,7 +23,8 @@ namespace gpucost {
 /// Bytes read and written by one launch.
 struct Traffic {
   int64_t bytesRead = 0, bytesWritten = 0;
-  /// Format of the first floating-point input, the first input, or the result.
+  /// Of the first floating-point input, the first input, or the result.
+  mlir::Type inputElement;
   NumericFormat format = NumericFormat::FP32;
   int64_t inputBits = 32, outputBits = 32;
   /// Whether the indices of a non-scalar operand differ from the result's.
@@ -33,6 +35,10 @@ struct Traffic {
 /// of `iterations`, in addition to the operands.
 std::optional<Traffic> countTraffic(mlir::linalg::LinalgOp op,
                                     int64_t iterations, int64_t gatheredBits);
+
+/// The tensors whose elements the body reads, each once; not a destination that
+/// was only initialized.
+llvm::SetVector<mlir::OpOperand *> operandsRead(mlir::linalg::LinalgOp op);
 
 /// Whether `op` only repeats its input along additional dimensions, for ops
 /// that can read the input instead.

@@ -9,6 +9,7 @@
 
 #include "LinalgWork.h"
 #include "LinalgRules.h"
+#include "LinalgTiles.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Core/Model/KernelWork.h"
 #include "gpucost/Core/Support/CheckedMath.h"
@@ -28,6 +29,24 @@ struct StructuredModel
   }
   CostClass getCostClass(Operation *op) const {
     return classifyStructuredOp(cast<linalg::LinalgOp>(op));
+  }
+};
+
+/// The neutral interface.
+template <typename StructuredOp>
+struct TileModel
+    : public opwork::OpWorkInterface::ExternalModel<TileModel<StructuredOp>,
+                                                    StructuredOp> {
+  SmallVector<int64_t> getWorkLoops(Operation *op) const {
+    return cast<linalg::LinalgOp>(op).getStaticLoopRanges();
+  }
+  SmallVector<AffineMap> getAccessMaps(Operation *op) const {
+    return cast<linalg::LinalgOp>(op).getIndexingMapsArray();
+  }
+  FailureOr<opwork::Work> getTileWork(Operation *op,
+                                      ArrayRef<OpFoldResult> offsets,
+                                      ArrayRef<OpFoldResult> sizes) const {
+    return computeTileWork(cast<linalg::LinalgOp>(op), offsets, sizes);
   }
 };
 
@@ -95,8 +114,8 @@ struct RelayoutModel
 
 template <typename... StructuredOps>
 static void attachToStructuredOps(MLIRContext *context) {
-  (StructuredOps::template attachInterface<StructuredModel<StructuredOps>>(
-       *context),
+  (StructuredOps::template attachInterface<StructuredModel<StructuredOps>,
+                                           TileModel<StructuredOps>>(*context),
    ...);
 }
 

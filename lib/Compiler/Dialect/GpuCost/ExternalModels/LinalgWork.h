@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Implements WorkOpInterface for linalg ops: one external model for all
-// structured ops (generic and named), which uses loops, indexing maps and the
-// body but no names, one for softmax, and one for pack and unpack. Counts
-// follow the conventions of the onnx dialect.
+// Implements WorkOpInterface and the neutral opwork::OpWorkInterface for linalg
+// ops: one external model each for all structured ops (generic and named),
+// which uses loops, indexing maps and the body but no names. WorkOpInterface
+// also has one for softmax, and one for pack and unpack. Counts follow the
+// conventions of the onnx dialect.
 //
 //===----------------------------------------------------------------------===//
 
