@@ -17,6 +17,7 @@
 // work models to linalg ops, because it has no access to the dialect registry.
 
 #include "gpucost/Compiler/CostAnalysis/Passes.h"
+#include "gpucost/Compiler/CostAnalysis/TargetCost.h"
 #include "gpucost/Compiler/Dialect/GpuCost/ExternalModels/DeviceSpecModels.h"
 #include "gpucost/Compiler/Dialect/GpuCost/ExternalModels/WorkModels.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
@@ -44,6 +45,7 @@ static void registerDialects(DialectRegistry *registry) {
   registry->insert<gpucost::GpuCostDialect, gpucost::onnx::OnnxDialect>();
   gpucost::registerAllWorkModels(*registry);
   gpucost::registerDeviceSpecModels(*registry);
+  gpucost::registerTargetCostModels(*registry);
   gpucost::registerTransformOps(*registry);
   registerPassesOnce();
 }

@@ -7,6 +7,7 @@
 
 #include "gpucost/Compiler/CostAnalysis/CostAnalysis.h"
 #include "CostState.h"
+#include "gpucost/Compiler/CostAnalysis/TargetCost.h"
 #include "gpucost/Compiler/Transforms/Pipelines.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -34,9 +35,32 @@ const CostModel &CostAnalysis::model() const { return *impl->costModel; }
 RewriterBase::Listener *CostAnalysis::getListener() { return &impl->listener; }
 void CostAnalysis::invalidate(Operation *op) { impl->invalidate(op); }
 
+Cost CostAnalysis::Impl::costElsewhere(ArrayRef<Operation *> ops) {
+  if (!otherModel)
+    return unknown(whyNot);
+  opwork::Estimate sum;
+  for (Operation *op : ops) {
+    opwork::Estimate each = otherModel->getCost(op);
+    if (!each.hasTime())
+      return toCost(each);
+    if (!sum.hasTime()) {
+      sum = std::move(each);
+      continue;
+    }
+    sum.seconds += each.seconds;
+    sum.low += each.low;
+    sum.high += each.high;
+    if (each.status == opwork::EstimateStatus::Bound) {
+      sum.status = each.status;
+      sum.reason = std::move(each.reason);
+    }
+  }
+  return toCost(sum);
+}
+
 Cost CostAnalysis::getCost(Operation *op) {
   if (!isValid())
-    return impl->unknown(impl->whyNot);
+    return impl->costElsewhere(op);
   if (auto module = dyn_cast<ModuleOp>(op))
     return impl->costOfIteration(*impl->lowerModule(module));
   if (auto function = dyn_cast<FunctionOpInterface>(op))
@@ -55,7 +79,7 @@ Cost CostAnalysis::getCost(ArrayRef<Operation *> ops) {
   if (ops.size() == 1)
     return getCost(ops.front());
   if (!isValid())
-    return impl->unknown(impl->whyNot);
+    return impl->costElsewhere(ops);
   CostSum sum = impl->startSum(impl->settings.runtime);
   for (Operation *op : ops) {
     if (isa<FunctionOpInterface, ModuleOp>(op))
@@ -66,8 +90,12 @@ Cost CostAnalysis::getCost(ArrayRef<Operation *> ops) {
 }
 
 Cost CostAnalysis::getCost(Region &region) {
-  if (!isValid())
-    return impl->unknown(impl->whyNot);
+  if (!isValid()) {
+    SmallVector<Operation *> ops;
+    for (Operation &op : region.getOps())
+      ops.push_back(&op);
+    return impl->costElsewhere(ops);
+  }
   CostSum sum = impl->startSum(impl->settings.runtime);
   impl->addRegion(sum, region);
   return sum.total();

@@ -64,6 +64,17 @@ withCoefficients(Operation *root, ModuleTarget found, StringRef coefficients) {
   return found;
 }
 
+/// The model of a device if `root` does not name a GPU, correctly or not.
+static std::unique_ptr<opwork::TargetCostModel>
+findOtherModel(Operation *root) {
+  llvm::Expected<std::optional<ModuleTarget>> gpu = searchModuleTarget(root);
+  if (!gpu) {
+    llvm::consumeError(gpu.takeError());
+    return nullptr;
+  }
+  return *gpu ? nullptr : opwork::findCostModel(root);
+}
+
 CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
   Scenario scenario = findScenario(root);
   bool hasTarget = stated.target || stated.targetFile;
@@ -85,6 +96,8 @@ CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
     found = withCoefficients(root, *std::move(found), *scenario.coefficients);
   if (!found) {
     whyNot = llvm::toString(found.takeError());
+    if (!hasTarget && !scenario.target && !scenario.targetFile)
+      otherModel = findOtherModel(root);
     return;
   }
   assumption = found->assumption;

@@ -10,6 +10,7 @@
 
 #include "PrivateLowering.h"
 #include "gpucost/Compiler/CostAnalysis/CostAnalysis.h"
+#include "gpucost/Compiler/OpWork/TargetCost.h"
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include <shared_mutex>
 #include <unordered_map>
@@ -45,6 +46,8 @@ struct CostAnalysis::Impl {
   Cost infeasible(std::string reason) const {
     return refuse(CostStatus::Infeasible, std::move(reason));
   }
+  /// The cost of `ops` without a GPU: by `otherModel`, if there is one.
+  Cost costElsewhere(llvm::ArrayRef<mlir::Operation *> ops);
   /// A cost without numbers.
   Cost refuse(CostStatus status, std::string reason) const;
   CostSum startSum(Runtime runtime) const;
@@ -99,6 +102,8 @@ struct CostAnalysis::Impl {
   /// the lock.
   void forget(mlir::Operation *op);
 
+  /// The model of a device that is not one of our GPUs; null without one.
+  std::unique_ptr<opwork::TargetCostModel> otherModel;
   std::optional<CostModel> costModel;
   CoefficientsAttr coefficients; ///< of the target, before any adjustment
   std::string whyNot, assumption;

@@ -87,7 +87,9 @@ public:
   /// Dialects that queries may need; they cannot be loaded while passes run.
   static void insertDialects(mlir::DialectRegistry &registry);
 
-  /// False without a GPU; then every cost is Unknown, with the reason `whyNot`.
+  /// False without a GPU. Then `getCost` returns the estimate of another device
+  /// with a cost model (opwork::findCostModel), such as a CPU, if the module
+  /// has one; every other cost is Unknown, with the reason `whyNot`.
   bool isValid() const;
   llvm::StringRef whyNot() const;
   /// A readable note on how the GPU was found; "" for a named board.
