@@ -89,6 +89,16 @@ Cost CostAnalysis::getCost(ArrayRef<Operation *> ops) {
   return sum.total();
 }
 
+Ranking CostAnalysis::rank(ArrayRef<Cost> candidates, double confidence) const {
+  std::vector<RankCandidate> times(candidates.size());
+  for (auto [time, cost] : llvm::zip_equal(times, candidates))
+    if (cost.status == CostStatus::Exact)
+      time = {cost.time.value(), cost.halfWidth};
+  return rankCandidates(
+      times, isValid() ? commonFractionOf(model().coefficients()) : 0,
+      std::clamp(confidence, evenProbability, 1.0));
+}
+
 Cost CostAnalysis::getCost(Region &region) {
   if (!isValid()) {
     SmallVector<Operation *> ops;

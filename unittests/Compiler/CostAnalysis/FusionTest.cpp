@@ -7,6 +7,7 @@
 
 #include "CostAnalysisFixture.h"
 #include "mlir/IR/Builders.h"
+#include <cmath>
 
 using namespace gpucost;
 
@@ -216,6 +217,37 @@ TEST_F(Fusion, SchedulesOfOneOp) {
   Cost cost = analysis.getCostAsKernel(first, huge);
   EXPECT_EQ(cost.status, CostStatus::Infeasible);
   EXPECT_EQ(cost.reason.rfind("infeasible schedule", 0), 0u) << cost.reason;
+}
+
+/// (U6) by hand: two times are told apart with 80 % if their logs differ by
+/// 0.8416 deviations of the difference.
+TEST_F(Fusion, RanksCosts) {
+  auto module = parse("module {}");
+  CostAnalysis analysis(*module, onA100());
+  double common = analysis.model().coefficients().errorBars->correlation;
+  double deviation = std::sqrt((1 - common * common) * 2) * 0.1 / 1.2815516;
+  double factor = std::exp(0.8416212 * deviation);
+  auto cost = [](double micros, CostStatus status = CostStatus::Exact) {
+    Cost each;
+    each.status = status;
+    each.time = Seconds(micros * 1e-6);
+    each.halfWidth = std::expm1(0.1);
+    return each;
+  };
+  Ranking ranking = analysis.rank(
+      {cost(100 * factor * 1.001), cost(100), cost(1, CostStatus::Bound),
+       cost(100 * factor * 0.999), cost(1, CostStatus::Infeasible)});
+  std::vector<size_t> order, groups;
+  for (const RankedCandidate &each : ranking.order) {
+    order.push_back(each.index);
+    groups.push_back(each.group);
+  }
+  EXPECT_EQ(order, (std::vector<size_t>{1, 3, 0}));
+  EXPECT_EQ(groups, (std::vector<size_t>{0, 0, 1}));
+  EXPECT_EQ(ranking.worthMeasuring, 2u);
+  // With a confidence of 50 % the order of the predictions decides.
+  EXPECT_EQ(analysis.rank({cost(101), cost(100)}, 0.5).worthMeasuring, 1u);
+  EXPECT_TRUE(analysis.rank({}).order.empty());
 }
 
 } // namespace

@@ -13,7 +13,7 @@
 // By default the IR is priced as written: each op is one kernel with its
 // epilogue. A stated runtime selects other kernels; every Cost names the
 // runtime. Structured ops, moves and ops with WorkOpInterface are read in
-// place. Loops and nests of CTAs are read on a private copy of the loop;
+// place. Loops and nests of workgroups (CTAs) are read on a private copy of the loop;
 // functions that the pipeline rewrites as a whole (ONNX and TOSA ops, calls,
 // dynamic sizes with a binding; loops in compiled execution) on one of the
 // function.
@@ -24,6 +24,7 @@
 #define GPUCOST_COMPILER_COSTANALYSIS_COSTANALYSIS_H
 
 #include "gpucost/Compiler/CostAnalysis/Cost.h"
+#include "gpucost/Core/Model/Ranking.h"
 #include "gpucost/Core/Scenario/Scenario.h"
 #include "mlir/IR/PatternMatch.h"
 #include <memory>
@@ -134,6 +135,13 @@ public:
                                          size_t count,
                                          const ScheduleGoal &goal = {},
                                          std::string *why = nullptr);
+
+  /// (U6) The order of `candidates`, variants of one kernel, best first, in
+  /// groups that the model cannot tell apart with the probability `confidence`,
+  /// 0.5..1, and the number of them that are worth measuring. Candidates that
+  /// are not Exact have no place in the order: a lower bound may be any time.
+  Ranking rank(llvm::ArrayRef<Cost> candidates,
+               double confidence = usualConfidence) const;
 
   /// Drops results that depend on `op`, which has changed or will be erased.
   void invalidate(mlir::Operation *op);
