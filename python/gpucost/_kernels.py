@@ -196,18 +196,22 @@ FAMILIES = {kind.__name__.lower(): kind
 AnyProblem = Union[Matmul, Conv2d, Attention, Softmax, Layernorm, Elementwise, Collective]
 
 
+#: Fields of Schedule in vendor-neutral words, which `Schedule.of` and the methods of Model accept.
+NEUTRAL_FIELDS = {"subgroups": "warps", "workgroups_per_unit": "ctas_per_sm"}
+
+
 @dataclasses.dataclass(frozen=True)
 class Schedule(Record):
     """Decisions of a compiler about a kernel; None: the model chooses.
 
     docs/KernelQueries.md lists the fields of each kind of kernel.
 
-    tile_m, tile_n, tile_k: CTA tile and K step
-    split_k: CTAs that share a tile's K range
+    tile_m, tile_n, tile_k: tile of a workgroup (CTA) and K step
+    split_k: workgroups that share a tile's K range
     stages: K steps in shared memory
-    warps: warps per CTA
-    ctas_per_sm: largest number of resident CTAs
-    cluster: CTAs per cluster
+    warps: subgroups (warps) per workgroup, also `subgroups`
+    ctas_per_sm: largest number of workgroups (CTAs) on a compute unit (SM), also `workgroups_per_unit`
+    cluster: workgroups per cluster
     thread_tile_m, thread_tile_n: results per thread
     vector_m, vector_n: elements per load
     stage_a, stage_b: "auto", "shared" or "cache"
@@ -241,7 +245,23 @@ class Schedule(Record):
             if not isinstance(tile, (tuple, list)) or len(tile) not in (2, 3):
                 raise InvalidArgumentError(f"'tile' is {tile!r}: expected (m, n) or (m, n, k)")
             fields.update(zip(("tile_m", "tile_n", "tile_k"), tile))
+        for neutral, name in NEUTRAL_FIELDS.items():
+            if neutral not in fields:
+                continue
+            if name in fields:
+                raise InvalidArgumentError(f"'{neutral}' and '{name}' are the same field: expected one of them")
+            fields[name] = fields.pop(neutral)
         return cls(**fields)
+
+    @property
+    def subgroups(self) -> Optional[int]:
+        """Subgroups (warps) per workgroup."""
+        return self.warps
+
+    @property
+    def workgroups_per_unit(self) -> Optional[int]:
+        """Largest number of workgroups (CTAs) on a compute unit (SM)."""
+        return self.ctas_per_sm
 
     def struct(self) -> Any:
         values = {}

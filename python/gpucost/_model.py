@@ -184,10 +184,11 @@ class Model:
         """The cost with the schedule of keyword arguments, if any."""
         if not schedule:
             return self.estimate(problem, format=format)
-        unknown = [name for name in schedule if name != "tile" and name not in Schedule.__dataclass_fields__]
+        fields = {**Schedule.__dataclass_fields__, **_kernels.NEUTRAL_FIELDS}
+        unknown = [name for name in schedule if name != "tile" and name not in fields]
         if unknown:
             further = f"; model.at({unknown[0]}=...) is for operating points" \
-                if unknown[0] in Query.__dataclass_fields__ else closest(unknown[0], Schedule.__dataclass_fields__)
+                if unknown[0] in Query.__dataclass_fields__ else closest(unknown[0], fields)
             raise TypeError(f"unexpected keyword argument '{unknown[0]}': expected tile or fields of Schedule{further}")
         answer = self.schedules(problem, [Schedule.of(**schedule)], format=format)[0]
         if answer.cost is None:

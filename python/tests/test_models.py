@@ -64,6 +64,16 @@ def test_top_is_sorted_and_complete(model):
     assert best[0].time_us == min(answer.time_us for answer in model.schedules(problem, among))
 
 
+def test_schedules_have_neutral_words(model):
+    vendor = model.matmul(4096, 4096, 4096, tile=(128, 128, 64), warps=8, ctas_per_sm=1, stages=3)
+    neutral = model.matmul(4096, 4096, 4096, tile=(128, 128, 64), subgroups=8, workgroups_per_unit=1, stages=3)
+    assert neutral.time_us == vendor.time_us
+    schedule = gpucost.Schedule.of(subgroups=4, workgroups_per_unit=2)
+    assert (schedule.warps, schedule.subgroups, schedule.workgroups_per_unit) == (4, 4, 2)
+    with pytest.raises(gpucost.InvalidArgumentError, match="'subgroups' and 'warps' are the same field"):
+        gpucost.Schedule.of(subgroups=4, warps=4)
+
+
 def test_top_of_a_space(model):
     problem = gpucost.Matmul(2048, 2048, 2048)
     space = [gpucost.Schedule(tile_m=m, tile_n=n, tile_k=64, warps=8, stages=3) for m in (64, 128) for n in (64, 128)]

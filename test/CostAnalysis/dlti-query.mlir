@@ -11,6 +11,10 @@
 // CHECK: remark: l2 41943040 : i64
 // CHECK: remark: bandwidth 2039000000000 : i64
 // CHECK: remark: registers 65536 : i64
+// CHECK: remark: units 108 : i64
+// CHECK: remark: unit registers 65536 : i64
+// CHECK: remark: workgroups 32 : i64
+// CHECK: remark: workgroup memory 166912 : i64
 // 3 x 16 MiB at 2.04 TB/s take at least 24,700 ns.
 // CHECK: remark: ns {{2[5-9]|3[0-9]}}{{[0-9][0-9][0-9]}} : i64
 // PRINTED: dlti.target_system_spec = #dlti.target_system_spec<"GPU" = #gpucost.gpu<name = "a100-sxm-80gb"
@@ -43,6 +47,14 @@ module attributes {dlti.target_system_spec = #dlti.target_system_spec<"GPU" = #g
     transform.debug.emit_param_as_remark %bandwidth, "bandwidth" : !transform.any_param
     %registers = transform.dlti.query ["GPU", "sm.registers"] at %add : (!transform.any_op) -> !transform.any_param
     transform.debug.emit_param_as_remark %registers, "registers" : !transform.any_param
+    %units = transform.dlti.query ["GPU", "compute_units"] at %add : (!transform.any_op) -> !transform.any_param
+    transform.debug.emit_param_as_remark %units, "units" : !transform.any_param
+    %unit_registers = transform.dlti.query ["GPU", "compute_unit.registers"] at %add : (!transform.any_op) -> !transform.any_param
+    transform.debug.emit_param_as_remark %unit_registers, "unit registers" : !transform.any_param
+    %workgroups = transform.dlti.query ["GPU", "compute_unit.workgroups"] at %add : (!transform.any_op) -> !transform.any_param
+    transform.debug.emit_param_as_remark %workgroups, "workgroups" : !transform.any_param
+    %memory = transform.dlti.query ["GPU", "compute_unit.workgroup_shared_memory"] at %add : (!transform.any_op) -> !transform.any_param
+    transform.debug.emit_param_as_remark %memory, "workgroup memory" : !transform.any_param
     %ns = transform.gpucost.estimate %add : (!transform.any_op) -> !transform.param<i64>
     transform.debug.emit_param_as_remark %ns, "ns" : !transform.param<i64>
     transform.yield

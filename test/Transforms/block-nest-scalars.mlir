@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// (J9), (J10): scalars, fragments and outlined kernels in a CTA-mapped loop nest.
+// (J9), (J10): scalars, fragments and outlined kernels in a loop nest of workgroups (CTAs).
 // RUN: gpu-cost-opt %s --gpucost-flatten-loops | FileCheck %s
 
 // 16 x 8 CTAs of 16 x 16 threads with 8 x 8 results each: 2048 x 1024 x 512.
@@ -47,7 +47,7 @@ func.func @scalars(%a: memref<2048x512xf32>, %b: memref<512x1024xf32>, %c: memre
 
 // A window that slides over the image moves with two counters: not understood.
 // CHECK-LABEL: func.func @window
-// CHECK: gpucost.kernel "forall" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'memref.store' in a CTA-mapped loop nest"
+// CHECK: gpucost.kernel "forall" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'memref.store' in a loop nest of workgroups (CTAs)"
 func.func @window(%a: memref<1026xf32>, %w: memref<3xf32>, %c: memref<1024xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

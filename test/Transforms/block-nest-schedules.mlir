@@ -8,7 +8,7 @@
 // RUN: gpu-cost-opt %s --target=a100-bf16 --precision-mode=as-is --entry=untiled --emit=ir | FileCheck %s --check-prefix=KERNEL
 // RUN: not gpu-cost-opt %s --target=a100-bf16 --precision-mode=as-is --entry=wide --strict 2>&1 | FileCheck %s --check-prefix=STRICT
 
-// CHECK: gpucost.notes = ["a CTA of 'linalg.matmul' computes several tiles one after the other; the model chooses the tile"]
+// CHECK: gpucost.notes = ["a workgroup (CTA) of 'linalg.matmul' computes several tiles one after the other; the model chooses the tile"]
 
 // Four CTAs share the K range of a tile, 1024 elements each in steps of 64.
 // CHECK-LABEL: func.func @split
@@ -98,7 +98,7 @@ func.func @wide(%a: memref<1024x512xbf16>, %b: memref<512x1024xbf16>, %c: memref
 // Four CTAs that go through the tiles of a row.
 // CHECK-LABEL: func.func @persistent
 // CHECK: gpucost.kernel "matmul" {
-// NOTE: a CTA of 'linalg.matmul' computes several tiles one after the other; the model chooses the tile
+// NOTE: a workgroup (CTA) of 'linalg.matmul' computes several tiles one after the other; the model
 func.func @persistent(%a: memref<512x512xbf16>, %b: memref<512x1024xbf16>, %c: memref<512x1024xbf16>) {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index

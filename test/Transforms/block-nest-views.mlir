@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// (J6), (J7), (J8): reshapes, branches and narrowing casts in a CTA-mapped loop nest.
+// (J6), (J7), (J8): reshapes, branches and narrowing casts in a loop nest of workgroups (CTAs).
 // RUN: gpu-cost-opt %s --gpucost-flatten-loops | FileCheck %s
 // RUN: gpu-cost-opt %s --target=a100-bf16 --precision-mode=as-is --entry=narrowed --emit=ir | FileCheck %s --check-prefix=NARROWED
 // RUN: gpu-cost-opt %s --target=a100-bf16 --precision-mode=as-is --entry=plain --emit=ir | FileCheck %s --check-prefix=PLAIN
@@ -76,7 +76,7 @@ func.func @bounds(%a: memref<2048x512xbf16>, %b: memref<512x256xbf16>, %d: memre
 
 // A condition on data is not understood.
 // CHECK-LABEL: func.func @unknown
-// CHECK: gpucost.kernel "forall" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'scf.if' in a CTA-mapped loop nest"
+// CHECK: gpucost.kernel "forall" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'scf.if' in a loop nest of workgroups (CTAs)"
 func.func @unknown(%a: memref<2048xbf16>, %c: memref<2048xbf16>, %flag: i1) {
   scf.forall (%i) = (0) to (2048) step (128) {
     %sa = memref.subview %a[%i] [128] [1] : memref<2048xbf16> to memref<128xbf16, strided<[1], offset: ?>>
@@ -90,7 +90,7 @@ func.func @unknown(%a: memref<2048xbf16>, %c: memref<2048xbf16>, %flag: i1) {
 
 // A thread inserts a slice with one dimension less than the later read.
 // CHECK-LABEL: func.func @reduced
-// CHECK: gpucost.kernel "forall" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'linalg.exp' in a CTA-mapped loop nest"
+// CHECK: gpucost.kernel "forall" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'linalg.exp' in a loop nest of workgroups (CTAs)"
 func.func @reduced(%a: tensor<64x256xbf16>, %c: tensor<64x256xbf16>) -> tensor<64x256xbf16> {
   %r = scf.forall (%i) = (0) to (64) step (8) shared_outs(%out = %c) -> (tensor<64x256xbf16>) {
     %sa = tensor.extract_slice %a[%i, 0] [8, 256] [1, 1] : tensor<64x256xbf16> to tensor<8x256xbf16>

@@ -145,7 +145,7 @@ func.func @contracted(%a: memref<2048x1024xf16>, %b: memref<1024x512xf16>, %c: m
 // 1024 * 512) bytes of operands and 4 * 2048 * 512 of results, which are read
 // as well.
 // CHECK-LABEL: func.func @vectors
-// CHECK: gpucost.kernel "forall" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'vector.bitcast' in a CTA-mapped loop nest"
+// CHECK: gpucost.kernel "forall" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'vector.bitcast' in a loop nest of workgroups (CTAs)"
 // CHECK-SAME: bytes_read = 9437184, bytes_written = 4194304
 // VECTORS: forall,opaque,forward,fallback,
 func.func @vectors(%a: memref<2048x1024xf16>, %b: memref<1024x512xf16>, %c: memref<2048x512xf32>) {

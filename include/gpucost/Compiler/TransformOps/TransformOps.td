@@ -80,12 +80,12 @@ def EstimateOp : GpuCostTransformOp<"estimate"> {
 }
 
 def PickTileOp : GpuCostTransformOp<"pick_tile"> {
-  let summary = "CTA tile of a matmul with the lowest predicted cost";
+  let summary = "workgroup (CTA) tile of a matmul with the lowest predicted cost";
   let description = [{
     For each payload op, which must be a matmul or convolution, the tile of
     `rows` x `columns` (and K step of `depth`, if given) with the lowest
     `objective`: `time` (default), `energy` or `energy_delay`, with the best
-    warps and stages for each tile. Results, as i64: rows, columns and K step of
+    subgroups (warps) and stages for each tile. Results, as i64: rows, columns and K step of
     the tile, and the predicted time in nanoseconds. An op that no tile fits is
     a silenceable failure. With `with`, a single payload op and these ops, its
     epilogue, are costed as one kernel.

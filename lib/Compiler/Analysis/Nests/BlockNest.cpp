@@ -46,7 +46,7 @@ bool gpucost::isBlockNest(Operation *op) {
 bool NestReader::fail(Operation *op) {
   if (reason.empty())
     reason =
-        ("'" + op->getName().getStringRef() + "' in a CTA-mapped loop nest")
+        ("'" + op->getName().getStringRef() + "' in a loop nest of workgroups (CTAs)")
             .str();
   return false;
 }
@@ -412,7 +412,7 @@ BlockKernel NestReader::read() {
     for (Operation *each : llvm::reverse(created))
       each->erase();
     read.reason = reason.empty()
-                      ? "a CTA-mapped loop nest without a known result"
+                      ? "a loop nest of workgroups (CTAs) without a known result"
                       : reason;
     return read;
   }

@@ -74,11 +74,36 @@ static void addEntries(Builder &builder, const std::string &prefix,
   });
 }
 
+/// The name of a field in MLIR's words: compute unit for SM, workgroup for CTA.
+static std::string neutralName(StringRef name) {
+  std::string neutral = name.str();
+  for (auto [from, to] :
+       {std::pair("sms", "compute_units"), std::pair("sm.", "compute_unit."),
+        std::pair("cta", "workgroup")})
+    if (size_t at = neutral.find(from);
+        at == 0 || (at != std::string::npos && neutral[at - 1] == '.'))
+      neutral.replace(at, StringRef(from).size(), to);
+  return neutral;
+}
+
+/// Adds the neutral name of each field that has another one.
+static void
+addNeutralNames(Builder &builder,
+                SmallVectorImpl<DataLayoutEntryInterface> &entries) {
+  for (size_t i = 0, end = entries.size(); i < end; ++i) {
+    StringRef name = cast<StringAttr>(entries[i].getKey()).getValue();
+    if (std::string neutral = neutralName(name); neutral != name)
+      entries.push_back(DataLayoutEntryAttr::get(builder.getStringAttr(neutral),
+                                                 entries[i].getValue()));
+  }
+}
+
 /// All fields as a DLTI device, with storage that outlives the query.
 static TargetDeviceSpecAttr asDeviceSpec(GpuAttr gpu) {
   Builder builder(gpu.getContext());
   SmallVector<DataLayoutEntryInterface> entries;
   addEntries(builder, "", gpu.getValue(), entries);
+  addNeutralNames(builder, entries);
   return TargetDeviceSpecAttr::get(gpu.getContext(), entries);
 }
 
