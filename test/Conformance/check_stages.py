@@ -3,9 +3,11 @@
 
 check_stages.py MLIR_OPT PLUGIN PROGRAM...
 
-Each program is a function with two transform scripts: @tile tiles it, @launch maps its loops to a
-launch, and @vectors vectorizes it. Upstream's passes lower it; the cost at each stage is compared
-with the tiled ops on tensors. Prints stages that differ and the number of stages by result.
+Each program is a function with transform scripts: @tile tiles it, @lower (optional) rewrites ops that
+upstream cannot bufferize, @launch maps its loops to launches, and @vectors vectorizes it. Upstream's
+passes lower it; the cost at each stage is compared with the tiled ops on tensors. The ops before tiling
+are compared too, where tiling neither fuses them nor takes tensor cores from them. Prints stages that
+differ and the number of stages by result.
 """
 
 import concurrent.futures
@@ -17,6 +19,7 @@ import sys
 TOLERANCE = 0.1
 
 TILE = "transform-interpreter{entry-point=tile}"
+LOWER = "transform-interpreter{entry-point=lower}"
 LAUNCH = "transform-interpreter{entry-point=launch}"
 VECTORS = "transform-interpreter{entry-point=vectors}"
 CLEAN = "canonicalize,cse"
@@ -25,46 +28,54 @@ BUFFERS = ("one-shot-bufferize{bufferize-function-boundaries=1 "
 PARALLEL = "func.func(scf-forall-to-parallel)"
 
 STAGES = {
-    "canonical": [CLEAN],
-    "bufferized": [BUFFERS],
-    "bufferized canonical": [BUFFERS, CLEAN],
-    "parallel": [BUFFERS, PARALLEL],
-    "parallel canonical": [BUFFERS, PARALLEL, CLEAN],
-    "launch": [BUFFERS, LAUNCH],
-    "launch canonical": [BUFFERS, LAUNCH, CLEAN],
-    "launch outlined": [BUFFERS, LAUNCH, CLEAN, "gpu-kernel-outlining"],
-    "vectors": [VECTORS],
-    "vectors canonical": [VECTORS, CLEAN],
-    "vectors bufferized": [VECTORS, BUFFERS],
-    "vectors launch": [VECTORS, BUFFERS, LAUNCH, CLEAN],
+    "tiled": [TILE],
+    "untiled": [],
+    "canonical": [TILE, CLEAN],
+    "bufferized": [TILE, LOWER, BUFFERS],
+    "bufferized canonical": [TILE, LOWER, BUFFERS, CLEAN],
+    "parallel": [TILE, LOWER, BUFFERS, PARALLEL],
+    "parallel canonical": [TILE, LOWER, BUFFERS, PARALLEL, CLEAN],
+    "launch": [TILE, LOWER, BUFFERS, LAUNCH],
+    "launch canonical": [TILE, LOWER, BUFFERS, LAUNCH, CLEAN],
+    "launch outlined": [TILE, LOWER, BUFFERS, LAUNCH, CLEAN, "gpu-kernel-outlining"],
+    "vectors": [TILE, LOWER, VECTORS],
+    "vectors canonical": [TILE, LOWER, VECTORS, CLEAN],
+    "vectors bufferized": [TILE, LOWER, VECTORS, BUFFERS],
+    "vectors launch": [TILE, LOWER, VECTORS, BUFFERS, LAUNCH, CLEAN],
 }
 
 
 def run(tool, plugin, path, stage):
-    """Coverage, microseconds and reason of the function; None if a pass of upstream fails."""
-    passes = ",".join([TILE, *stage, "gpucost-annotate{target=h100-bf16 runtime=as-written}"])
+    """Coverage, microseconds, launches and reason of the function; None if a pass of upstream fails."""
+    with open(path, encoding="utf-8") as file:
+        program = file.read()
+    steps = [step for step in STAGES[stage] if step != LOWER or "@lower(" in program]
+    passes = ",".join([*steps, "gpucost-annotate{target=h100-bf16 runtime=as-written}"])
     result = subprocess.run(
         [tool, f"--load-dialect-plugin={plugin}", f"--pass-pipeline=builtin.module({passes})", path],
         text=True, capture_output=True, timeout=300)
     found = re.search(r"func\.func @main.*?coverage = (\w+), time = ([\d.]+) (\w+)(.*)", result.stdout)
     if result.returncode or not found:
-        return None, 0, result.stderr.strip().split("\n")[0]
+        return None, 0, 0, result.stderr.strip().split("\n")[0]
     scale = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}[found[3]]
     reason = re.search(r'reason = "([^"]*)"', found[4])
-    return found[1], float(found[2]) * scale, reason[1] if reason else ""
+    launches = int(re.search(r"launches = (\d+)", found[4])[1])
+    if stage == "untiled" and "#gpu.thread" in program:
+        launches = 0
+    return found[1], float(found[2]) * scale, launches, reason[1] if reason else ""
 
 
 def main():
     tool, plugin, *programs = sys.argv[1:]
-    jobs = [(path, name) for path in programs for name in ["tiled", *STAGES]]
+    jobs = [(path, name) for path in programs for name in STAGES]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = dict(zip(jobs, pool.map(
-            lambda job: run(tool, plugin, job[0], STAGES.get(job[1], [])), jobs)))
+            lambda job: run(tool, plugin, *job), jobs)))
     equal = bounds = wrong = 0
-    for (path, name), (coverage, time, reason) in results.items():
-        if name == "tiled" and coverage == "modelled":
+    for (path, name), (coverage, time, launches, reason) in results.items():
+        _, expected, tiled_launches, _ = results[path, "tiled"]
+        if name == "tiled" and coverage == "modelled" or name == "untiled" and launches != tiled_launches:
             continue
-        expected = results[path, "tiled"][1]
         where = f"{os.path.basename(path)}, {name}"
         if coverage == "modelled" and abs(time / expected - 1) <= TOLERANCE:
             equal += 1

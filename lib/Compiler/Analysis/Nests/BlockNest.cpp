@@ -117,6 +117,56 @@ std::optional<Value> NestReader::materialize(const Part &part) {
   return whole->getResult(0);
 }
 
+/// A copy of `part` with the dimensions of the vector that it is.
+std::optional<Part> NestReader::copy(const Part &part, Operation *op) {
+  Type element = getElementTypeOrSelf(part.tensor.getType());
+  AffineMap loops =
+      AffineMap::getMultiDimIdentityMap(part.moving.size(), op->getContext());
+  TileOp tile(op);
+  tile.label = part.map ? "transpose" : "copy";
+  tile.add(part, element, part.map ? part.map : loops);
+  tile.add(Part::empty(), element, loops);
+  tile.firstInit = 1;
+  SmallVector<Part, 1> copies =
+      computeGeneric(tile, [](OpBuilder &, ValueRange arguments) {
+        return arguments.front();
+      });
+  if (copies.empty())
+    return std::nullopt;
+  return copies.front();
+}
+
+/// The part that `value` is, transposed if it was written as a vector with
+/// another order of dimensions.
+std::optional<Part> NestReader::findInOrder(Value value, Operation *user) {
+  std::optional<Part> part = find(value);
+  if (!part || !part->map)
+    return part;
+  if (part->kind != Part::Data || !part->map.isPermutation())
+    return std::nullopt;
+  part = copy(*part, user);
+  if (part)
+    parts[value] = *part;
+  return part;
+}
+
+/// What the nest leaves in `target`. Data that no op of the nest computed is
+/// copied, unless `target` already contains it.
+std::optional<Value> NestReader::materializeIn(const Part &part, Value target) {
+  Value root = part.tensor;
+  while (root && llvm::is_contained(members, root.getDefiningOp()) &&
+         isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp>(root.getDefiningOp()))
+    root = root.getDefiningOp()->getOperand(0);
+  auto own = parts.find(target);
+  if (part.kind != Part::Data ||
+      (own != parts.end() && own->second.tensor == root) ||
+      llvm::is_contained(members, root.getDefiningOp()))
+    return materialize(part);
+  std::optional<Part> copied = copy(part, nest);
+  return copied ? materialize(*copied) : std::nullopt;
+}
+
 /// Records that the buffer of `target` now contains `part`.
 void NestReader::write(Value target, const Part &part) {
   Value base = baseOf(target);
@@ -172,27 +222,6 @@ bool NestReader::visitCopy(Operation *op, Value source, Value target) {
   // Upstream bufferization can leave copies of a slice to itself.
   if (baseOf(source) == baseOf(target))
     return true;
-  // A kernel that only copies.
-  Value root = from->tensor;
-  while (root && root.getDefiningOp<tensor::ExtractSliceOp>())
-    root = root.getDefiningOp<tensor::ExtractSliceOp>().getSource();
-  if (from->kind == Part::Data && !isInside(baseOf(target)) &&
-      !llvm::is_contained(members, root.getDefiningOp())) {
-    TileOp tile(op);
-    Type element = shapedType(target).getElementType();
-    AffineMap map = AffineMap::getMultiDimIdentityMap(from->moving.size(),
-                                                      op->getContext());
-    tile.add(*from, element, map);
-    tile.add(Part::empty(), element, map);
-    tile.firstInit = 1;
-    SmallVector<Part, 1> copies =
-        computeGeneric(tile, [](OpBuilder &, ValueRange arguments) {
-          return arguments.front();
-        });
-    if (copies.empty())
-      return false;
-    from = copies.front();
-  }
   write(target, *from);
   return true;
 }
@@ -393,20 +422,21 @@ BlockKernel NestReader::read() {
   }
   SmallVector<Value> outputs;
   if (understood) {
-    auto add = [&](const Part &part) {
-      std::optional<Value> tensor = materialize(part);
+    auto add = [&](const Part &part, Value target) {
+      std::optional<Value> tensor = materializeIn(part, target);
       understood &= tensor.has_value();
       outputs.push_back(tensor.value_or(Value()));
     };
     // A result without a known insertion is unknown.
-    for (Value result : nest->getResults()) {
+    for (OpResult result : nest->getResults()) {
       auto part = parts.find(result);
       understood &= part != parts.end();
       if (part != parts.end())
-        add(Part(part->second));
+        add(Part(part->second),
+            cast<scf::ForallOp>(nest).getTiedOpOperand(result)->get());
     }
     for (auto &[buffer, part] : written)
-      add(part);
+      add(part, buffer);
   }
   if (!understood || outputs.empty() || label.empty()) {
     for (Operation *each : llvm::reverse(created))

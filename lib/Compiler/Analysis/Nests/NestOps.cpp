@@ -166,9 +166,7 @@ SmallVector<Part, 1> NestReader::computeOnWhole(
     whole->setAttr(batchedIterationsAttrName, builder.getI64IntegerAttr(times));
   if (auto structured = dyn_cast<LinalgOp>(whole))
     noteSchedule(tile.op, structured, ranges, moving, together);
-  if (!label.empty())
-    label += "+";
-  label += tile.op->getName().stripDialect();
+  addToLabel(tile.label);
   SmallVector<Part, 1> results;
   for (auto [i, result] : llvm::enumerate(whole->getResults())) {
     AffineMap map = tile.maps[tile.firstInit + i];
@@ -226,10 +224,9 @@ bool NestReader::visitTiled(DestinationStyleOpInterface op) {
     tile.elements.emplace_back();
     if (ShapedType type = shapedType(operand.get())) {
       tile.elements.back() = type.getElementType();
-      part = find(operand.get());
+      part = findInOrder(operand.get(), op);
       // Inputs must have been written, in all of their dimensions.
-      if (!part || part->map ||
-          (part->kind != Part::Data && !op.isDpsInit(&operand)) ||
+      if (!part || (part->kind != Part::Data && !op.isDpsInit(&operand)) ||
           (!part->moving.empty() &&
            static_cast<int64_t>(part->moving.size()) != type.getRank()))
         return fail(op);
@@ -263,8 +260,8 @@ bool NestReader::visitTiled(DestinationStyleOpInterface op) {
 /// `linalg.pack` and `linalg.unpack` of tiles that their inner tiles divide:
 /// the same op on whole tensors.
 bool NestReader::visitPack(Operation *op) {
-  std::optional<Part> source = find(op->getOperand(0));
-  if (!source || source->map)
+  std::optional<Part> source = findInOrder(op->getOperand(0), op);
+  if (!source)
     return fail(op);
   if (source->kind != Part::Data) { // the shape is still unknown
     Part part = *source;
@@ -326,6 +323,7 @@ bool NestReader::visitPack(Operation *op) {
                                       positions, sizes, permutation)
                  .getOperation();
   addMember(whole);
+  addToLabel(op->getName().stripDialect());
   part.tensor = whole->getResult(0);
   parts[op->getResult(0)] = part;
   return true;

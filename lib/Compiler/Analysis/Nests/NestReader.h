@@ -64,9 +64,11 @@ struct Part {
 
 /// An op of the nest: its loops, and the parts that they access.
 struct TileOp {
-  explicit TileOp(mlir::Operation *op) : op(op) {}
+  explicit TileOp(mlir::Operation *op)
+      : op(op), label(op->getName().stripDialect()) {}
 
   mlir::Operation *op;
+  llvm::StringRef label; ///< in the name of the kernel
   /// Inputs, then the initial results; nullopt for a scalar.
   llvm::SmallVector<std::optional<Part>, 4> operands;
   llvm::SmallVector<mlir::Value> values;
@@ -116,6 +118,7 @@ private:
                      llvm::ArrayRef<mlir::AffineMap> maps);
   bool visitReduction(mlir::vector::MultiDimReductionOp op);
   bool visitRearrangement(mlir::Operation *op);
+  bool visitSplit(mlir::vector::ShapeCastOp op);
   bool visitMatrixOp(mlir::Operation *op);
   bool visitStore(mlir::Operation *store);
   bool visitFill(mlir::linalg::FillOp fill);
@@ -123,6 +126,9 @@ private:
                   mlir::OffsetSizeAndStrideOpInterface slice,
                   const llvm::SmallBitVector &dropped);
   bool visitReshape(mlir::Operation *op);
+  std::optional<Part> reshape(const Part &source,
+                              llvm::ArrayRef<mlir::ReassociationIndices> groups,
+                              llvm::ArrayRef<int64_t> tile, bool expands);
   bool visitIf(mlir::scf::IfOp branch);
   bool visitInsert(mlir::Value result, mlir::Value source,
                    mlir::Value destination);
@@ -169,6 +175,13 @@ private:
       llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)>
           body);
   std::optional<mlir::Value> materialize(const Part &part);
+  std::optional<mlir::Value> materializeIn(const Part &part,
+                                           mlir::Value target);
+  std::optional<Part> copy(const Part &part, mlir::Operation *op);
+  std::optional<Part> findInOrder(mlir::Value value, mlir::Operation *user);
+  void addToLabel(llvm::StringRef name) {
+    label += (label.empty() ? "" : "+") + name.str();
+  }
   void write(mlir::Value target, const Part &part);
   mlir::Operation *cloneOnto(mlir::Operation *op, mlir::TypeRange types,
                              mlir::ValueRange operands,

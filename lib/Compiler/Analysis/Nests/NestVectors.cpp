@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -338,6 +339,23 @@ bool NestReader::visitReduction(vector::MultiDimReductionOp op) {
   return true;
 }
 
+/// A vector whose dimensions are split or joined, as its tensor's are.
+bool NestReader::visitSplit(vector::ShapeCastOp op) {
+  VectorType from = op.getSourceVectorType(), to = op.getResultVectorType();
+  bool expands = from.getRank() < to.getRank();
+  auto groups = getReassociationIndicesForReshape(
+      RankedTensorType::get(from.getShape(), from.getElementType()),
+      RankedTensorType::get(to.getShape(), to.getElementType()));
+  std::optional<Part> source = findInOrder(op.getSource(), op);
+  if (!groups || from.getRank() == to.getRank() || !source)
+    return fail(op);
+  std::optional<Part> part = reshape(*source, *groups, to.getShape(), expands);
+  if (!part)
+    return fail(op);
+  parts[op.getResult()] = *part;
+  return true;
+}
+
 /// Transposes, broadcasts, casts between unit dimensions.
 bool NestReader::visitRearrangement(Operation *op) {
   Value operand = op->getOperand(0);
@@ -375,12 +393,12 @@ bool NestReader::visitRearrangement(Operation *op) {
       while (next < type.getRank() && type.getDimSize(next) == 1)
         ++next;
       if (next == type.getRank() || type.getDimSize(next) != size)
-        return fail(op);
+        return visitSplit(cast<vector::ShapeCastOp>(op));
       dims.push_back(getAffineDimExpr(next++, context));
     }
     while (next < type.getRank())
       if (type.getDimSize(next++) != 1)
-        return fail(op);
+        return visitSplit(cast<vector::ShapeCastOp>(op));
   }
   setMap(*part,
          through(*part, AffineMap::get(type.getRank(), 0, dims, context)));

@@ -80,19 +80,8 @@ bool NestReader::visitSlice(Operation *op, OffsetSizeAndStrideOpInterface slice,
   return true;
 }
 
-/// (J6) A reshape of a tile is a reshape of the whole tensor. If a dimension is
-/// split, all parts but the first have the sizes of the tile: iterations move
-/// along the first part.
+/// (J6) A reshape of a tile is a reshape of the whole tensor.
 bool NestReader::visitReshape(Operation *op) {
-  std::optional<Part> source = find(op->getOperand(0));
-  if (!source || source->map)
-    return fail(op);
-  Part part = *source;
-  if (part.extents[TileLevel::Whole].empty()) { // the shape is still unknown
-    parts[op->getResult(0)] = part;
-    return true;
-  }
-  bool expands = isa<tensor::ExpandShapeOp, memref::ExpandShapeOp>(op);
   SmallVector<ReassociationIndices> groups;
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     groups = expand.getReassociationIndices();
@@ -102,25 +91,44 @@ bool NestReader::visitReshape(Operation *op) {
     groups = collapse.getReassociationIndices();
   else
     groups = cast<memref::CollapseShapeOp>(op).getReassociationIndices();
-  ArrayRef<int64_t> tile = shapedType(op->getResult(0)).getShape();
-  size_t rank = source->extents[TileLevel::Whole].size();
+  std::optional<Part> source = findInOrder(op->getOperand(0), op);
+  if (!source)
+    return fail(op);
+  std::optional<Part> part =
+      reshape(*source, groups, shapedType(op->getResult(0)).getShape(),
+              isa<tensor::ExpandShapeOp, memref::ExpandShapeOp>(op));
+  if (!part)
+    return fail(op);
+  parts[op->getResult(0)] = *part;
+  return true;
+}
+
+/// If a dimension is split, all parts but the first have the sizes of `tile`:
+/// iterations move along the first part.
+std::optional<Part> NestReader::reshape(const Part &source,
+                                        ArrayRef<ReassociationIndices> groups,
+                                        ArrayRef<int64_t> tile, bool expands) {
+  Part part = source;
+  if (part.extents[TileLevel::Whole].empty()) // the shape is still unknown
+    return part;
+  size_t rank = source.extents[TileLevel::Whole].size();
   size_t known = expands ? groups.size() : 0;
   for (const ReassociationIndices &group : groups)
     known += expands ? 0 : group.size();
   if (known != rank)
-    return fail(op);
+    return std::nullopt;
   part.extents = {};
   part.moving.clear();
   for (auto [dim, group] : llvm::enumerate(groups)) {
     if (!expands) {
       uint64_t moving = 0;
       for (int64_t each : group)
-        moving |= source->moving[each];
+        moving |= source.moving[each];
       part.moving.push_back(moving);
       for (TileLevel level : tileLevels) {
         int64_t size = 1;
         for (int64_t each : group)
-          size = saturatingProduct(size, source->extents[level][each]);
+          size = saturatingProduct(size, source.extents[level][each]);
         part.extents[level].push_back(size);
       }
       continue;
@@ -128,36 +136,35 @@ bool NestReader::visitReshape(Operation *op) {
     int64_t inner = 1;
     for (int64_t each : ArrayRef(group).drop_front()) {
       if (ShapedType::isDynamic(tile[each]) || tile[each] < 1)
-        return fail(op);
+        return std::nullopt;
       inner = saturatingProduct(inner, tile[each]);
     }
     for (TileLevel level : tileLevels) {
-      int64_t size = source->extents[level][dim];
+      int64_t size = source.extents[level][dim];
       if (size % inner != 0)
-        return fail(op);
+        return std::nullopt;
       part.extents[level].push_back(size / inner);
       for (int64_t each : ArrayRef(group).drop_front())
         part.extents[level].push_back(tile[each]);
     }
-    part.moving.push_back(source->moving[dim]);
+    part.moving.push_back(source.moving[dim]);
     part.moving.append(group.size() - 1, 0);
   }
   if (part.kind == Part::Data) {
     auto type = cast<RankedTensorType>(part.tensor.getType());
-    if (type.getShape() != ArrayRef(source->extents[TileLevel::Whole]))
-      return fail(op);
+    if (type.getShape() != ArrayRef(source.extents[TileLevel::Whole]))
+      return std::nullopt;
     type = RankedTensorType::get(part.extents[TileLevel::Whole],
                                  type.getElementType());
-    Operation *reshape =
-        expands ? tensor::ExpandShapeOp::create(builder, op->getLoc(), type,
+    Operation *whole =
+        expands ? tensor::ExpandShapeOp::create(builder, nest->getLoc(), type,
                                                 part.tensor, groups)
                       .getOperation()
-                : tensor::CollapseShapeOp::create(builder, op->getLoc(), type,
+                : tensor::CollapseShapeOp::create(builder, nest->getLoc(), type,
                                                   part.tensor, groups)
                       .getOperation();
-    addMember(reshape);
-    part.tensor = reshape->getResult(0);
+    addMember(whole);
+    part.tensor = whole->getResult(0);
   }
-  parts[op->getResult(0)] = part;
-  return true;
+  return part;
 }
