@@ -30,7 +30,7 @@ Attribute gpucost::makeCostAttr(MLIRContext *context, const Cost &cost) {
                       : cost.status == CostStatus::Bound ? Coverage::Fallback
                                                          : Coverage::Unmodelled;
   StringAttr reason;
-  if (cost.status != CostStatus::Exact)
+  if (cost.status != CostStatus::Exact || !cost.reason.empty())
     reason = StringAttr::get(context, cost.reason);
   std::optional<Seconds> time, low, high;
   std::optional<Joules> energy;

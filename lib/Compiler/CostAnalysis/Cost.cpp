@@ -79,6 +79,8 @@ void CostSum::note(CostStatus status, const std::string &reason) {
 
 Cost CostSum::total() const {
   Cost cost = sum;
+  if (!explanation.empty())
+    cost.reason += (cost.reason.empty() ? "" : "; ") + explanation;
   if (!cost.hasNumbers()) {
     cost = Cost();
     cost.status = sum.status;

@@ -312,8 +312,12 @@ void CostAnalysis::Impl::addLowered(
   if (!lowered.error.empty())
     return sum.note(CostStatus::Unknown, lowered.error);
   for (const LoweredLaunch &launch : lowered.launches)
-    if (all || (launch.source && contains(launch.source)))
+    if (all || (launch.source && contains(launch.source))) {
       add(sum, price(launch));
+      Operation *loop = findLoopOfKernels(launch.source);
+      if (loop && (all || contains(loop)))
+        sum.explain(describeLoop(loop));
+    }
 }
 
 void CostAnalysis::Impl::addOp(CostSum &sum, Operation *op) {
@@ -426,8 +430,13 @@ Cost CostAnalysis::Impl::costOfIteration(const Lowered &lowered) {
     cost.reason = lowered.assumption;
     return cost;
   }
-  if (!report.isLowerBound())
+  if (!report.isLowerBound()) {
+    for (const LoweredLaunch &launch : lowered.launches)
+      if (Operation *loop = findLoopOfKernels(launch.source);
+          loop && cost.reason.empty())
+        cost.reason = describeLoop(loop);
     return cost;
+  }
   cost.status = CostStatus::Bound;
   const CoverageNote &note = lowered.model->fallbacks.empty()
                                  ? lowered.model->unmodelled.front()

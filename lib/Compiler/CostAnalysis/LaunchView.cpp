@@ -12,6 +12,8 @@
 #include "gpucost/Compiler/Analysis/Nests/BlockNest.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -29,6 +31,28 @@ Operation *gpucost::findTopLevelOp(Operation *op) {
     op = parent;
   }
   return op;
+}
+
+Operation *gpucost::findLoopOfKernels(Operation *op) {
+  Operation *loop = nullptr;
+  for (Operation *at = op ? op->getParentOp() : nullptr; at;
+       at = at->getParentOp())
+    if (isLoop(at) && !isBlockNest(at))
+      loop = at;
+  return loop;
+}
+
+std::string gpucost::describeLoop(Operation *loop) {
+  std::string text = "'" + loop->getName().getStringRef().str() +
+                     "' is not mapped to CTAs: its kernels run ";
+  if (isa<affine::AffineParallelOp>(loop))
+    return text + "one after the other, each over all iterations; as "
+                  "'scf.parallel' with a mapping to #gpu.block it is one "
+                  "kernel";
+  if (isa<scf::ForallOp, scf::ParallelOp>(loop))
+    return text + "one after the other, each over all iterations; with "
+                  "mapping = [#gpu.block<x>, ...] it is one kernel";
+  return text + "in each iteration, one after the other";
 }
 
 bool gpucost::needsCopy(Operation *op) {

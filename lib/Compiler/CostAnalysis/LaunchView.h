@@ -37,6 +37,12 @@ mlir::Operation *findTopLevelOp(mlir::Operation *op);
 /// arithmetic on whole tensors.
 bool needsCopy(mlir::Operation *op);
 
+/// The outermost loop around `op` that is not mapped to CTAs; null if there is
+/// none. `op` is a kernel that the loop launches.
+mlir::Operation *findLoopOfKernels(mlir::Operation *op);
+/// How the kernels in such a loop run.
+std::string describeLoop(mlir::Operation *loop);
+
 /// Whether the users of `op` decide if it moves data: a fill, a permutation,
 /// padding. `shape` is its cost class.
 bool dependsOnUsers(mlir::Operation *op, CostClass shape);

@@ -205,6 +205,60 @@ TEST_F(Status, UnknownOpsAreBounds) {
   EXPECT_EQ(analysis.getCost(firstFunction(*module)).status, CostStatus::Bound);
 }
 
+TEST_F(Status, UnmappedLoopsSayThatTheirKernelsRunInSequence) {
+  auto module = parse(R"mlir(
+    func.func @main(%a: memref<32x1024xf32>, %b: memref<32x1024xf32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c32 = arith.constant 32 : index
+      scf.for %i = %c0 to %c32 step %c1 {
+        linalg.exp ins(%a : memref<32x1024xf32>) outs(%b : memref<32x1024xf32>)
+      }
+      scf.forall (%i) in (32) {
+        linalg.exp ins(%a : memref<32x1024xf32>) outs(%b : memref<32x1024xf32>)
+        linalg.tanh ins(%a : memref<32x1024xf32>) outs(%b : memref<32x1024xf32>)
+      }
+      scf.parallel (%i) = (%c0) to (%c32) step (%c1) {
+        linalg.exp ins(%a : memref<32x1024xf32>) outs(%b : memref<32x1024xf32>)
+      }
+      affine.parallel (%i) = (0) to (32) {
+        linalg.exp ins(%a : memref<32x1024xf32>) outs(%b : memref<32x1024xf32>)
+      }
+      scf.forall (%i) in (32) {
+        linalg.exp ins(%a : memref<32x1024xf32>) outs(%b : memref<32x1024xf32>)
+      } {mapping = [#gpu.block<x>]}
+      return
+    })mlir");
+  CostAnalysis analysis(*module, onA100());
+  auto expect = [&](mlir::Operation *loop, int64_t launches,
+                    const std::string &reason) {
+    Cost cost = analysis.getCost(loop);
+    EXPECT_EQ(cost.status, CostStatus::Exact);
+    EXPECT_EQ(cost.launches, launches);
+    EXPECT_EQ(cost.reason, reason);
+  };
+  std::string over = "' is not mapped to CTAs: its kernels run one after the "
+                     "other, each over all iterations; ";
+  std::string mapped = "with mapping = [#gpu.block<x>, ...] it is one kernel";
+  std::string iterated = "'scf.for' is not mapped to CTAs: its kernels run in "
+                         "each iteration, one after the other";
+  expect(find(*module, "scf.for")[0], 32, iterated);
+  expect(find(*module, "scf.forall")[0], 2, "'scf.forall" + over + mapped);
+  expect(find(*module, "scf.parallel")[0], 1, "'scf.parallel" + over + mapped);
+  expect(find(*module, "affine.parallel")[0], 1,
+         "'affine.parallel" + over +
+             "as 'scf.parallel' with a mapping to #gpu.block it is one kernel");
+  expect(find(*module, "scf.forall")[1], 1, "");
+  // The answer for an op or for the body of a loop is not about the loop.
+  expect(find(*module, "linalg.tanh")[0], 1, "");
+  EXPECT_EQ(analysis.getCost(find(*module, "scf.for")[0]->getRegion(0)).reason,
+            "");
+  // A function names the first one.
+  EXPECT_EQ(analysis.getCost(firstFunction(*module)).reason, iterated);
+  EXPECT_EQ(analysis.getCost(firstFunction(*module).getBody()).reason,
+            iterated);
+}
+
 TEST_F(Status, CostsNameTheirRuntime) {
   auto module = parse(R"mlir(
     func.func @main(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {

@@ -24,8 +24,10 @@ struct Cost {
   /// The runtime whose kernels are priced; `AsWritten`: one for each op.
   Runtime runtime = Runtime::AsWritten;
   /// Why `status` is not Exact; for an op that launches nothing, the kernel
-  /// that contains it; for a schedule, why it is faster than the library, and
-  /// whether it is outside the validated set. May be empty for an Exact cost.
+  /// that contains it; for loops that are not mapped to CTAs, that their
+  /// kernels run one after the other; for a schedule, why it is faster than the
+  /// library, and whether it is outside the validated set. May be empty for an
+  /// Exact cost.
   std::string reason;
   /// All launches, executed sequentially.
   Seconds time;
@@ -72,9 +74,15 @@ public:
   void add(const KernelCost &kernel, ErrorClass kind, int64_t count);
   /// Adds an op that is only a lower bound or unknown.
   void note(CostStatus status, const std::string &reason);
+  /// States an assumption about the launches: the first one follows the reason.
+  void explain(const std::string &text) {
+    if (explanation.empty())
+      explanation = text;
+  }
   Cost total() const;
 
 private:
+  std::string explanation;
   ErrorSum errors;
   Cost sum;
   std::array<double, getMaxEnumValForBound() + 1> byBound = {};
