@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Engines.h"
+#include "Sizing.h"
 #include "gpucost/Applications/Sweep/Optimize.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include <cmath>
@@ -95,11 +96,11 @@ std::optional<double> Deployment::energyWidth() const {
   return partOf(engine->decodeBars, &IterationErrorBars::energy);
 }
 
-static std::optional<double> secondsOf(std::optional<Seconds> time) {
-  return time ? std::optional(time->value()) : std::nullopt;
-}
-
 std::optional<double> deploy::valueOf(const Deployment &d, Metric metric) {
+  if (const MetricRow &row = rowOf(metric); row.isOfRequest)
+    return row.percentile == 0 || d.hasQuantiles
+               ? std::optional(valueOfRequest(d.state, metric))
+               : std::nullopt;
   switch (metric) {
   case Metric::Energy:
     return d.energyPerToken().value();
@@ -115,59 +116,31 @@ std::optional<double> deploy::valueOf(const Deployment &d, Metric metric) {
     return d.totalPower().value();
   case Metric::Throughput:
     return d.tokensPerSecond;
-  case Metric::Ttft:
-    return d.state.ttft().value();
-  case Metric::TtftP50:
-    return secondsOf(d.quantile(0.5));
-  case Metric::TtftP90:
-    return secondsOf(d.quantile(0.9));
-  case Metric::TtftP95:
-    return secondsOf(d.quantile(0.95));
-  case Metric::TtftP99:
-    return secondsOf(d.quantile(0.99));
-  case Metric::Tpot:
-    return d.state.tpot().value();
-  case Metric::Latency:
-    return d.state.latency().value();
   case Metric::Gpus:
     return static_cast<double>(d.gpus());
-  case Metric::UserRate:
-    return d.userRate();
   case Metric::GpuRate:
     return d.gpuRate();
-  case Metric::Time:
-  case Metric::Edp:
-  case Metric::RunHours:
-  case Metric::RunEnergy:
-  case Metric::RunCost:
-  case Metric::RunCarbon:
-    break;
+  default: // only an iteration has it
+    return std::nullopt;
   }
-  return std::nullopt;
 }
 
 std::optional<double> deploy::widthOf(const Deployment &d, Metric metric) {
   std::optional<double> width = d.decodeWidth();
-  switch (metric) {
-  case Metric::Memory:
+  switch (rowOf(metric).error) {
+  case MetricError::None:
     return 0;
-  case Metric::Energy:
-  case Metric::Carbon:
+  case MetricError::Energy:
     width = d.energyWidth();
     break;
-  case Metric::Power:
-  case Metric::TotalPower:
+  case MetricError::Power:
     width = partOf(d.engine->decodeBars, &IterationErrorBars::power);
     break;
-  case Metric::Ttft:
-  case Metric::TtftP50:
-  case Metric::TtftP90:
-  case Metric::TtftP95:
-  case Metric::TtftP99:
+  case MetricError::Prompt:
     width = d.promptWidth();
     break;
-  // The GPUs that requests need, and their cost, follow the time of a step.
-  default:
+  case MetricError::Time:
+  case MetricError::EnergyTime:
     break;
   }
   return width ? std::optional(std::log1p(*width)) : std::nullopt;

@@ -17,6 +17,14 @@ static constexpr int halvings = 48;
 /// Points at which a quantile averages over the time of arrival in a step.
 static constexpr int arrivalPoints = 8;
 
+/// `whole` less `part`, where halvings and sums leave rounding errors of
+/// `part`.
+static double restOf(double whole, double part) {
+  constexpr double rounding = 1e-9;
+  double rest = whole - part;
+  return rest > rounding * whole ? rest : 0;
+}
+
 //===----------------------------------------------------------------------===//
 // Servers
 //===----------------------------------------------------------------------===//
@@ -122,7 +130,7 @@ SteadyState SharedQueue::balance(double decodes, double together,
   double steps = state.arrivals * traffic.outputSteps / together;
   double busy =
       steps * decode.time.value() + state.arrivals * added.time.value();
-  state.idleShare = std::clamp(1 - busy, 0.0, 1.0);
+  state.idleShare = restOf(1, busy);
   state.stepPower = Watts(steps * decode.energy.value() +
                           state.arrivals * added.energy.value());
   // A prompt that finds no decodes does not wait for their part of a step.
@@ -256,8 +264,7 @@ SteadyState SharedQueue::withUsers(double users) const {
            (isGated() || state.promptShare < 1);
   }));
   // Users that wait: for prompts of others, or for a slot.
-  state.wait +=
-      Seconds(std::max(0.0, running - populationOf(state)) / state.arrivals);
+  state.wait += Seconds(restOf(running, populationOf(state)) / state.arrivals);
   state.slotWait = Seconds((users - running) / state.arrivals);
   return state;
 }
@@ -298,7 +305,7 @@ std::optional<SteadyState> SplitQueue::withArrivals(double arrivals,
   StepPart decode = costs.decode(together);
   double steps = arrivals * traffic.outputSteps / together;
   state.step = decode.time;
-  state.idleShare = std::clamp(1 - steps * decode.time.value(), 0.0, 1.0);
+  state.idleShare = restOf(1, steps * decode.time.value());
   state.stepPower = Watts(steps * decode.energy.value());
   state.promptPower =
       Watts(arrivals / promptServers * promptWork().energy.value());

@@ -20,38 +20,16 @@ static constexpr int halvings = 32;
 /// Sequences of a replica with hardly any request.
 static constexpr double hardlyAny = 1e-3;
 
-static bool isTime(Metric metric) {
-  switch (metric) {
-  case Metric::Ttft:
-  case Metric::TtftP50:
-  case Metric::TtftP90:
-  case Metric::TtftP95:
-  case Metric::TtftP99:
-  case Metric::Tpot:
-  case Metric::Latency:
-  case Metric::UserRate:
-    return true;
-  default:
-    return false;
-  }
-}
-
 Sizing::Sizing(const DeployQuestion &question) : question(question) {
   for (const Constraint &constraint : question.goal.constraints)
-    if (isTime(constraint.metric) && !constraint.isTimesBest)
+    if (rowOf(constraint.metric).isOfRequest && !constraint.isTimesBest)
       limits.push_back(constraint);
 }
 
-static double timeOf(const SteadyState &state, Metric metric) {
+double deploy::valueOfRequest(const SteadyState &state, Metric metric) {
+  if (double percentile = rowOf(metric).percentile; percentile > 0)
+    return state.ttftQuantile(percentile).value();
   switch (metric) {
-  case Metric::TtftP50:
-    return state.ttftQuantile(0.5).value();
-  case Metric::TtftP90:
-    return state.ttftQuantile(0.9).value();
-  case Metric::TtftP95:
-    return state.ttftQuantile(0.95).value();
-  case Metric::TtftP99:
-    return state.ttftQuantile(0.99).value();
   case Metric::Tpot:
     return state.tpot().value();
   case Metric::UserRate:
@@ -65,7 +43,7 @@ static double timeOf(const SteadyState &state, Metric metric) {
 
 std::string Sizing::brokenLimit(const SteadyState &state) const {
   for (const Constraint &limit : limits)
-    if (!limit.holds(timeOf(state, limit.metric), limit.bound))
+    if (!limit.holds(valueOfRequest(state, limit.metric), limit.bound))
       return limit.text;
   return "";
 }

@@ -44,6 +44,9 @@ private:
   std::vector<sweep::Constraint> limits; ///< on times, as numbers
 };
 
+/// A metric of one request; percentiles of random arrivals.
+double valueOfRequest(const SteadyState &state, Metric metric);
+
 /// Time to move the cache of a mean prompt; nullopt: there is no network.
 std::optional<Seconds> transferTime(const Engine &prompts,
                                     const Engine &decodes, double tokens);

@@ -152,7 +152,7 @@ static llvm::Error checkPercentiles(StringRef constraints, const Goal *goal,
   if (!goal || traffic.requestsPerSecond)
     return llvm::Error::success();
   auto isPercentile = [](Metric metric) {
-    return metric >= Metric::TtftP50 && metric <= Metric::TtftP99;
+    return rowOf(metric).percentile > 0;
   };
   bool any = isPercentile(goal->metric);
   for (const Constraint &constraint : goal->constraints)

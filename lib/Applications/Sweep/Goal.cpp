@@ -20,53 +20,14 @@ using llvm::StringRef;
 // Parsing
 //===----------------------------------------------------------------------===//
 
-bool sweep::moreIsBetter(Metric metric) {
-  return metric == Metric::Throughput || metric == Metric::UserRate ||
-         metric == Metric::GpuRate;
-}
-
-/// The metrics that a deployment has.
-static bool isOfDeployments(Metric metric) {
-  switch (metric) {
-  case Metric::Time:
-  case Metric::Edp:
-  case Metric::RunHours:
-  case Metric::RunEnergy:
-  case Metric::RunCost:
-  case Metric::RunCarbon:
-    return false;
-  case Metric::Energy:
-  case Metric::Cost:
-  case Metric::Carbon:
-  case Metric::Memory:
-  case Metric::Power:
-  case Metric::TotalPower:
-  case Metric::Throughput:
-  case Metric::Ttft:
-  case Metric::TtftP50:
-  case Metric::TtftP90:
-  case Metric::TtftP95:
-  case Metric::TtftP99:
-  case Metric::Tpot:
-  case Metric::Latency:
-  case Metric::Gpus:
-  case Metric::UserRate:
-  case Metric::GpuRate:
-    break;
-  }
-  return true;
-}
-
 static std::vector<std::string_view> metricsOf(SearchSubject subject,
                                                bool minimized) {
   std::vector<std::string_view> names;
   for (std::string_view name : caseNames<Metric>()) {
-    Metric metric = *symbolizeMetric(name);
-    // Metrics of iterations come first.
-    bool belongs = subject == SearchSubject::Deployments
-                       ? isOfDeployments(metric)
-                       : metric <= Metric::Throughput;
-    if (belongs && !(minimized && moreIsBetter(metric)))
+    const MetricRow &row = rowOf(*symbolizeMetric(name));
+    bool belongs = subject == SearchSubject::Deployments ? row.isOfDeployments
+                                                         : row.isOfIterations;
+    if (belongs && !(minimized && row.moreIsBetter))
       names.push_back(name);
   }
   return names;
@@ -93,38 +54,22 @@ static constexpr Unit powerUnits[] = {
 
 /// Units of a bound, and the unit of a number without one.
 static std::pair<Span<Unit>, double> unitsOf(Metric metric) {
-  switch (metric) {
-  case Metric::Time:
-  case Metric::Ttft:
-  case Metric::TtftP50:
-  case Metric::TtftP90:
-  case Metric::TtftP95:
-  case Metric::TtftP99:
-  case Metric::Tpot:
-  case Metric::Latency:
-    return {durationUnits, 1e-3};
-  case Metric::RunHours:
-    return {durationUnits, 3600};
-  case Metric::Energy:
-    return {energyUnits, 1};
-  case Metric::RunEnergy:
-    return {energyUnits, 3.6e6};
-  case Metric::Carbon:
-    return {massUnits, 1};
-  case Metric::RunCarbon:
-    return {massUnits, 1e3};
-  case Metric::Memory:
+  const MetricRow &row = rowOf(metric);
+  bool isOfRun = row.unitSize != 1;
+  switch (row.quantity) {
+  case MetricQuantity::Time:
+    return {durationUnits, isOfRun ? row.unitSize : 1e-3};
+  case MetricQuantity::Energy:
+    return {energyUnits, row.unitSize};
+  case MetricQuantity::Mass:
+    return {massUnits, metric == Metric::RunCarbon ? 1e3 : 1};
+  case MetricQuantity::Memory:
     return {unitsOf<BytesTag>(), 1073741824.0};
-  case Metric::Power:
-  case Metric::TotalPower:
+  case MetricQuantity::Power:
     return {powerUnits, 1};
-  case Metric::Edp:
-  case Metric::Cost:
-  case Metric::RunCost:
-  case Metric::Throughput:
-  case Metric::Gpus:
-  case Metric::UserRate:
-  case Metric::GpuRate:
+  case MetricQuantity::EnergyTime:
+  case MetricQuantity::Money:
+  case MetricQuantity::Plain:
     break;
   }
   return {unitsOf<ScalarTag>(), 1};
@@ -270,7 +215,7 @@ static std::vector<double> resolveBounds(const Candidates &candidates,
     resolved.push_back(constraint.bound);
     if (!constraint.isTimesBest)
       continue;
-    bool more = moreIsBetter(constraint.metric);
+    bool more = rowOf(constraint.metric).moreIsBetter;
     double best = more ? 0 : HUGE_VAL;
     for (size_t i = 0; i < candidates.count; ++i)
       if (qualifies(i))
@@ -353,8 +298,8 @@ std::vector<size_t> sweep::paretoFront(const Candidates &candidates, Metric a,
     std::optional<double> first = candidates.value(i, a, per);
     std::optional<double> second = candidates.value(i, b, per);
     if (first && second)
-      items.push_back({moreIsBetter(a) ? -*first : *first,
-                       moreIsBetter(b) ? -*second : *second, i});
+      items.push_back({rowOf(a).moreIsBetter ? -*first : *first,
+                       rowOf(b).moreIsBetter ? -*second : *second, i});
   }
   llvm::sort(items, [](const Item &x, const Item &y) {
     return std::tuple(x.a, x.b, x.index) < std::tuple(y.a, y.b, y.index);

@@ -12,23 +12,68 @@
 using namespace gpucost;
 using namespace gpucost::sweep;
 
+static constexpr bool yes = true, no = false;
+using Kind = MetricQuantity;
+using Bars = MetricError;
+
+/// In the order of the enumerators; "yes, no": iterations have it, deployments
+/// do not. The GPUs that requests need, and their cost, follow the time of a
+/// step.
+static constexpr MetricRow rows[] = {
+    // clang-format off
+    {Metric::Time,       Kind::Time,       Bars::Time,       yes, no,  yes},
+    {Metric::Energy,     Kind::Energy,     Bars::Energy,     yes, yes, yes},
+    {Metric::Edp,        Kind::EnergyTime, Bars::EnergyTime, yes, no,  yes},
+    {Metric::Cost,       Kind::Money,      Bars::Time,       yes, yes, yes},
+    {Metric::Carbon,     Kind::Mass,       Bars::Energy,     yes, yes, yes},
+    {Metric::Memory,     Kind::Memory,     Bars::None,       yes, yes},
+    {Metric::Power,      Kind::Power,      Bars::Power,      yes, yes},
+    {Metric::TotalPower, Kind::Power,      Bars::Power,      yes, yes},
+    {Metric::RunHours,   Kind::Time,       Bars::Time,       yes, no,  no, no, no, "h", 3600},
+    {Metric::RunEnergy,  Kind::Energy,     Bars::Energy,     yes, no,  no, no, no, "kWh", 3.6e6},
+    {Metric::RunCost,    Kind::Money,      Bars::Time,       yes, no,  no, no, no, "money"},
+    {Metric::RunCarbon,  Kind::Mass,       Bars::Energy,     yes, no},
+    {Metric::Throughput, Kind::Plain,      Bars::Time,       yes, yes, no, no, yes, "samples/s"},
+    {Metric::Ttft,       Kind::Time,       Bars::Prompt,     no,  yes, no, yes},
+    {Metric::TtftP50,    Kind::Time,       Bars::Prompt,     no,  yes, no, yes, no, "", 1, 0.5},
+    {Metric::TtftP90,    Kind::Time,       Bars::Prompt,     no,  yes, no, yes, no, "", 1, 0.9},
+    {Metric::TtftP95,    Kind::Time,       Bars::Prompt,     no,  yes, no, yes, no, "", 1, 0.95},
+    {Metric::TtftP99,    Kind::Time,       Bars::Prompt,     no,  yes, no, yes, no, "", 1, 0.99},
+    {Metric::Tpot,       Kind::Time,       Bars::Time,       no,  yes, no, yes},
+    {Metric::Latency,    Kind::Time,       Bars::Time,       no,  yes, no, yes},
+    {Metric::Gpus,       Kind::Plain,      Bars::Time,       no,  yes, no, no, no, "GPUs"},
+    {Metric::UserRate,   Kind::Plain,      Bars::Time,       no,  yes, no, yes, yes, "tokens/s/user"},
+    {Metric::GpuRate,    Kind::Plain,      Bars::Time,       no,  yes, no, no, yes, "tokens/s/GPU"},
+    // clang-format on
+};
+
+static constexpr bool isInOrder() {
+  for (size_t i = 0; i < std::size(rows); ++i)
+    if (rows[i].metric != static_cast<Metric>(i))
+      return false;
+  return rows[std::size(rows) - 1].metric == Metric::GpuRate;
+}
+static_assert(isInOrder());
+
+const MetricRow &sweep::rowOf(Metric metric) {
+  return rows[static_cast<size_t>(metric)];
+}
+
 /// Numbers of a column in one unit.
 MetricUnit sweep::unitOf(Metric metric, double smallest, Per per) {
-  switch (metric) {
-  case Metric::Time:
-  case Metric::Ttft:
-  case Metric::TtftP50:
-  case Metric::TtftP90:
-  case Metric::TtftP95:
-  case Metric::TtftP99:
-  case Metric::Tpot:
-  case Metric::Latency:
+  const MetricRow &row = rowOf(metric);
+  if (metric == Metric::Throughput && per == Per::OutputToken)
+    return {"tokens/s", 1, /*prefixed=*/false};
+  if (!row.unit.empty())
+    return {row.unit, row.unitSize, /*prefixed=*/false};
+  switch (row.quantity) {
+  case Kind::Time:
     return {"s"};
-  case Metric::Energy:
+  case Kind::Energy:
     return {"J"};
-  case Metric::Edp:
+  case Kind::EnergyTime:
     return {"Js"};
-  case Metric::Cost:
+  case Kind::Money:
     if (per == Per::OutputToken)
       return {"money/million tokens", 1, /*prefixed=*/false};
     // The unit of a price is unknown.
@@ -37,30 +82,15 @@ MetricUnit sweep::unitOf(Metric metric, double smallest, Per per) {
                                  : "money/million iterations",
               1e-6, /*prefixed=*/false};
     return {"money", 1, /*prefixed=*/false};
-  case Metric::RunCost:
-    return {"money", 1, /*prefixed=*/false};
-  case Metric::Carbon:
-  case Metric::RunCarbon:
+  case Kind::Mass:
     return {per == Per::OutputToken ? "g CO2e/million tokens" : "g CO2e", 1,
             /*prefixed=*/true};
-  case Metric::Memory:
+  case Kind::Memory:
     return {"GiB", 0x1p30, /*prefixed=*/false};
-  case Metric::Power:
-  case Metric::TotalPower:
+  case Kind::Power:
     return {"W"};
-  case Metric::RunHours:
-    return {"h", 3600, /*prefixed=*/false};
-  case Metric::RunEnergy:
-    return {"kWh", 3.6e6, /*prefixed=*/false};
-  case Metric::Throughput:
-    return {per == Per::OutputToken ? "tokens/s" : "samples/s", 1,
-            /*prefixed=*/false};
-  case Metric::Gpus:
-    return {"GPUs", 1, /*prefixed=*/false};
-  case Metric::UserRate:
-    return {"tokens/s/user", 1, /*prefixed=*/false};
-  case Metric::GpuRate:
-    return {"tokens/s/GPU", 1, /*prefixed=*/false};
+  case Kind::Plain:
+    break;
   }
   return {""};
 }
@@ -86,37 +116,6 @@ static std::optional<double> valueOfRun(const std::optional<RunCost> &run,
   if (metric == Metric::RunEnergy)
     return run->energy.value();
   return metric == Metric::RunCost ? run->money : run->carbon;
-}
-
-bool sweep::isPerSample(Metric metric) {
-  switch (metric) {
-  case Metric::Time:
-  case Metric::Energy:
-  case Metric::Edp:
-  case Metric::Cost:
-  case Metric::Carbon:
-    return true;
-  case Metric::Memory:
-  case Metric::Power:
-  case Metric::TotalPower:
-  case Metric::RunHours:
-  case Metric::RunEnergy:
-  case Metric::RunCost:
-  case Metric::RunCarbon:
-  case Metric::Throughput:
-  case Metric::Ttft:
-  case Metric::TtftP50:
-  case Metric::TtftP90:
-  case Metric::TtftP95:
-  case Metric::TtftP99:
-  case Metric::Tpot:
-  case Metric::Latency:
-  case Metric::Gpus:
-  case Metric::UserRate:
-  case Metric::GpuRate:
-    break;
-  }
-  return false;
 }
 
 std::optional<double> sweep::valueOf(const PointResult &r, Metric metric,
@@ -152,59 +151,25 @@ std::optional<double> sweep::valueOf(const PointResult &r, Metric metric,
     if (r.samples <= 0 || r.time <= Seconds(0))
       return std::nullopt;
     return samples / r.time.value();
-  // Only a deployment has these.
-  case Metric::Ttft:
-  case Metric::TtftP50:
-  case Metric::TtftP90:
-  case Metric::TtftP95:
-  case Metric::TtftP99:
-  case Metric::Tpot:
-  case Metric::Latency:
-  case Metric::Gpus:
-  case Metric::UserRate:
-  case Metric::GpuRate:
+  default: // only a deployment has it
     break;
   }
   return std::nullopt;
 }
 
 std::optional<double> sweep::widthOf(const PointResult &r, Metric metric) {
-  if (metric == Metric::Memory)
+  Bars error = rowOf(metric).error;
+  if (error == Bars::None)
     return 0;
   if (!r.errorBars)
     return std::nullopt;
   double time = std::log1p(r.errorBars->time);
   double energy = std::log1p(r.errorBars->energy);
-  switch (metric) {
-  case Metric::Energy:
-  case Metric::Carbon:
-  case Metric::RunEnergy:
-  case Metric::RunCarbon:
-    return energy;
-  case Metric::Edp:
+  if (error == Bars::EnergyTime)
     return std::hypot(time, energy);
-  case Metric::Power:
-  case Metric::TotalPower:
+  if (error == Bars::Power)
     return std::log1p(r.errorBars->power);
-  case Metric::Time:
-  case Metric::Cost:
-  case Metric::RunHours:
-  case Metric::RunCost:
-  case Metric::Memory:
-  case Metric::Throughput:
-  case Metric::Ttft:
-  case Metric::TtftP50:
-  case Metric::TtftP90:
-  case Metric::TtftP95:
-  case Metric::TtftP99:
-  case Metric::Tpot:
-  case Metric::Latency:
-  case Metric::Gpus:
-  case Metric::UserRate:
-  case Metric::GpuRate:
-    break;
-  }
-  return time;
+  return error == Bars::Energy ? energy : time;
 }
 
 std::optional<double> sweep::widthOfRatio(const PointResult &a,

@@ -33,7 +33,7 @@ struct Lines : std::vector<OptimumLine> {
 
 /// Suffix of a metric's name if it is per sample.
 static std::string perText(Metric metric, Per per) {
-  return per == Per::Sample && isPerSample(metric) ? " per sample" : "";
+  return per == Per::Sample && rowOf(metric).isPerSample ? " per sample" : "";
 }
 
 static std::string valueText(const PointResult &result, Metric metric,
@@ -72,7 +72,8 @@ static void addChosen(Lines &lines, const Optimum &o, const Space &space) {
       std::string(stringifyNumericFormat(best.format));
   bool isShown = llvm::is_contained(
       {Metric::Time, Metric::Energy, Metric::Power}, o.goal.metric);
-  if ((o.goal.per == Per::Sample && isPerSample(o.goal.metric)) || !isShown)
+  if ((o.goal.per == Per::Sample && rowOf(o.goal.metric).isPerSample) ||
+      !isShown)
     numbers += "; " + valueText(best, o.goal.metric, o.goal.per) +
                perText(o.goal.metric, o.goal.per);
   if (best.isLowerBound)

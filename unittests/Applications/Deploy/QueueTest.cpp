@@ -217,6 +217,22 @@ TEST(Queue, Users) {
 }
 
 // (V9) 20 decodes take 11 ms; a prompt takes 91.92 ms on another GPU.
+TEST(Queue, NoRoundingInWaits) {
+  // Every user decodes or computes a prompt: nothing is left to wait.
+  Replica replica{2048, 512, 2048, 256};
+  StepCosts costs = replica.costs();
+  SharedQueue queue(costs, replica.traffic());
+  for (double users : {1.0, 3.0, 32.0, 256.0}) {
+    SteadyState state = queue.withUsers(users);
+    EXPECT_EQ(state.wait.value(), 0) << users;
+    EXPECT_EQ(state.slotWait.value(), 0) << users;
+  }
+  // 44 users more than slots wait.
+  SteadyState state = queue.withUsers(300);
+  EXPECT_EQ(state.wait.value(), 0);
+  EXPECT_DOUBLE_EQ(state.slotWait.value() * state.arrivals, 44);
+}
+
 TEST(Queue, Split) {
   Replica r{2048, 101, 2048, 256};
   StepCosts costs = r.costs();

@@ -117,6 +117,26 @@ TEST(GoalTest, TotalsHaveNames) {
   EXPECT_EQ(textOf(Metric::Cost, 2e-3, unit), "2000 money/million samples");
 }
 
+TEST(GoalTest, RowsOfMetrics) {
+  using Names = std::vector<std::string_view>;
+  EXPECT_EQ(boundedMetrics(),
+            (Names{"time", "energy", "edp", "cost", "carbon", "memory", "power",
+                   "total_power", "run_hours", "run_energy", "run_cost",
+                   "run_carbon", "throughput"}));
+  EXPECT_EQ(minimizedMetrics(SearchSubject::Deployments),
+            (Names{"energy", "cost", "carbon", "memory", "power", "total_power",
+                   "ttft", "ttft_p50", "ttft_p90", "ttft_p95", "ttft_p99",
+                   "tpot", "latency", "gpus"}));
+  EXPECT_EQ(rowOf(Metric::TtftP95).percentile, 0.95);
+  EXPECT_EQ(textOf(Metric::GpuRate, 1234.5), "1234 tokens/s/GPU");
+  EXPECT_EQ(textOf(Metric::Gpus, 8), "8.00 GPUs");
+  EXPECT_EQ(textOf(Metric::RunHours, 7200), "2.00 h");
+  EXPECT_EQ(textOf(Metric::RunEnergy, 7.2e6), "2.00 kWh");
+  EXPECT_EQ(textOf(Metric::RunCarbon, 5000), "5.00 kg CO2e");
+  EXPECT_EQ(textOf(Metric::Tpot, 0.02), "20.0 ms");
+  EXPECT_EQ(textOf(Metric::Throughput, 3, Per::OutputToken), "3.00 tokens/s");
+}
+
 TEST(GoalTest, ChoosesTheLeastThatKeepsAllBounds) {
   std::vector<PointResult> points{point(1.0, 100), point(1.04, 80),
                                   point(1.06, 60), point(2.0, 50)};

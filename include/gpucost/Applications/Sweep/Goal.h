@@ -21,6 +21,41 @@
 
 namespace gpucost::sweep {
 
+/// The physical quantity of a metric.
+enum class MetricQuantity {
+  Time,
+  Energy,
+  EnergyTime,
+  Money,
+  Mass,
+  Memory,
+  Power,
+  Plain
+};
+
+/// The 80 % interval that a metric follows; `Prompt`: that of prompts.
+enum class MetricError { None, Time, Prompt, Energy, EnergyTime, Power };
+
+/// Everything about a metric except its value: one row of a table in
+/// Metric.cpp.
+struct MetricRow {
+  Metric metric;
+  MetricQuantity quantity;
+  MetricError error;
+  bool isOfIterations, isOfDeployments;
+  /// Whether `Per::Sample` divides it by the samples of an iteration.
+  bool isPerSample = false;
+  /// A time or rate of one request of a deployment.
+  bool isOfRequest = false;
+  bool moreIsBetter = false;
+  /// Unit in text if it has no SI prefix, and its size in SI units.
+  llvm::StringLiteral unit = "";
+  double unitSize = 1;
+  /// The share of requests that a percentile covers; 0: not a percentile.
+  double percentile = 0;
+};
+const MetricRow &rowOf(Metric metric);
+
 /// The unit of a metric as text, and its size in the unit of `valueOf`.
 struct MetricUnit {
   llvm::StringRef name;
@@ -35,9 +70,6 @@ MetricUnit unitOf(Metric metric, double smallest, Per per);
 /// A value as text: "12.3 ms", "54.1 GiB", "18.3 money/million samples".
 std::string textOf(Metric metric, double value, Per per = Per::Iteration);
 std::string textOf(Metric metric, double value, const MetricUnit &unit);
-
-/// Whether `Per::Sample` divides the metric by the samples of an iteration.
-bool isPerSample(Metric metric);
 
 /// In SI base units, currency units and grams; nullopt if unknown.
 std::optional<double> valueOf(const PointResult &result, Metric metric,
@@ -75,7 +107,6 @@ boundedMetrics(SearchSubject subject = SearchSubject::Iterations);
 std::vector<std::string_view>
 minimizedMetrics(SearchSubject subject = SearchSubject::Iterations);
 /// Whether larger values are better.
-bool moreIsBetter(Metric metric);
 
 struct Goal {
   Metric metric = Metric::Time;
