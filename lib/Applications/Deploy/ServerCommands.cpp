@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Arguments of vLLM (vllm/engine/arg_utils.py), SGLang
-// (sglang/srt/server_args.py) and TensorRT-LLM
-// (tensorrt_llm/commands/serve.py).
+// Arguments of vLLM 0.12 (docs.vllm.ai: engine arguments, NixlConnector),
+// SGLang 0.5 (docs.sglang.io: server arguments) and TensorRT-LLM 1.2
+// (trtllm-serve, disaggregated serving).
 
 #include "Engines.h"
 #include "gpucost/Applications/Sweep/Optimize.h"
@@ -40,28 +40,35 @@ struct Replica {
   bool isSplit, forPrompts;
   int64_t chunk, sequences, length;
 
-  /// Prompt tokens and decodes of a step.
+  /// Prompt tokens and decodes of a step of one data-parallel rank.
   int64_t tokens() const {
-    return isSplit && !forPrompts ? sequences
-                                  : chunk + (isSplit ? 0 : sequences);
+    return isSplit && !forPrompts ? sequencesOfRank()
+                                  : chunk + (isSplit ? 0 : sequencesOfRank());
   }
   bool hasEightBitWeights() const {
     return settings.weights == StorageFormat::FP8;
   }
+  int64_t ranks() const { return std::max<int64_t>(plan.data, 1); }
   /// Sequences of one data-parallel rank.
   int64_t sequencesOfRank() const {
-    return std::max<int64_t>(sequences / std::max<int64_t>(plan.data, 1), 1);
+    return std::max<int64_t>(sequences / ranks(), 1);
   }
-  /// The fraction that the user stated; servers differ in their defaults.
-  std::string memoryFlag(const char *name) const {
-    return engine.scenario.memoryFraction
+  /// Ranks that share the experts of each layer: attention is data parallel.
+  bool sharesExperts() const { return plan.experts && ranks() > 1; }
+  /// The fraction that the user stated; servers differ in their defaults, and
+  /// in TensorRT-LLM it is a share of the memory that weights leave free.
+  std::string memoryFlag(const char *name, bool isOfFreeMemory = false) const {
+    bool isTensorrt = isOf(settings.software, Software::TensorRtLlm);
+    return engine.scenario.memoryFraction && isOfFreeMemory == isTensorrt
                ? fmt::format(" {} {:.2g}", name,
                              engine.scenario.memoryFraction->value())
                : std::string();
   }
-  /// A comment on weights that no flag selects.
-  std::string weightsComment() const {
-    return settings.weights == StorageFormat::AsIs || hasEightBitWeights()
+  /// A comment on weights that no flag selects; `quantizes`: the server
+  /// converts weights to 8 bits.
+  std::string weightsComment(bool quantizes = true) const {
+    return settings.weights == StorageFormat::AsIs ||
+                   (quantizes && hasEightBitWeights())
                ? std::string()
                : fmt::format(" # with a checkpoint whose weights are {}",
                              stringifyStorageFormat(settings.weights));
@@ -89,8 +96,8 @@ static std::string vllmCommand(const Replica &r) {
       "--max-num-batched-tokens {} --max-model-len {}",
       r.model, r.plan.tensor, r.sequencesOfRank(), r.tokens(), r.length);
   text += r.memoryFlag("--gpu-memory-utilization");
-  if (r.plan.data > 1)
-    text += fmt::format(" --data-parallel-size {}", r.plan.data);
+  if (r.ranks() > 1)
+    text += fmt::format(" --data-parallel-size {}", r.ranks());
   if (r.plan.experts)
     text += " --enable-expert-parallel";
   if (r.hasEightBitWeights())
@@ -105,16 +112,18 @@ static std::string vllmCommand(const Replica &r) {
 }
 
 static std::string sglangCommand(const Replica &r) {
-  int64_t tensor = r.plan.tensor * std::max<int64_t>(r.plan.data, 1);
+  // --tp-size counts all GPUs of attention that is data parallel; the limits of
+  // its ranks are divided by their number, those of whole replicas are not.
+  int64_t divided = r.sharesExperts() ? r.ranks() : 1;
   std::string text = fmt::format(
       "python3 -m sglang.launch_server --model-path {} --tp-size {} "
       "--max-running-requests {} --chunked-prefill-size {} --context-length {}",
-      r.model, r.plan.experts ? tensor : r.plan.tensor, r.sequences, r.chunk,
-      r.length);
+      r.model, r.plan.tensor * divided, r.sequencesOfRank() * divided,
+      r.chunk * divided, r.length);
   text += r.memoryFlag("--mem-fraction-static");
-  if (r.plan.data > 1)
-    text += fmt::format(" --dp-size {}", r.plan.data);
-  if (r.plan.experts)
+  if (r.ranks() > 1)
+    text += fmt::format(" --dp-size {}", r.ranks());
+  if (r.sharesExperts())
     text +=
         fmt::format(" --ep-size {} --enable-dp-attention", r.plan.expertGpus());
   if (r.hasEightBitWeights())
@@ -129,17 +138,37 @@ static std::string sglangCommand(const Replica &r) {
   return text + r.weightsComment();
 }
 
+/// Settings of TensorRT-LLM that only its YAML file has.
+static std::string tensorrtOptions(const Replica &r) {
+  std::vector<std::string> options;
+  if (r.sharesExperts())
+    options.emplace_back("enable_attention_dp: true");
+  if (r.hasEightBitCache())
+    options.emplace_back("kv_cache_config: {dtype: fp8}");
+  if (r.isSplit)
+    options.emplace_back("cache_transceiver_config: {backend: DEFAULT}");
+  if (r.forPrompts)
+    options.emplace_back("disable_overlap_scheduler: true");
+  return options.empty() ? ""
+                         : fmt::format(" --extra_llm_api_options <(echo "
+                                       "'{{{}}}')",
+                                       fmt::join(options, ", "));
+}
+
 static std::string tensorrtCommand(const Replica &r) {
   std::string text = fmt::format(
       "trtllm-serve {} --tp_size {} --max_batch_size {} --max_num_tokens {} "
-      "--max_seq_len {}",
-      r.model, r.plan.tensor, r.sequencesOfRank(), r.tokens(), r.length);
-  if (r.plan.experts)
+      "--max_seq_len {} --enable_chunked_prefill",
+      r.model, r.plan.tensor * (r.sharesExperts() ? r.ranks() : 1),
+      r.sequencesOfRank(), r.tokens(), r.length);
+  text += r.memoryFlag("--kv_cache_free_gpu_memory_fraction",
+                       /*isOfFreeMemory=*/true);
+  if (r.sharesExperts())
     text += fmt::format(" --ep_size {}", r.plan.expertGpus());
-  else if (r.plan.data > 1)
-    return text + fmt::format(" # one of {} servers", r.plan.data) +
-           r.weightsComment();
-  return text + r.weightsComment();
+  text += tensorrtOptions(r);
+  if (r.ranks() > 1 && !r.sharesExperts())
+    text += fmt::format(" # one of {} servers", r.ranks());
+  return text + r.weightsComment(/*quantizes=*/false);
 }
 
 DeployCommands deploy::commandsOf(const DeployResult &result,
