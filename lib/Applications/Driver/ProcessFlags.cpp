@@ -8,6 +8,7 @@
 #include "ProcessFlags.h"
 #include "CommandLine.h"
 #include "Output.h"
+#include "Subcommands.h"
 #include "gpucost/Compiler/CostAnalysis/Passes.h"
 #include "gpucost/Compiler/Session/Session.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
@@ -64,6 +65,28 @@ ProcessFlags &ProcessFlags::reset() {
   return *flags;
 }
 
+/// Examples, then one line for each subcommand. LLVM keeps the pointer.
+static const std::string &overview() {
+  static const std::string text = [] {
+    std::string lines =
+        "gpu-cost-opt: time, power and energy of a model's iteration on a "
+        "GPU,\n"
+        "from the model file only.\n\n"
+        "  gpu-cost-opt bert.onnx --target=a100-bf16 --batch=16 --seq=128\n"
+        "  gpu-cost-opt Llama-3.1-8B/config.json --target=h100-bf16 --batch=8 "
+        "--seq=2048\n"
+        "  gpu-cost-opt --kernel='matmul m=4096 n=4096 k=4096' "
+        "--target=h100-bf16\n"
+        "  gpu-cost-opt model.mlir --gpucost-form-kernels "
+        "--gpucost-annotate-work\n";
+    for (const Subcommand &command : subcommands())
+      lines += "  gpu-cost-opt " + command.name.str() +
+               " --help: " + command.help.str() + "\n";
+    return lines;
+  }();
+  return text;
+}
+
 bool ProcessFlags::parse(llvm::ArrayRef<char *> arguments) {
   if (std::string mistake = findMistake(arguments.drop_front(), options);
       !mistake.empty()) {
@@ -71,30 +94,9 @@ bool ProcessFlags::parse(llvm::ArrayRef<char *> arguments) {
     return false;
   }
   // Errors end the process unless they have a stream to go to.
-  return cl::ParseCommandLineOptions(
-      static_cast<int>(arguments.size()), arguments.data(),
-      "gpu-cost-opt: time, power and energy of a model's iteration on a GPU,\n"
-      "from the model file only.\n\n"
-      "  gpu-cost-opt bert.onnx --target=a100-bf16 --batch=16 --seq=128\n"
-      "  gpu-cost-opt Llama-3.1-8B/config.json --target=h100-bf16 --batch=8 "
-      "--seq=2048\n"
-      "  gpu-cost-opt --kernel='matmul m=4096 n=4096 k=4096' "
-      "--target=h100-bf16\n"
-      "  gpu-cost-opt model.mlir --gpucost-form-kernels "
-      "--gpucost-annotate-work\n"
-      "  gpu-cost-opt inspect model.onnx\n"
-      "  gpu-cost-opt prepare bert.onnx --target=a100-bf16 --batch=16 "
-      "--seq=128 "
-      "-o bert.gco\n"
-      "  gpu-cost-opt build --help\n"
-      "  gpu-cost-opt serve --help\n"
-      "  gpu-cost-opt sweep --help\n"
-      "  gpu-cost-opt optimize --help\n"
-      "  gpu-cost-opt plan --help\n"
-      "  gpu-cost-opt compare --help\n"
-      "  gpu-cost-opt transfer --help\n"
-      "  gpu-cost-opt calibrate --help\n",
-      &llvm::errs());
+  return cl::ParseCommandLineOptions(static_cast<int>(arguments.size()),
+                                     arguments.data(), overview().c_str(),
+                                     &llvm::errs());
 }
 
 void ProcessFlags::printHelp() const {
