@@ -297,6 +297,9 @@ void Search::addNotes() {
           ? "requests arrive at random (Poisson); equations (V3) to (V6), "
             "(V8)"
           : "each user sends the next prompt after an answer; equation (V7)");
+  if (traffic.techniques.prefixHit > 0)
+    notes.push_back("all sequences of a group of GPUs share one copy of the "
+                    "cached prefix; equation (V10)");
   notes.push_back("intervals are those of the step oracle; they do not include "
                   "the error of the queueing approximation (docs/Deploy.md)");
   if (!traffic.requestsPerSecond && !traffic.users)

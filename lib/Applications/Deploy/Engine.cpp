@@ -33,6 +33,7 @@ public:
         context(std::max<int64_t>(std::llround(traffic.meanContext()), 1)) {}
 
   Error findMemory();
+  void findCache();
   Error addDecodes();
   /// Fills the table of prompts in chunks of `chunk` tokens.
   void addPrompts(int64_t chunk, PromptTable &table);
@@ -46,9 +47,7 @@ private:
   MemoryPlan memoryOfChunk(int64_t query, int64_t past) const;
   /// The most sequences, with the memory of `first` for the first one.
   int64_t mostSequences(const MemoryPlan &first) const;
-  bool decodeFits(int64_t batch) const {
-    return memoryAt({batch, 1, end()}).fits;
-  }
+  bool decodeFits(int64_t batch) const;
   /// The longest context of a decode step.
   int64_t end() const { return std::max<int64_t>(traffic.length() - 1, 1); }
   std::optional<IterationErrorBars> barsAt(const StepShape &shape) const;
@@ -62,6 +61,8 @@ private:
   const Traffic &traffic;
   StepOracle oracle;
   const int64_t context;
+  /// (V10) Cache of the prefix on one GPU, stored once for all sequences.
+  double sharedBytes = 0;
   /// Prompt tokens of one sequence of a step.
   const int64_t longestPart = shapes.limits().query;
   std::vector<StepSequence> sequences;
@@ -106,14 +107,15 @@ MemoryPlan Engine::Tabulator::memoryOfChunk(int64_t query, int64_t past) const {
 }
 
 MemoryPlan Engine::Tabulator::memoryOfPrompt(int64_t chunk) const {
-  int64_t longest = traffic.longestInput();
+  int64_t longest = traffic.longestComputed();
+  int64_t cached = traffic.longestInput() - longest;
   int64_t full = longest / chunk, rest = longest % chunk;
   MemoryPlan most;
   most.fits = false;
   if (full > 0)
-    most = memoryOfChunk(chunk, (full - 1) * chunk);
+    most = memoryOfChunk(chunk, cached + (full - 1) * chunk);
   if (rest > 0)
-    if (MemoryPlan last = memoryOfChunk(rest, full * chunk);
+    if (MemoryPlan last = memoryOfChunk(rest, cached + full * chunk);
         full == 0 || last.device > most.device)
       most = last;
   return most;
@@ -131,6 +133,15 @@ int64_t Engine::Tabulator::mostSequences(const MemoryPlan &first) const {
                                            static_cast<double>(most - 1)));
 }
 
+bool Engine::Tabulator::decodeFits(int64_t batch) const {
+  MemoryPlan plan = memoryAt({batch, 1, end()});
+  if (sharedBytes == 0)
+    return plan.fits;
+  return static_cast<double>(plan.device) -
+             static_cast<double>(batch - 1) * sharedBytes <=
+         static_cast<double>(plan.usable);
+}
+
 static constexpr const char *noRoom =
     "the cache of this many sequences does not fit";
 
@@ -138,11 +149,13 @@ Error Engine::Tabulator::findMemory() {
   if (std::max(traffic.length(), traffic.longestInput()) > shapes.limits().past)
     return {"sequences of " + std::to_string(traffic.length()) +
             " tokens are longer than the model's positions"};
-  constexpr int64_t few = 8, tokens = 1024;
+  constexpr int64_t few = 8;
   MemoryPlan two = memoryAt({2, 1, end()}),
              more = memoryAt({2 + few, 1, end()});
-  engine.bytesPerSequence = static_cast<double>(more.device - two.device) / few;
-  engine.firstBytes = static_cast<double>(two.device) - engine.bytesPerSequence;
+  findCache();
+  double whole = static_cast<double>(more.device - two.device) / few;
+  engine.firstBytes = static_cast<double>(two.device) - whole;
+  engine.bytesPerSequence = std::max(whole - sharedBytes, 0.0);
   MemoryPlan one = two;
   one.device = std::llround(engine.firstBytes);
   int64_t batch = mostSequences(one);
@@ -154,6 +167,11 @@ Error Engine::Tabulator::findMemory() {
       batch < shapes.limits().batch
           ? noRoom
           : "a step has at most " + std::to_string(batch) + " sequences";
+  return {};
+}
+
+void Engine::Tabulator::findCache() {
+  constexpr int64_t tokens = 1024;
   auto cacheOf = [](const PreparedModel &model) {
     std::vector<int64_t> sizes;
     for (const PersistentRead &read : model.persistentReads) {
@@ -170,7 +188,9 @@ Error Engine::Tabulator::findMemory() {
     engine.cacheBytesPerToken = (cacheOf(*longer) - cacheOf(*shorter)) /
                                 (2 * tokens) *
                                 static_cast<double>(engine.gpus / engine.ranks);
-  return {};
+  sharedBytes = engine.cacheBytesPerToken *
+                static_cast<double>(traffic.cachedInput() * engine.ranks) /
+                static_cast<double>(engine.gpus);
 }
 
 std::optional<IterationErrorBars>
@@ -188,7 +208,9 @@ void Engine::Tabulator::addBars(int64_t chunk) {
   int64_t batch = std::clamp<int64_t>(
       engine.largestBatch / 2, 1, std::max<int64_t>(engine.largestBatch, 1));
   engine.decodeBars = barsAt({batch, 1, context});
-  engine.promptBars = barsAt({1, std::min(chunk, traffic.longestInput()), 0});
+  engine.promptBars =
+      barsAt({1, std::min(chunk, traffic.longestComputed()),
+              traffic.techniques.cachedOf(traffic.longestInput())});
   if (const auto &bars = engine.target->costModel.coefficients().errorBars)
     engine.correlation = bars->correlation;
 }
@@ -265,42 +287,50 @@ static void addTimes(StepPart &sum, const StepPart &part, double count) {
 
 Error Engine::Tabulator::addRow(int64_t chunk, int64_t decodes,
                                 std::vector<PromptClass> &row) {
-  int64_t longest = traffic.longestInput();
+  const serve::Techniques &techniques = traffic.techniques;
+  int64_t cachedOfLongest = techniques.cachedOf(traffic.longestInput());
   StepPart first, slope;
-  int64_t lastFull = longest / chunk - 1;
+  int64_t lastFull = traffic.longestComputed() / chunk - 1;
   if (lastFull >= 0) {
     auto begin = added(decodes, chunk, 0);
     if (!begin)
       return begin.error();
     first = *begin;
-    if (lastFull > 0) {
-      // The time of a chunk is linear in the tokens before it.
-      auto end = added(decodes, chunk, lastFull * chunk);
+    // The time of a chunk is linear in the tokens before it.
+    if (int64_t past = cachedOfLongest + lastFull * chunk; past > 0) {
+      auto end = added(decodes, chunk, past);
       if (!end)
         return end.error();
-      double steps = 1 / static_cast<double>(lastFull);
+      double steps = static_cast<double>(chunk) / static_cast<double>(past);
       slope = {(end->time - first.time) * steps,
                (end->energy - first.energy) * steps};
     }
   }
+  // Parts of a chunk are evaluated after the prefix of a mean prompt.
   std::vector<StepPart> parts;
+  int64_t partPast = traffic.cachedInput();
   if (traffic.input.size() > fewLengths)
     for (int64_t share = partsOfChunk; share >= 1; share /= 2) {
-      auto part = added(decodes, std::max<int64_t>(chunk / share, 1), 0);
+      auto part = added(decodes, std::max<int64_t>(chunk / share, 1), partPast);
       if (!part)
         return part.error();
       parts.push_back(*part);
     }
   for (const LengthShare &each : traffic.input) {
-    int64_t full = each.tokens / chunk, rest = each.tokens % chunk;
+    // (V10) Only the tokens after the cached prefix are computed.
+    int64_t cached = techniques.cachedOf(each.tokens);
+    int64_t computed = each.tokens - cached;
+    int64_t full = computed / chunk, rest = computed % chunk;
     PromptClass prompt;
     prompt.share = each.share;
     prompt.steps = static_cast<double>(full + (rest > 0));
     auto count = static_cast<double>(full);
     addTimes(prompt.added, first, count);
-    addTimes(prompt.added, slope, count * (count - 1) / 2);
+    double chunksBefore =
+        static_cast<double>(cached) / static_cast<double>(chunk);
+    addTimes(prompt.added, slope, count * (chunksBefore + (count - 1) / 2));
     if (rest > 0 && parts.empty()) {
-      auto last = added(decodes, rest, full * chunk);
+      auto last = added(decodes, rest, cached + full * chunk);
       if (!last)
         return last.error();
       addTimes(prompt.added, *last, 1);
@@ -317,7 +347,9 @@ Error Engine::Tabulator::addRow(int64_t chunk, int64_t decodes,
           prompt.added,
           between(parts[low], parts[low + 1], std::max(share / from - 1, 0.0)),
           1);
-      addTimes(prompt.added, slope, count * share);
+      double later = static_cast<double>(cached + full * chunk - partPast) /
+                     static_cast<double>(chunk);
+      addTimes(prompt.added, slope, later * share);
     }
     row.push_back(prompt);
   }
@@ -327,7 +359,7 @@ Error Engine::Tabulator::addRow(int64_t chunk, int64_t decodes,
 void Engine::Tabulator::addPrompts(int64_t chunk, PromptTable &table) {
   // Families have prompts of at least so many sequences.
   int64_t most = longestPart * ShapeRange::leastBatches;
-  if (std::min(chunk, traffic.longestInput()) > most) {
+  if (std::min(chunk, traffic.longestComputed()) > most) {
     table.fault =
         "a step takes at most " + std::to_string(most) + " tokens of a prompt";
     return;

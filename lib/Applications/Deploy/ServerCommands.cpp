@@ -26,10 +26,12 @@ struct Replica {
         settings(engine.settings), plan(settings.plan()),
         isSplit(d.prompts != nullptr), forPrompts(forPrompts), chunk(d.chunk),
         // Of a prompt replica, as many as a step holds.
-        sequences(forPrompts
-                      ? std::max<int64_t>(
-                            d.chunk / result.question.traffic.longestInput(), 1)
-                      : d.batchLimit),
+        sequences(
+            forPrompts
+                ? std::max<int64_t>(
+                      d.chunk / result.question.traffic.longestComputed(), 1)
+                : d.batchLimit),
+        techniques(result.question.traffic.techniques),
         length(result.question.traffic.longestInput() +
                result.question.traffic.output.back().tokens) {}
 
@@ -38,7 +40,9 @@ struct Replica {
   const Settings &settings;
   const Parallelism plan;
   bool isSplit, forPrompts;
-  int64_t chunk, sequences, length;
+  int64_t chunk, sequences;
+  const serve::Techniques &techniques;
+  int64_t length;
 
   /// Prompt tokens and decodes of a step of one data-parallel rank.
   int64_t tokens() const {
@@ -78,6 +82,15 @@ struct Replica {
 
 } // namespace
 
+static std::string techniqueFlags(const serve::Techniques &techniques) {
+  std::string text;
+#define TECHNIQUE_SHARE(field, flag, help)                                     \
+  if (techniques.field > 0)                                                    \
+    text += fmt::format(" --" flag "={}", techniques.field);
+#include "gpucost/Applications/Serve/TechniqueFlags.def"
+  return text;
+}
+
 static std::string serveCommand(const DeployResult &result, const Replica &r) {
   const Traffic &traffic = result.question.traffic;
   Scenario scenario = r.engine.scenario;
@@ -85,9 +98,10 @@ static std::string serveCommand(const DeployResult &result, const Replica &r) {
   scenario = withoutDefaults(std::move(scenario));
   return fmt::format("gpu-cost-opt serve {} {} --input-tokens={:.0f} "
                      "--output-tokens={:.0f} --prefill-batch=1 "
-                     "--prefill-chunk={}",
+                     "--prefill-chunk={}{}",
                      r.model, flagsOf(scenario), traffic.meanInput(),
-                     traffic.meanOutput(), r.chunk);
+                     traffic.meanOutput(), r.chunk,
+                     techniqueFlags(r.techniques));
 }
 
 static std::string vllmCommand(const Replica &r) {
@@ -100,6 +114,8 @@ static std::string vllmCommand(const Replica &r) {
     text += fmt::format(" --data-parallel-size {}", r.ranks());
   if (r.plan.experts)
     text += " --enable-expert-parallel";
+  if (r.techniques.prefixHit > 0)
+    text += " --enable-prefix-caching";
   if (r.hasEightBitWeights())
     text += " --quantization fp8";
   if (r.hasEightBitCache())

@@ -51,7 +51,7 @@ std::string Sizing::brokenLimit(const SteadyState &state) const {
 QueueTraffic Sizing::trafficOf(const Deployment &d) const {
   const Traffic &traffic = question.traffic;
   return {traffic.outputSteps(), traffic.outputVariation(),
-          static_cast<double>(d.chunk) / traffic.meanInput(),
+          static_cast<double>(d.chunk) / traffic.computedInput(),
           std::max<int64_t>(d.batchLimit / d.engine->ranks, 1)};
 }
 

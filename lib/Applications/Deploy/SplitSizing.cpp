@@ -82,7 +82,7 @@ static constexpr const char *atAnyLoad = " is not possible at any load";
 
 void Sizing::sizeSplit(Deployment &d, size_t chunkIndex,
                        double requests) const {
-  SplitCosts split(d, chunkIndex, question.traffic.meanInput());
+  SplitCosts split(d, chunkIndex, question.traffic.computedInput());
   if (!split.transfer) {
     d.reason = noLink;
     return;
@@ -130,7 +130,7 @@ void Sizing::sizeSplit(Deployment &d, size_t chunkIndex,
 }
 
 void Sizing::sizeSplitUsers(Deployment &d, size_t chunkIndex) const {
-  SplitCosts split(d, chunkIndex, question.traffic.meanInput());
+  SplitCosts split(d, chunkIndex, question.traffic.computedInput());
   if (!split.transfer) {
     d.reason = noLink;
     return;
@@ -206,7 +206,7 @@ std::optional<Deployment> Sizing::withRequests(const Deployment &d,
   double groups = static_cast<double>(d.replicas * d.engine->ranks);
   std::optional<SteadyState> state;
   if (d.prompts) {
-    SplitCosts split(d, chunkIndex, question.traffic.meanInput());
+    SplitCosts split(d, chunkIndex, question.traffic.computedInput());
     double servers = static_cast<double>(d.promptReplicas) * split.promptGroups;
     state = SplitQueue(split.costs, trafficOf(d), *split.transfer)
                 .withArrivals(requests / groups, servers / groups, servers);

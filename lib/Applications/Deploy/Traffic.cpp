@@ -30,6 +30,18 @@ double Traffic::meanOf(const std::vector<LengthShare> &lengths) {
   return mean;
 }
 
+int64_t Traffic::cachedInput() const {
+  return techniques.cachedOf(std::llround(meanInput()));
+}
+
+double Traffic::computedInput() const {
+  double mean = 0;
+  for (const LengthShare &each : input)
+    mean += each.share *
+            static_cast<double>(each.tokens - techniques.cachedOf(each.tokens));
+  return mean;
+}
+
 double Traffic::outputVariation() const {
   double square = 0, mean = outputSteps();
   for (const LengthShare &each : output) {

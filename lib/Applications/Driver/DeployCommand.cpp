@@ -8,6 +8,7 @@
 #include "Output.h"
 #include "SpaceFlags.h"
 #include "Subcommands.h"
+#include "TechniqueFlags.h"
 #include "Version.h"
 #include "gpucost/Applications/Deploy/Deploy.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
@@ -73,6 +74,8 @@ llvm::ArrayRef<OwnFlag> gpucost::deployFlags() {
       {"kind", "aggregated|disaggregated",
        "only this one; disaggregated: prompts on other GPUs than decode steps "
        "(default: both)"},
+#define TECHNIQUE_SHARE(field, flag, help) {flag, "share", help},
+#include "gpucost/Applications/Serve/TechniqueFlags.def"
       {"node-limit", "W",
        "power limit of a node with all its GPUs and --node-watts; lowers the "
        "power limit of its boards"},
@@ -242,6 +245,10 @@ readQuestion(const CommandFlags &flags) {
     return watts.takeError();
   if (*watts)
     question.nodeLimit = Watts(**watts);
+  auto techniques = readTechniques(flags);
+  if (!techniques)
+    return techniques.takeError();
+  question.traffic.techniques = *techniques;
   question.jobs = jobsOf(flags);
   return question;
 }

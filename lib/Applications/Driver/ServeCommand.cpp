@@ -8,6 +8,7 @@
 #include "CommandFlags.h"
 #include "RunModel.h"
 #include "Subcommands.h"
+#include "TechniqueFlags.h"
 #include "Version.h"
 #include "gpucost/Applications/Serve/Serve.h"
 #include "gpucost/Applications/Sweep/PointText.h"
@@ -60,6 +61,8 @@ static constexpr OwnFlag ownFlags[] = {
 #define SERVE_CHOICE(field, flag, initial, other, help)                        \
   {flag, initial "|" other, help " (default: " initial ")"},
 #include "gpucost/Applications/Serve/ServeFlags.def"
+#define TECHNIQUE_SHARE(field, flag, help) {flag, "share", help},
+#include "gpucost/Applications/Serve/TechniqueFlags.def"
     {"oracle", "file.gcs",
      "write the model for step oracles, and no report (docs/Serving.md)"},
     {"report", "table|json", "format (default: table)"}};
@@ -138,6 +141,16 @@ readQuestions(const CommandFlags &flags) {
   for (Asked &asked : all)                                                     \
     asked.question.field = flags.value(flag) == other;
 #include "gpucost/Applications/Serve/ServeFlags.def"
+#define TECHNIQUE_SHARE(field, flag, help)                                     \
+  if (flags.has(flag)) {                                                       \
+    auto values = readShares(flag, flags.value(flag));                         \
+    if (!values)                                                               \
+      return values.takeError();                                               \
+    multiply(all, flag, *values, [](ServeQuestion &q, double value) {          \
+      q.techniques.field = value;                                              \
+    });                                                                        \
+  }
+#include "gpucost/Applications/Serve/TechniqueFlags.def"
   if (all.size() > mostServices)
     return refuseServices();
   return all;
@@ -201,6 +214,12 @@ static llvm::Expected<ExitCode> runOne(const CommandFlags &flags,
     return ExitCode::Failure;
   Scenario scenario = serveScenario(stated);
   if (flags.has("oracle")) {
+#define TECHNIQUE_SHARE(field, flag, help)                                     \
+  if (flags.has(flag))                                                         \
+    return llvm::createStringError(                                            \
+        "--oracle does not go with --" flag                                    \
+        ": each query of the oracle states new and cached tokens");
+#include "gpucost/Applications/Serve/TechniqueFlags.def"
     if (llvm::Error error = model->check(scenario))
       return std::move(error);
     return writeOracle(flags, *model, scenario, question);

@@ -109,6 +109,9 @@ static constexpr const char *wayOut =
 LogicalResult Answer::check() {
   if (failed(checkServable(module, scenario)))
     return failure();
+  if (question.hasEncoder && question.techniques.prefixHit > 0)
+    return module.emitError("--prefix-hit is not supported for models with an "
+                            "encoder: its input has no prefix to share");
   PositionRows rows = countPositions(module);
   report.positions = rows.least();
   if (report.positions && question.length() > *report.positions)
@@ -149,6 +152,8 @@ LogicalResult Answer::addModel() {
   report.memory.cachePerSequence = steps.cacheBytesPerSequence();
   if (question.hasEncoder)
     report.memory.encoderCache = steps.encoderBytes();
+  if (question.cachedTokens() > 0)
+    report.memory.sharedPrefix = steps.prefixBytes();
   report.memory.parameters = model->memory.parameterBytes;
   return success();
 }

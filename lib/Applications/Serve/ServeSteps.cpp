@@ -78,7 +78,27 @@ LogicalResult ServeSteps::findCaches(int64_t batch) {
   for (size_t i = 0; i < std::min(sizes.size(), isCache.size()); ++i)
     if (isCache[i])
       cachePerSequence += sizes[i] / batch;
+  sharedPrefix = 0;
+  if (int64_t cached = question.cachedTokens(); cached > 0) {
+    StepModels::Model prefix = models.prepare({batch, 1, cached});
+    if (!prefix)
+      return failure();
+    std::vector<int64_t> prefixSizes = persistentSizes(*prefix);
+    // A window moves out of the prefix: its cache is not shared.
+    for (size_t i = 0; i < std::min(prefixSizes.size(), isCache.size()); ++i)
+      if (isCache[i] && each[i] > 0)
+        sharedPrefix += prefixSizes[i] / batch;
+  }
   return question.hasEncoder ? findEncoderBytes(batch) : success();
+}
+
+void ServeSteps::sharePrefix(int64_t batch, MemoryPlan &plan) const {
+  if (sharedPrefix == 0)
+    return;
+  int64_t saved = saturatingProduct(batch - 1, sharedPrefix);
+  for (int64_t *bytes : {&plan.device, &plan.deviceLow, &plan.deviceHigh})
+    *bytes -= std::min(*bytes, saved);
+  plan.fits = plan.device <= plan.usable;
 }
 
 /// Bytes that each sequence has separately and that depend on neither the cache
@@ -179,10 +199,10 @@ void ServeSteps::learnPrompts(const StepShape &prompts) {
 //===----------------------------------------------------------------------===//
 
 std::vector<StepShape> ServeSteps::chunksOf(int64_t prompts) const {
-  int64_t chunk =
-      question.prefillChunk ? question.prefillChunk : question.inputTokens;
+  int64_t chunk = question.chunk();
   std::vector<StepShape> chunks;
-  for (int64_t past = 0; past < question.inputTokens; past += chunk)
+  for (int64_t past = question.cachedTokens(); past < question.inputTokens;
+       past += chunk)
     chunks.push_back(
         {prompts, std::min(chunk, question.inputTokens - past), past});
   return chunks;
@@ -357,9 +377,13 @@ FailureOr<MemoryPlan> ServeSteps::prefillNeed(int64_t batch) {
   for (int64_t *bytes : {&plan->device, &plan->deviceLow, &plan->deviceHigh})
     *bytes = saturatingSum(*bytes, others);
   plan->fits &= plan->device <= plan->usable;
+  sharePrefix(batch, *plan);
   return plan;
 }
 
 FailureOr<MemoryPlan> ServeSteps::decodeNeed(int64_t batch, int64_t context) {
-  return models.memory({batch, 1, context});
+  FailureOr<MemoryPlan> plan = models.memory({batch, 1, context});
+  if (succeeded(plan))
+    sharePrefix(batch, *plan);
+  return plan;
 }

@@ -56,6 +56,8 @@ public:
   /// Keys and values of the encoder for one sequence; valid after
   /// `findCaches`.
   int64_t encoderBytes() const { return encoderPerSequence; }
+  /// (V10) Cache of the prefix; valid after `findCaches`.
+  int64_t prefixBytes() const { return sharedPrefix; }
 
 private:
   std::vector<StepShape> chunksOf(int64_t prompts) const;
@@ -78,7 +80,11 @@ private:
   const ServeQuestion &question;
   mlir::LogicalResult findEncoderBytes(int64_t batch);
 
+  /// (V10) Counts the prefix once instead of for each of `batch` sequences.
+  void sharePrefix(int64_t batch, MemoryPlan &plan) const;
+
   int64_t cachePerToken = 0, cachePerSequence = 0, encoderPerSequence = 0;
+  int64_t sharedPrefix = 0;
   bool hasFewPrompts = false, hasManyPrompts = false;
   std::vector<bool> isCache; ///< for the tensors that outlive a step
 };

@@ -40,6 +40,8 @@ static void printHead(llvm::raw_ostream &os, const ServeReport &r) {
                  ? countText(r.question.encoderTokens, "encoder token")
                  : "the encoder's input") +
             ", " + countText(r.question.inputTokens, "decoder token");
+  if (int64_t cached = r.question.cachedTokens())
+    input += " (" + std::to_string(cached) + " cached)";
   std::string how =
       countText(r.sequences, "sequence") + " of " + input + " and " +
       countText(r.question.outputTokens, "output token") + "; " +
@@ -144,6 +146,9 @@ static void printLimits(llvm::raw_ostream &os, const ServeReport &r) {
   addLine(os, "cache", formatMemory(static_cast<double>(memory.cachePerToken)),
           "per token on a GPU, " + memoryText(memory.cachePerSequence) +
               " per sequence at the end; " +
+              (memory.sharedPrefix ? memoryText(*memory.sharedPrefix) +
+                                         " of the prefix once for all; "
+                                   : "") +
               (memory.encoderCache.value_or(0)
                    ? memoryText(*memory.encoderCache) +
                          " of the encoder per sequence; "
@@ -187,7 +192,9 @@ void serve::printServe(const ServeReport &r, llvm::raw_ostream &os) {
   printHead(os, r);
   printHeadline(os, r);
   os << '\n';
-  printPhase(os, "prefill", r.prefill, "prompt token");
+  printPhase(os, "prefill", r.prefill,
+             r.question.cachedTokens() ? "computed prompt token"
+                                       : "prompt token");
   if (r.decode)
     printPhase(os, "decode", *r.decode, "output token");
   os << '\n';

@@ -38,6 +38,17 @@ TEST(Serve, CacheByHand) {
                    (first.time.value() + last.time.value()) / 2);
 }
 
+/// (V10) Whole tokens, and never the last one.
+TEST(Serve, PrefixOfAPrompt) {
+  Techniques techniques;
+  EXPECT_EQ(techniques.cachedOf(2048), 0);
+  techniques.prefixHit = 0.3;
+  EXPECT_EQ(techniques.cachedOf(2048), 614);
+  techniques.prefixHit = 1;
+  EXPECT_EQ(techniques.cachedOf(2048), 2047);
+  EXPECT_EQ(techniques.cachedOf(1), 0);
+}
+
 TEST(Serve, FewContextsAreNearAllOfThem) {
   ServeQuestion question;
   question.inputTokens = 300;

@@ -8,6 +8,7 @@
 #ifndef GPUCOST_APPLICATIONS_DEPLOY_TRAFFIC_H
 #define GPUCOST_APPLICATIONS_DEPLOY_TRAFFIC_H
 
+#include "gpucost/Applications/Serve/Techniques.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -45,10 +46,18 @@ struct Traffic {
   /// batch limit allows.
   std::optional<double> requestsPerSecond, users;
   std::vector<HourOfLoad> load;
+  serve::Techniques techniques;
 
   double meanInput() const { return meanOf(input); }
   double meanOutput() const { return meanOf(output); }
   int64_t longestInput() const { return input.back().tokens; }
+  /// Tokens of a mean prompt that the prefix cache contains, and the others;
+  /// the others of the longest prompt.
+  int64_t cachedInput() const;
+  double computedInput() const;
+  int64_t longestComputed() const {
+    return longestInput() - techniques.cachedOf(longestInput());
+  }
   /// Decode steps of a request, on average, and their squared coefficient of
   /// variation.
   double outputSteps() const { return meanOutput() - 1; }

@@ -16,6 +16,7 @@
 #ifndef GPUCOST_APPLICATIONS_SERVE_SERVE_H
 #define GPUCOST_APPLICATIONS_SERVE_SERVE_H
 
+#include "gpucost/Applications/Serve/Techniques.h"
 #include "gpucost/Compiler/Session/Session.h"
 #include "gpucost/Core/Report/RecordShape.h"
 #include "gpucost/Core/Report/RunCost.h"
@@ -32,6 +33,7 @@ struct ServeQuestion {
 #define SERVE_CHOICE(field, flag, initial, other, help) bool field = false;
 #include "gpucost/Applications/Serve/ServeFlags.def"
 
+  Techniques techniques;
   /// Tokens that the encoder reads; 0 without one. Then `inputTokens` are those
   /// of the decoder.
   int64_t encoderTokens = 0;
@@ -40,8 +42,13 @@ struct ServeQuestion {
   /// Decode steps of an answer, and the tokens in the cache before the last.
   int64_t steps() const { return outputTokens - 1; }
   int64_t lastContext() const { return inputTokens + outputTokens - 2; }
+  /// Tokens of a prompt in the prefix cache, and the others.
+  int64_t cachedTokens() const { return techniques.cachedOf(inputTokens); }
+  int64_t computedTokens() const { return inputTokens - cachedTokens(); }
   /// Tokens of a prompt in one step.
-  int64_t chunk() const { return prefillChunk ? prefillChunk : inputTokens; }
+  int64_t chunk() const {
+    return prefillChunk ? prefillChunk : computedTokens();
+  }
   /// Tokens of a sequence at its end.
   int64_t length() const { return inputTokens + outputTokens - 1; }
 };
