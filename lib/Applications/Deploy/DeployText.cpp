@@ -195,7 +195,7 @@ static std::string trafficText(const Traffic &traffic) {
                                  traffic.meanInput(), traffic.meanOutput());
   if (traffic.input.size() > 1 || traffic.output.size() > 1)
     text += " on average";
-  if (double share = traffic.techniques.prefixHit; share > 0)
+  if (double share = traffic.techniques.prefixHit.value_or(0); share > 0)
     text +=
         fmt::format(", {:.4g} % of the input in the prefix cache", 100 * share);
   if (traffic.requestsPerSecond)

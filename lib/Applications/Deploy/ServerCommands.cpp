@@ -85,8 +85,8 @@ struct Replica {
 static std::string techniqueFlags(const serve::Techniques &techniques) {
   std::string text;
 #define TECHNIQUE_SHARE(field, flag, help)                                     \
-  if (techniques.field > 0)                                                    \
-    text += fmt::format(" --" flag "={}", techniques.field);
+  if (techniques.field)                                                        \
+    text += fmt::format(" --" flag "={}", *techniques.field);
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
   return text;
 }

@@ -62,6 +62,9 @@ static constexpr OwnFlag ownFlags[] = {
   {flag, initial "|" other, help " (default: " initial ")"},
 #include "gpucost/Applications/Serve/ServeFlags.def"
 #define TECHNIQUE_SHARE(field, flag, help) {flag, "share", help},
+#define TECHNIQUE_COUNT(field, flag, most, help) {flag, "n", help},
+#define TECHNIQUE_TEXT(field, flag, placeholder, help)                         \
+  {flag, placeholder, help},
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
     {"oracle", "file.gcs",
      "write the model for step oracles, and no report (docs/Serving.md)"},
@@ -150,9 +153,25 @@ readQuestions(const CommandFlags &flags) {
       q.techniques.field = value;                                              \
     });                                                                        \
   }
+#define TECHNIQUE_COUNT(field, flag, most, help)                               \
+  if (flags.has(flag)) {                                                       \
+    auto values = expandCounts(flag, flags.value(flag), most);                 \
+    if (!values)                                                               \
+      return values.takeError();                                               \
+    multiply(all, flag, *values, [](ServeQuestion &q, int64_t value) {         \
+      q.techniques.field = value;                                              \
+    });                                                                        \
+  }
+#define TECHNIQUE_TEXT(field, flag, placeholder, help)                         \
+  for (Asked &asked : all)                                                     \
+    asked.question.techniques.field = flags.value(flag);
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
   if (all.size() > mostServices)
     return refuseServices();
+  for (const Asked &asked : all)
+    if (std::string fault = asked.question.techniques.contradiction();
+        !fault.empty())
+      return llvm::createStringError(fault);
   return all;
 }
 
@@ -194,11 +213,22 @@ static ExitCode writeOracle(const CommandFlags &flags, CommandModel &model,
 /// nullopt after a diagnostic.
 static llvm::Expected<std::optional<ServeReport>>
 predict(CommandModel &model, const Scenario &scenario,
-        const ServeQuestion &question) {
+        const ServeQuestion &question, llvm::raw_ostream &os = llvm::errs()) {
   if (llvm::Error error = model.check(scenario))
     return std::move(error);
-  mlir::FailureOr<ServeReport> report =
-      predictService(model.session(), scenario, question);
+  std::optional<CommandModel> draft;
+  if (question.techniques.draftTokens > 0) {
+    const std::string &path = question.techniques.draft;
+    draft.emplace(os);
+    if (path.empty()) {
+      if (llvm::Error error = draft->loadPredictor(model.path()))
+        return std::move(error);
+    } else if (!draft->LoadedModel::load(path)) {
+      return std::nullopt;
+    }
+  }
+  mlir::FailureOr<ServeReport> report = predictService(
+      model.session(), scenario, question, draft ? &draft->session() : nullptr);
   if (mlir::failed(report))
     return std::nullopt;
   report->model = model.path();
@@ -214,11 +244,14 @@ static llvm::Expected<ExitCode> runOne(const CommandFlags &flags,
     return ExitCode::Failure;
   Scenario scenario = serveScenario(stated);
   if (flags.has("oracle")) {
-#define TECHNIQUE_SHARE(field, flag, help)                                     \
+#define NOT_IN_ORACLES(flag)                                                   \
   if (flags.has(flag))                                                         \
     return llvm::createStringError(                                            \
         "--oracle does not go with --" flag                                    \
         ": each query of the oracle states new and cached tokens");
+#define TECHNIQUE_SHARE(field, flag, help) NOT_IN_ORACLES(flag)
+#define TECHNIQUE_COUNT(field, flag, most, help) NOT_IN_ORACLES(flag)
+#define TECHNIQUE_TEXT(field, flag, placeholder, help) NOT_IN_ORACLES(flag)
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
     if (llvm::Error error = model->check(scenario))
       return std::move(error);
@@ -261,8 +294,8 @@ static ServicePoint predictPoint(const Space &space, int64_t point,
     service.reason = firstError(errors);
     return service;
   }
-  llvm::Expected<std::optional<ServeReport>> report =
-      predict(*model, serveScenario(space.scenarioOf(point)), asked.question);
+  llvm::Expected<std::optional<ServeReport>> report = predict(
+      *model, serveScenario(space.scenarioOf(point)), asked.question, os);
   if (!report)
     service.reason = llvm::toString(report.takeError());
   else if (*report)

@@ -63,7 +63,7 @@ static Value makeIndex(OpBuilder &builder, Location loc, int64_t value) {
   return builder.create(state)->getResult(0);
 }
 
-static bool keepLast(func::FuncOp function) {
+static bool keepLast(func::FuncOp function, int64_t positions) {
   if (function.isExternal())
     return false;
   Value logits = findLogits(function);
@@ -76,9 +76,9 @@ static bool keepLast(func::FuncOp function) {
   Location loc = product->getLoc();
   OperationState state(loc, onnx::SliceOp::getOperationName());
   state.addTypes(product->getOperand(0).getType());
-  state.addOperands({product->getOperand(0), makeIndex(builder, loc, -1),
-                     makeIndex(builder, loc, INT64_MAX),
-                     makeIndex(builder, loc, 1)});
+  state.addOperands(
+      {product->getOperand(0), makeIndex(builder, loc, -positions),
+       makeIndex(builder, loc, INT64_MAX), makeIndex(builder, loc, 1)});
   product->setOperand(0, builder.create(state)->getResult(0));
   for (Operation *op : chain) {
     op->removeAttr("onnx.declared");
@@ -87,9 +87,9 @@ static bool keepLast(func::FuncOp function) {
   return true;
 }
 
-bool serve::keepLastLogits(ModuleOp model) {
+bool serve::keepLastLogits(ModuleOp model, int64_t positions) {
   bool kept = false;
   for (auto function : model.getOps<func::FuncOp>())
-    kept |= keepLast(function);
+    kept |= keepLast(function, positions);
   return kept;
 }

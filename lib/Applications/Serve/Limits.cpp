@@ -154,12 +154,13 @@ FailureOr<ServeLimit> serve::findLargestAllowed(ServeSteps &steps,
       FailureOr<ServeStep> mean = steps.meanStep(batch, fewContexts);
       if (failed(mean))
         return failure();
-      double ratio = mean->time / *question.tpot;
+      double tokens = question.techniques.tokensPerStep();
+      double ratio = mean->time / *question.tpot / tokens;
       if (ratio > 1 - margin && ratio < 1 + margin)
         mean = steps.meanStep(batch, question.contexts);
       if (failed(mean))
         return failure();
-      most = excessOver(batch, "time per output token", mean->time,
+      most = excessOver(batch, "time per output token", mean->time / tokens,
                         *question.tpot);
     }
     if (question.ttft && most <= 0) {

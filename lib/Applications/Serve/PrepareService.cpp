@@ -40,7 +40,7 @@ learnSteps(Session &session, const Scenario &scenario,
   if (positions.learned)
     limits.query = std::min(limits.query, *positions.learned);
   if (!question.allLogits)
-    keepLastLogits(module);
+    keepLastLogits(module, question.techniques.verified());
   // Report errors in the model for one shape, not for all.
   StepModels models(session, scenario);
   StepModels::Model first = models.prepare({2, 2, 1});

@@ -67,17 +67,28 @@ LogicalResult serve::nameEncoder(ModuleOp model, Scenario &scenario,
   return success();
 }
 
-int64_t serve::countWords(ModuleOp model) {
-  int64_t words = 0;
+static RankedTensorType findWords(ModuleOp model) {
+  RankedTensorType words;
   model.walk([&](onnx::GatherOp op) {
     Value table = op->getNumOperands() > 1 ? op->getOperand(0) : Value();
     auto type = table ? dyn_cast<RankedTensorType>(table.getType())
                       : RankedTensorType();
     if (type && type.getRank() == 2 && isa<FloatType>(type.getElementType()) &&
-        table.getDefiningOp<onnx::ParameterOp>())
-      words = std::max(words, type.getDimSize(0));
+        table.getDefiningOp<onnx::ParameterOp>() &&
+        (!words || type.getDimSize(0) > words.getDimSize(0)))
+      words = type;
   });
   return words;
+}
+
+int64_t serve::countWords(ModuleOp model) {
+  RankedTensorType words = findWords(model);
+  return words ? words.getDimSize(0) : 0;
+}
+
+int64_t serve::countWordElements(ModuleOp model) {
+  RankedTensorType words = findWords(model);
+  return words && words.hasStaticShape() ? words.getNumElements() : 0;
 }
 
 static void limit(std::optional<int64_t> &rows, int64_t count) {

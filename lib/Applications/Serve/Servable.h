@@ -29,14 +29,16 @@ mlir::LogicalResult useCache(mlir::ModuleOp model);
 mlir::LogicalResult nameEncoder(mlir::ModuleOp model, Scenario &scenario,
                                 ServeQuestion &question);
 
-/// Restricts the output projection of an imported `model` to the last position
-/// of each sequence, as in servers; the slice is a view. Returns false if no
-/// matmul computes the logits.
-bool keepLastLogits(mlir::ModuleOp model);
+/// Restricts the output projection of an imported `model` to the last
+/// `positions` of each sequence, as in servers; the slice is a view. Returns
+/// false if no matmul computes the logits.
+bool keepLastLogits(mlir::ModuleOp model, int64_t positions = 1);
 
 /// Rows of the token embedding table, the largest table whose rows inputs
 /// select; 0: none.
 int64_t countWords(mlir::ModuleOp model);
+/// Numbers in this table.
+int64_t countWordElements(mlir::ModuleOp model);
 
 /// Rows of the smallest position tables, rotary or learned, and of the table
 /// that an encoder's tokens look up. nullopt if the file has none.

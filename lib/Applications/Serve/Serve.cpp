@@ -25,6 +25,12 @@ Scenario serve::serveScenario(const Scenario &stated) {
   return scenario;
 }
 
+std::optional<Seconds> ServeReport::timePerToken() const {
+  if (!decode)
+    return std::nullopt;
+  return decode->time / question.techniques.tokensPerStep();
+}
+
 int64_t ServeReport::prefills() const {
   int64_t together =
       question.prefillBatch ? std::min(question.prefillBatch, batch) : batch;
@@ -33,14 +39,13 @@ int64_t ServeReport::prefills() const {
 
 Seconds ServeReport::total() const {
   Seconds time = prefill.time * static_cast<double>(prefills());
-  return decode ? time + decode->time * static_cast<double>(question.steps())
-                : time;
+  return decode ? time + decode->time * question.meanSteps() : time;
 }
 
 Joules ServeReport::totalEnergy() const {
   Joules energy = prefill.energy * static_cast<double>(prefills());
   if (decode)
-    energy += decode->energy * static_cast<double>(question.steps());
+    energy += decode->energy * question.meanSteps();
   return energy * static_cast<double>(gpus);
 }
 
@@ -49,7 +54,7 @@ double ServeReport::tokensPerSecond() const {
 }
 
 double ServeReport::tokensPerSecondPerUser() const {
-  return decode ? 1 / decode->time.value() : 0;
+  return decode ? 1 / timePerToken()->value() : 0;
 }
 
 Joules ServeReport::joulesPerToken() const {
@@ -87,6 +92,7 @@ public:
   LogicalResult addModel();
   LogicalResult addLimits();
   LogicalResult addPhases();
+  LogicalResult addSpeculation();
   /// Fills in the results of the largest allowed batch; all other fields must
   /// be set.
   LogicalResult addAllowed();
@@ -112,13 +118,19 @@ LogicalResult Answer::check() {
   if (question.hasEncoder && question.techniques.prefixHit > 0)
     return module.emitError("--prefix-hit is not supported for models with an "
                             "encoder: its input has no prefix to share");
+  if (question.hasEncoder && question.techniques.draftTokens > 0)
+    return module.emitError("--draft-tokens is not supported for models with "
+                            "an encoder");
   PositionRows rows = countPositions(module);
   report.positions = rows.least();
-  if (report.positions && question.length() > *report.positions)
+  int64_t drafts = question.techniques.draftTokens;
+  if (int64_t length = question.length() + drafts;
+      report.positions && length > *report.positions)
     return module.emitError()
-           << "input and output together have " << question.length()
-           << " positions, but the tables of the file " << *report.positions
-           << wayOut;
+           << (drafts > 0 ? "input, output and draft tokens together have "
+                          : "input and output together have ")
+           << length << " positions, but the tables of the file "
+           << *report.positions << wayOut;
   if (rows.encoder && question.encoderTokens > *rows.encoder)
     return module.emitError()
            << "the encoder's input has " << question.encoderTokens
@@ -216,6 +228,24 @@ LogicalResult Answer::addPhases() {
   report.decode->setEnergyPerToken(report.gpus);
   report.decode->first = *first;
   report.decode->last = *last;
+  return question.techniques.draftTokens > 0 ? addSpeculation() : success();
+}
+
+LogicalResult Answer::addSpeculation() {
+  const Techniques &techniques = question.techniques;
+  double tokens = techniques.tokensPerStep();
+  FailureOr<ServeStep> verify =
+      steps.verifyStep(report.batch, report.decode->first->context);
+  if (failed(verify))
+    return failure();
+  report.decode->energyPerToken =
+      report.decode->energy * static_cast<double>(report.gpus) /
+      (static_cast<double>(report.sequences) * tokens);
+  report.speculation = {
+      techniques.draft,       techniques.draftTokens,
+      *techniques.acceptance, tokens,
+      verify->time,           report.decode->first->time - verify->time,
+      steps.draftBytes()};
   return success();
 }
 
@@ -264,7 +294,8 @@ static void addNotes(ServeReport &report, bool allLogits) {
 
 FailureOr<ServeReport> serve::predictService(Session &session,
                                              const Scenario &stated,
-                                             const ServeQuestion &asked) {
+                                             const ServeQuestion &asked,
+                                             Session *draft) {
   ServeReport report;
   Scenario scenario = stated;
   ServeQuestion question = asked;
@@ -272,10 +303,21 @@ FailureOr<ServeReport> serve::predictService(Session &session,
       failed(nameEncoder(session.model(), scenario, question)))
     return failure();
   ServeSteps steps(session, scenario, question);
+  std::optional<ServeSteps> draftSteps;
+  if (draft) {
+    if (failed(useCache(draft->model())) ||
+        failed(checkServable(draft->model(), scenario)))
+      return failure();
+    keepLastLogits(draft->model());
+    draftSteps.emplace(*draft, scenario, question);
+    steps.addDraft(*draftSteps, question.techniques.draft.empty());
+  }
   Answer answer(steps, scenario, report);
   if (failed(answer.check()))
     return failure();
-  bool allLogits = question.allLogits || !keepLastLogits(session.model());
+  bool allLogits =
+      question.allLogits ||
+      !keepLastLogits(session.model(), question.techniques.verified());
   if (failed(answer.addModel()) || failed(answer.addLimits()) ||
       failed(answer.addPhases()) || failed(answer.addAllowed()))
     return failure();

@@ -89,7 +89,53 @@ LogicalResult ServeSteps::findCaches(int64_t batch) {
       if (isCache[i] && each[i] > 0)
         sharedPrefix += prefixSizes[i] / batch;
   }
+  findWeights(*model);
+  if (draft && failed(draft->findCaches(batch)))
+    return failure();
   return question.hasEncoder ? findEncoderBytes(batch) : success();
+}
+
+void ServeSteps::findWeights(const PreparedModel &model) {
+  weights = model.memory.parameterBytes;
+  int64_t elements = sharesWords ? countWordElements(session.model()) : 0;
+  constexpr int64_t most = sizeof(float);
+  for (int64_t size : persistentSizes(model)) {
+    int64_t all = saturatingProduct(size, models.tensorParallel());
+    if (elements > 0 && all > 0 && all % elements == 0 &&
+        all / elements <= most)
+      weights -= std::min(weights, size);
+  }
+}
+
+void ServeSteps::addDraft(ServeSteps &steps, bool shares) {
+  draft = &steps;
+  draft->sharesWords = shares;
+  newTokens = question.techniques.verified();
+}
+
+FailureOr<int64_t> ServeSteps::bytesAt(int64_t batch, int64_t context) {
+  StepModels::Model model = models.prepare({batch, 1, context});
+  if (!model)
+    return failure();
+  std::vector<int64_t> sizes = persistentSizes(*model);
+  int64_t sum = weights;
+  for (size_t i = 0; i < std::min(sizes.size(), isCache.size()); ++i)
+    if (isCache[i])
+      sum = saturatingSum(sum, sizes[i]);
+  return sum - std::min(sum, saturatingProduct(batch - 1, sharedPrefix));
+}
+
+LogicalResult ServeSteps::addDraftMemory(int64_t batch, int64_t context,
+                                         MemoryPlan &plan) {
+  if (!draft)
+    return success();
+  FailureOr<int64_t> more = draft->bytesAt(batch, context);
+  if (failed(more))
+    return failure();
+  for (int64_t *bytes : {&plan.device, &plan.deviceLow, &plan.deviceHigh})
+    *bytes = saturatingSum(*bytes, *more);
+  plan.fits &= plan.device <= plan.usable;
+  return success();
 }
 
 void ServeSteps::sharePrefix(int64_t batch, MemoryPlan &plan) const {
@@ -167,13 +213,16 @@ void ServeSteps::learn(int64_t batch) {
   int64_t first = question.inputTokens;
   int64_t last = std::max(question.lastContext(), first) + farContext;
   int64_t most = std::max(farBatch, batch);
+  if (draft)
+    draft->learn(batch);
   // If there is no family for all batches, there may be one for this batch.
-  if (!models.learn({{2, 1, first}, {most, 1, last}}) && batch > 1)
-    models.learn({{batch, 1, first}, {batch, 1, last}});
+  if (!models.learn({{2, newTokens, first}, {most, newTokens, last}}) &&
+      batch > 1)
+    models.learn({{batch, newTokens, first}, {batch, newTokens, last}});
   // A single sequence uses other kernels; searches for time limits begin with
   // it.
   if (batch == 1 || question.tpot)
-    models.learn({{1, 1, first}, {1, 1, last}});
+    models.learn({{1, newTokens, first}, {1, newTokens, last}});
 }
 
 void ServeSteps::learnPrompts(const StepShape &prompts) {
@@ -220,6 +269,41 @@ static void addBounds(std::vector<std::pair<Bound, double>> &sums,
     else
       it->second += time;
   }
+}
+
+/// Adds `count` steps of a draft model; the clock and the interval remain those
+/// of the model.
+static void addSteps(ServePhase &phase, const ServePhase &draft, double count) {
+  double before = phase.time.value();
+  phase.time += draft.time * count;
+  phase.energy += draft.energy * count;
+  double share = before / phase.time.value();
+  for (auto &[bound, fraction] : phase.boundFractions)
+    fraction *= share;
+  for (const auto &[bound, fraction] : draft.boundFractions) {
+    auto it = llvm::find_if(phase.boundFractions, [b = bound](auto &each) {
+      return each.first == b;
+    });
+    double more = fraction * (1 - share);
+    if (it == phase.boundFractions.end())
+      phase.boundFractions.emplace_back(bound, more);
+    else
+      it->second += more;
+  }
+  ServeFloor &floor = phase.floor;
+  const ServeFloor &added = draft.floor;
+  floor.weights += added.weights * count;
+  floor.cache += added.cache * count;
+  floor.memory += added.memory * count;
+  floor.compute += added.compute * count;
+  floor.communication += added.communication * count;
+  floor.collectives += added.collectives * static_cast<int64_t>(count);
+  phase.throttled |= draft.throttled;
+  phase.limitUnreachable |= draft.limitUnreachable;
+  phase.isLowerBound |= draft.isLowerBound;
+  for (const std::string &note : draft.notes)
+    if (!llvm::is_contained(phase.notes, note))
+      phase.notes.push_back(note);
 }
 
 static void finishBounds(ServePhase &phase, bool hostBound) {
@@ -290,6 +374,12 @@ FailureOr<ServePhase> ServeSteps::prefill(int64_t prompts) {
       return failure();
   addModelNotes(chunks.back(), phase);
   finishBounds(phase, host > busy);
+  if (draft) {
+    FailureOr<ServePhase> prompt = draft->prefill(prompts);
+    if (failed(prompt))
+      return failure();
+    addSteps(phase, *prompt, 1);
+  }
   return phase;
 }
 
@@ -303,6 +393,13 @@ FailureOr<ServeStep> ServeSteps::prefillTotals(int64_t prompts) {
     sum.time += totals.time;
     sum.energy += totals.energy;
   }
+  if (draft) {
+    FailureOr<ServeStep> prompt = draft->prefillTotals(prompts);
+    if (failed(prompt))
+      return failure();
+    sum.time += prompt->time;
+    sum.energy += prompt->energy;
+  }
   return sum;
 }
 
@@ -311,7 +408,20 @@ FailureOr<ServeStep> ServeSteps::prefillTotals(int64_t prompts) {
 //===----------------------------------------------------------------------===//
 
 FailureOr<ServeStep> ServeSteps::step(int64_t batch, int64_t context) {
-  FailureOr<PlacedModel> placed = models.place({batch, 1, context});
+  FailureOr<ServeStep> all = verifyStep(batch, context);
+  if (failed(all) || !draft)
+    return all;
+  FailureOr<ServeStep> one = draft->step(batch, context);
+  if (failed(one))
+    return failure();
+  auto count = static_cast<double>(question.techniques.draftTokens);
+  all->time += one->time * count;
+  all->energy += one->energy * count;
+  return all;
+}
+
+FailureOr<ServeStep> ServeSteps::verifyStep(int64_t batch, int64_t context) {
+  FailureOr<PlacedModel> placed = models.place({batch, newTokens, context});
   if (failed(placed))
     return failure();
   IterationTotals totals = placed->solve(placed->prepared().settings);
@@ -351,12 +461,19 @@ FailureOr<ServePhase> ServeSteps::decode(int64_t batch) {
     return failure();
   ServePhase phase;
   Seconds host, busy;
-  if (failed(addStep({batch, 1, mean->context}, phase, host, busy)))
+  StepShape shape = {batch, newTokens, mean->context};
+  if (failed(addStep(shape, phase, host, busy)))
     return failure();
-  addModelNotes({batch, 1, mean->context}, phase);
+  addModelNotes(shape, phase);
+  finishBounds(phase, host > busy);
+  if (draft) {
+    FailureOr<ServePhase> one = draft->decode(batch);
+    if (failed(one))
+      return failure();
+    addSteps(phase, *one, static_cast<double>(question.techniques.draftTokens));
+  }
   phase.time = mean->time;
   phase.energy = mean->energy;
-  finishBounds(phase, host > busy);
   return phase;
 }
 
@@ -378,12 +495,17 @@ FailureOr<MemoryPlan> ServeSteps::prefillNeed(int64_t batch) {
     *bytes = saturatingSum(*bytes, others);
   plan->fits &= plan->device <= plan->usable;
   sharePrefix(batch, *plan);
+  if (failed(addDraftMemory(batch, question.length(), *plan)))
+    return failure();
   return plan;
 }
 
 FailureOr<MemoryPlan> ServeSteps::decodeNeed(int64_t batch, int64_t context) {
-  FailureOr<MemoryPlan> plan = models.memory({batch, 1, context});
-  if (succeeded(plan))
-    sharePrefix(batch, *plan);
+  FailureOr<MemoryPlan> plan = models.memory({batch, newTokens, context});
+  if (failed(plan))
+    return failure();
+  sharePrefix(batch, *plan);
+  if (failed(addDraftMemory(batch, context, *plan)))
+    return failure();
   return plan;
 }

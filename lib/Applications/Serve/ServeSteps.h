@@ -20,6 +20,10 @@ public:
              const ServeQuestion &question)
       : session(session), models(session, scenario), question(question) {}
 
+  /// (V11) Adds the steps and the memory of a draft model to all results;
+  /// `sharesWords`: it has the embedding and the LM head of this model.
+  void addDraft(ServeSteps &steps, bool sharesWords);
+
   /// Finds the caches and their sizes; an error if no input of the model grows
   /// with the context.
   mlir::LogicalResult findCaches(int64_t batch);
@@ -58,6 +62,10 @@ public:
   int64_t encoderBytes() const { return encoderPerSequence; }
   /// (V10) Cache of the prefix; valid after `findCaches`.
   int64_t prefixBytes() const { return sharedPrefix; }
+  /// Weights of the draft model that are not shared; valid after `findCaches`.
+  int64_t draftBytes() const { return draft ? draft->weights : 0; }
+  /// A decode step of the model, without its drafts.
+  mlir::FailureOr<ServeStep> verifyStep(int64_t batch, int64_t context);
 
 private:
   std::vector<StepShape> chunksOf(int64_t prompts) const;
@@ -85,6 +93,18 @@ private:
 
   int64_t cachePerToken = 0, cachePerSequence = 0, encoderPerSequence = 0;
   int64_t sharedPrefix = 0;
+  ServeSteps *draft = nullptr;
+  /// New tokens of a sequence in a decode step.
+  int64_t newTokens = 1;
+  /// Of a draft model: it shares the tables of words; its other weights.
+  bool sharesWords = false;
+  int64_t weights = 0;
+  void findWeights(const PreparedModel &model);
+  /// Bytes that outlive a step of this model: its weights and caches.
+  mlir::FailureOr<int64_t> bytesAt(int64_t batch, int64_t context);
+  /// Adds the memory of the draft model with `batch` caches of `context`.
+  mlir::LogicalResult addDraftMemory(int64_t batch, int64_t context,
+                                     MemoryPlan &plan);
   bool hasFewPrompts = false, hasManyPrompts = false;
   std::vector<bool> isCache; ///< for the tensors that outlive a step
 };

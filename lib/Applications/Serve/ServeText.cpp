@@ -56,16 +56,16 @@ static void printHead(llvm::raw_ostream &os, const ServeReport &r) {
   os << '\n';
 }
 
-static std::string interval(const ServePhase &phase) {
+static std::string interval(const ServePhase &phase, double tokens = 1) {
   return phase.errorBars
-             ? "; 80 % PI " +
-                   intervalText(phase.time.value(), phase.errorBars->time, "s")
+             ? "; 80 % PI " + intervalText(phase.time.value() / tokens,
+                                           phase.errorBars->time, "s")
              : "";
 }
 
 static void printHeadline(llvm::raw_ostream &os, const ServeReport &r) {
-  auto time = [&](const ServePhase &phase) {
-    NumberWithUnit text = formatSi(phase.time.value(), "s");
+  auto time = [&](const ServePhase &phase, double tokens = 1) {
+    NumberWithUnit text = formatSi(phase.time.value() / tokens, "s");
     if (phase.isLowerBound || phase.limitUnreachable)
       text.number = ">=" + text.number;
     return text;
@@ -78,13 +78,15 @@ static void printHeadline(llvm::raw_ostream &os, const ServeReport &r) {
           "to the first token: " + countText(r.promptsTogether(), "prompt") +
               chunks + interval(r.prefill));
   if (r.decode) {
-    addLine(os, "next", time(*r.decode),
-            "per output token on average" + interval(*r.decode));
+    double tokens = r.question.techniques.tokensPerStep();
+    addLine(os, "next", time(*r.decode, tokens),
+            "per output token on average" + interval(*r.decode, tokens));
     addLine(os, "", {},
-            siText(r.decode->first->time) + " with " +
+            siText(r.decode->first->time / tokens) + " with " +
                 std::to_string(r.decode->first->context) +
-                " tokens in the cache, " + siText(r.decode->last->time) +
-                " with " + std::to_string(r.decode->last->context));
+                " tokens in the cache, " +
+                siText(r.decode->last->time / tokens) + " with " +
+                std::to_string(r.decode->last->context));
   }
   std::string rates =
       r.gpus > 1 ? rateText(r.tokensPerSecond() / static_cast<double>(r.gpus)) +
@@ -97,7 +99,17 @@ static void printHeadline(llvm::raw_ostream &os, const ServeReport &r) {
           "per output token, prefill included; " +
               rateText(r.tokensPerJoule()) + " tokens/J");
   addLine(os, "answer", formatSi(r.total().value(), "s"),
-          "all prefills and " + countText(r.question.steps(), "decode step"));
+          "all prefills and " +
+              (r.speculation
+                   ? fmt::format("{:.1f} decode steps", r.question.meanSteps())
+                   : countText(r.question.steps(), "decode step")));
+  if (const auto &s = r.speculation)
+    addLine(
+        os, "drafts", {fmt::format("{:.2f}", s->tokensPerStep), "tokens"},
+        "per sequence and step: " + countText(s->draftTokens, "draft") +
+            fmt::format(" at an acceptance of {:.4g}; first step {} for the "
+                        "drafts, {} to verify them",
+                        s->acceptance, siText(s->drafts), siText(s->verify)));
 }
 
 static void printPhase(llvm::raw_ostream &os, llvm::StringRef label,
@@ -235,14 +247,14 @@ void serve::printServices(llvm::ArrayRef<ServicePoint> services,
     auto perMillion = [](std::optional<double> value) {
       return value ? Table::Cell(*value * million) : Table::Cell("-");
     };
-    table.addRow({r->prefill.time,
-                  r->decode ? Table::Cell(r->decode->time) : Table::Cell("-"),
-                  r->tokensPerSecond(), r->joulesPerToken(),
-                  perMillion(cost.money), perMillion(cost.carbon),
-                  r->largestBatch.value,
-                  r->largestAllowed ? Table::Cell(r->largestAllowed->value)
-                                    : Table::Cell("-"),
-                  service.text});
+    table.addRow(
+        {r->prefill.time,
+         r->decode ? Table::Cell(*r->timePerToken()) : Table::Cell("-"),
+         r->tokensPerSecond(), r->joulesPerToken(), perMillion(cost.money),
+         perMillion(cost.carbon), r->largestBatch.value,
+         r->largestAllowed ? Table::Cell(r->largestAllowed->value)
+                           : Table::Cell("-"),
+         service.text});
   }
   printWrapped(os,
                modelName(services.front().model).str() +

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Compiler/Session/LoadedModel.h"
+#include "gpucost/Compiler/Import/Configuration.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -32,6 +33,16 @@ bool LoadedModel::open(OwningOpRef<ModuleOp> module) {
 bool LoadedModel::load(llvm::StringRef path, bool keepOrigins) {
   ownPath = path.str();
   return open(loadModel(*ownContext, path, keepOrigins));
+}
+
+llvm::Error LoadedModel::loadPredictor(llvm::StringRef path) {
+  llvm::Expected<std::string> text = readPredictor(path);
+  if (!text)
+    return text.takeError();
+  return parse(*text, path) ? llvm::Error::success()
+                            : llvm::createStringError(
+                                  path + ": the module that predicts further "
+                                         "tokens cannot be read");
 }
 
 bool LoadedModel::parse(llvm::StringRef contents, llvm::StringRef name) {

@@ -49,6 +49,19 @@ TEST(Serve, PrefixOfAPrompt) {
   EXPECT_EQ(techniques.cachedOf(1), 0);
 }
 
+/// (V11) 1 + a + a^2 + ...
+TEST(Serve, TokensOfAStepWithDrafts) {
+  Techniques techniques;
+  EXPECT_EQ(techniques.tokensPerStep(), 1);
+  techniques.draftTokens = 3;
+  techniques.acceptance = 0.5;
+  EXPECT_DOUBLE_EQ(techniques.tokensPerStep(), 1.875);
+  techniques.acceptance = 0;
+  EXPECT_DOUBLE_EQ(techniques.tokensPerStep(), 1);
+  techniques.acceptance = 1;
+  EXPECT_DOUBLE_EQ(techniques.tokensPerStep(), 4);
+}
+
 TEST(Serve, FewContextsAreNearAllOfThem) {
   ServeQuestion question;
   question.inputTokens = 300;

@@ -41,6 +41,10 @@ struct ServeQuestion {
 
   /// Decode steps of an answer, and the tokens in the cache before the last.
   int64_t steps() const { return outputTokens - 1; }
+  /// (V11) Steps with draft tokens, on average.
+  double meanSteps() const {
+    return static_cast<double>(steps()) / techniques.tokensPerStep();
+  }
   int64_t lastContext() const { return inputTokens + outputTokens - 2; }
   /// Tokens of a prompt in the prefix cache, and the others.
   int64_t cachedTokens() const { return techniques.cachedOf(inputTokens); }
@@ -81,6 +85,8 @@ struct ServeReport : ServeFields {
                                  : batch;
   }
   Seconds timeToFirstToken() const { return prefill.time; }
+  /// (V11) Mean time per output token; nullopt for answers of one token.
+  std::optional<Seconds> timePerToken() const;
   /// Time of all steps for a batch: prefills one after another, then the
   /// decode.
   Seconds total() const;
@@ -104,10 +110,12 @@ struct ServeReport : ServeFields {
 };
 
 /// Answers `question` for the model of `session`; diagnostics are those of the
-/// model. `scenario` is that of `serveScenario`.
+/// model. `scenario` is that of `serveScenario`, `draft` the model of the draft
+/// tokens, if the question has any.
 mlir::FailureOr<ServeReport> predictService(Session &session,
                                             const Scenario &scenario,
-                                            const ServeQuestion &question);
+                                            const ServeQuestion &question,
+                                            Session *draft = nullptr);
 
 /// The step oracle of the model as bytes (Archive/ServiceFile.h); `name` is
 /// that of the model in reports.

@@ -46,6 +46,11 @@ std::string configurationFile(llvm::StringRef path);
 /// becomes its `quantization_config` if it has none.
 llvm::Expected<std::string> readConfiguration(llvm::StringRef path);
 
+/// The configuration of the module of `path` that predicts a further token from
+/// a token and a hidden state: its last layer, with the embedding and the LM
+/// head. Fails without 'num_nextn_predict_layers'.
+llvm::Expected<std::string> readPredictor(llvm::StringRef path);
+
 /// Imports the model that `json` describes, as importOnnx does. `name` is used
 /// in locations and errors, which name the field. The module has
 /// `configurationAttrName`.

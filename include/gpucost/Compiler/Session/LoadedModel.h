@@ -30,6 +30,9 @@ public:
 
   /// `loadModel`. False after a diagnostic.
   bool load(llvm::StringRef path, bool keepOrigins = false);
+  /// Loads the module of the configuration at `path` that predicts further
+  /// tokens.
+  llvm::Error loadPredictor(llvm::StringRef path);
   /// Parses the contents of a file, which need not be null-terminated.
   bool parse(llvm::StringRef contents, llvm::StringRef name);
 

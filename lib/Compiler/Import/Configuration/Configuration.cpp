@@ -119,6 +119,33 @@ llvm::Expected<std::string> gpucost::readConfiguration(StringRef path) {
   return joined;
 }
 
+llvm::Expected<std::string> gpucost::readPredictor(StringRef path) {
+  auto refuse = [&] {
+    return llvm::createStringError(
+        path + ": the model has no module that predicts further tokens "
+               "('num_nextn_predict_layers' of a configuration); give a draft "
+               "model with --draft");
+  };
+  if (!llvm::sys::fs::is_directory(path) && !path.ends_with(".json"))
+    return refuse();
+  llvm::Expected<std::string> text = readConfiguration(path);
+  if (!text)
+    return text.takeError();
+  llvm::Expected<json::Object> object = parseObject(*text);
+  if (!object)
+    return withName(path, object.takeError());
+  json::Object *inner = object->getObject("text_config");
+  json::Object &model = inner ? *inner : *object;
+  std::optional<int64_t> modules = model.getInteger("num_nextn_predict_layers");
+  if (!modules || *modules < 1)
+    return refuse();
+  model.erase("num_nextn_predict_layers");
+  model[predictorField] = true;
+  std::string result;
+  llvm::raw_string_ostream(result) << json::Value(std::move(*object));
+  return result;
+}
+
 /// Whether a list of `value` may have one element per layer.
 static bool hasListOf(const json::Value &value, int64_t layers) {
   if (const json::Array *list = value.getAsArray())

@@ -479,6 +479,9 @@ Description Reader::read() {
     readExperts();
   readHead();
   readFormat();
+  arch.isPredictor = fields.isTruthy(predictorField);
+  if (arch.isPredictor && !arch.layers.empty())
+    arch.layers = {arch.layers.back()};
   bool predictsMore = fields.isTruthy("num_nextn_predict_layers");
   std::vector<std::string> unread = fields.unread();
   for (StringRef name : refusedFields)

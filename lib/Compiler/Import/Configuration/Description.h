@@ -54,6 +54,9 @@ struct Description {
           positions = 0, positionOffset = 0, embedding = 0, types = 0,
           rotary = 0;
   std::vector<Layer> layers;
+  /// A module that predicts a further token: one layer that reads a token and a
+  /// hidden state.
+  bool isPredictor = false;
   Norm norm = Norm::Rms, qkKind = Norm::Rms;
   Order order = Order::Pre;
   QkNorm qkNorm = QkNorm::None;
@@ -93,6 +96,9 @@ struct Description {
 
   bool isImage() const { return image > 0; }
 };
+
+/// The field that `readPredictor` adds.
+inline constexpr llvm::StringLiteral predictorField = "gpucost_predictor";
 
 /// Reads the object of a config.json. An error names the field.
 llvm::Expected<Description>

@@ -129,7 +129,14 @@ Tensor ModelBuilder::embed() {
             "embed_types.sum");
   if (arch.embedNorm)
     x = norm(x, "embed_norm");
-  return x;
+  if (!arch.isPredictor)
+    return x;
+  w.input("previous_hidden_states", GraphWriter::Type::Weights,
+          {batchName, lengthName, arch.hidden});
+  Tensor both = w.node(
+      "Concat", {norm(x, "enorm"), norm("previous_hidden_states", "hnorm")},
+      "eh_cat", {{"axis", int64_t(2)}});
+  return linear(both, "eh_proj", 2 * arch.hidden, arch.hidden, false);
 }
 
 Tensor ModelBuilder::embedImage() {
