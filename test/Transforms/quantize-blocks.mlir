@@ -6,6 +6,7 @@
 // RUN: gpu-cost-opt %s --gpucost-set-target='target-file=%t.mlir target=bf16' --gpucost-quantize='weights=mxfp4' | FileCheck %s --check-prefixes=CHECK,ALONE
 // RUN: gpu-cost-opt %s --gpucost-set-target='target-file=%t.mlir target=bf16' --gpucost-quantize='weights=nvfp4 activations=nvfp4' --gpucost-form-kernels --gpucost-annotate-work | FileCheck %s --check-prefix=WORK
 // RUN: gpu-cost-opt %s --gpucost-set-target='target-file=%t.mlir target=bf16' --gpucost-quantize='weights=mxfp8 activations=mxfp8' --gpucost-form-kernels --gpucost-annotate-work | FileCheck %s --check-prefix=WORK8
+// RUN: gpu-cost-opt %s --gpucost-set-target='target-file=%t.mlir target=bf16' --gpucost-quantize='weights=mxfp4 activations=mxfp8' --gpucost-form-kernels --gpucost-annotate-work | FileCheck %s --check-prefix=MIXED
 
 // NVFP4: gpucost.format_notes = ["1 matmul with weights in nvfp4 (a scale of 8 bits per 16) and activations in nvfp4 (a separate kernel quantises each activation)", "1 convolution not quantised: no kernels compute them in nvfp4",
 // ALONE: gpucost.format_notes = ["1 matmul with weights in mxfp4 (a scale of 8 bits per 32), which the kernels dequantise to compute in 16 bit or more", "1 convolution not quantised: no kernels dequantise their weights; set --activations as well",
@@ -24,6 +25,8 @@
 // WORK: gpucost.kernel "MatMul" {{.*}}format = nvfp4, input_bits = 4, output_bits = 16, problem = #gpucost.matmul<m = 8, n = 512, k = 256>, tensor_flops = 2097152, bytes_read = 74880, bytes_written = 8192>
 // 2048 + 64 bytes of activations, 512 * 256 + 512 * 8 of weights.
 // WORK8: gpucost.kernel "MatMul" {{.*}}format = mxfp8, input_bits = 8, output_bits = 16, problem = #gpucost.matmul<m = 8, n = 512, k = 256>, tensor_flops = 2097152, bytes_read = 137280, bytes_written = 8192>
+// The same activations, 512 * 256 / 2 + 512 * 8 of weights.
+// MIXED: gpucost.kernel "MatMul" {{.*}}format = mxfp8, input_bits = 8, output_bits = 16, problem = #gpucost.matmul<m = 8, n = 512, k = 256, weight_bits = 4>, tensor_flops = 2097152, bytes_read = 71744, bytes_written = 8192>
 func.func @product(%x: tensor<8x256xbf16>) -> tensor<8x512xbf16> {
   %w = onnx.Parameter : () -> tensor<256x512xbf16>
   %0 = onnx.MatMul %x, %w : (tensor<8x256xbf16>, tensor<256x512xbf16>) -> tensor<8x512xbf16>

@@ -217,6 +217,14 @@ static std::string checkStorage(const Scenario &scenario,
   auto hasBlocks = [](StorageFormat format) {
     return formatOf(format) && infoOf(*formatOf(format)).block;
   };
+  // Tensor cores multiply formats whose blocks have the same size and scale.
+  auto shareBlocks = [&] {
+    if (!hasBlocks(weights) || !hasBlocks(activations))
+      return false;
+    const FormatInfo &left = infoOf(*formatOf(activations));
+    const FormatInfo &right = infoOf(*formatOf(weights));
+    return left.block == right.block && left.bits >= right.bits;
+  };
   for (auto [noun, format, isRead] :
        {std::tuple("activations", activations, computes(activations)),
         std::tuple("a KV cache", settings.kv,
@@ -236,7 +244,8 @@ static std::string checkStorage(const Scenario &scenario,
     return concat("--activations=", nameOf(activations),
                   " needs --weights=", nameOf(activations),
                   hasBlocks(activations) ? "" : " or int4");
-  if (weights != activations && (computes(weights) || hasBlocks(activations)))
+  if (weights != activations && !shareBlocks() &&
+      (computes(weights) || hasBlocks(activations)))
     return concat("no kernels multiply activations of ", nameOf(activations),
                   " by weights of ", nameOf(weights));
   return {};

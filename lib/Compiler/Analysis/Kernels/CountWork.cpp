@@ -226,7 +226,7 @@ static void applyFormat(KernelWork &work, bool isTyped,
     work.format = NumericFormat::TF32;
   std::optional<NumericFormat> quantised = formatOf(rules.activations);
   // Kernels for low-precision weights compute in the activations' format.
-  bool fewBits = product && product->weightBits != 0;
+  bool fewBits = !isTyped && product && product->weightBits != 0;
   if (!quantised || !hasFewBits(*quantised) || !(product || convolution) ||
       fewBits)
     return;

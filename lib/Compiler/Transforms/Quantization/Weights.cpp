@@ -88,7 +88,10 @@ static SmallVector<WeightUse> readExperts(Operation *op) {
 }
 
 /// In a grouped convolution, the matmul size is the channels of one group.
+/// Expert weights are padded when they are loaded.
 static bool isAligned(const WeightUse &use) {
+  if (isa<onnx::MoEOp>(use.product))
+    return true;
   auto type =
       cast<RankedTensorType>(use.product->getOperand(use.operand).getType());
   int64_t columns = use.channels;

@@ -63,8 +63,12 @@ static FailureOr<WorkAttr> productWork(OpShapes &s, int64_t batch, int64_t m,
                         isStoredTransposed(s),
                         /*blockScaled=*/false,
                         hasStridedK(s, linear)};
-  // (Q1) Weights narrower than the activations need one multiply-add each.
-  bool dequantises = weightBits && weightBits < 16 &&
+  // (Q1) Weights narrower than the activations need one multiply-add each,
+  // except 4-bit floats for activations of 8 bits: tensor cores read both.
+  bool readsBoth =
+      bitsOf(s.input(0)) <= 8 &&
+      isa<FloatType>(s.input(getOpInfo(s.op)->weight).getElementType());
+  bool dequantises = weightBits && weightBits < 16 && !readsBoth &&
                      isa<FloatType>(s.input(0).getElementType());
   return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
                   problem, checkedProduct({2, batch, m, n, k}),
