@@ -3,7 +3,7 @@
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-fuse-projections{software=pytorch})' | FileCheck %s --check-prefix=APART
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-fuse-projections{software=vllm},gpucost-form-kernels{software=vllm})' | FileCheck %s --check-prefix=KERNELS
 
-// (L11) Q, K and V: 16 + 8 + 8 columns of one matmul, with one bias of 32.
+// (L19) Q, K and V: 16 + 8 + 8 columns of one matmul, with one bias of 32.
 // CHECK-LABEL: func.func @projections
 // CHECK: %[[W:.*]] = onnx.Parameter {name = "q+k+v"} : () -> tensor<16x32xf16>
 // CHECK: %[[B:.*]] = onnx.Parameter {name = "bq+bk+bv"} : () -> tensor<32xf16>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// (L11) Serving stacks store the weights of matmuls that read the same
+// (L19) Serving stacks store the weights of matmuls that read the same
 // activation as one matrix (Q, K and V; gate and up), and rotate queries and
 // keys in one kernel before the attention. Scenario/FrameworkRules lists the
 // frameworks that do so.
