@@ -606,12 +606,12 @@ GPUCOST_API size_t gpucostCacheSize(const gpucostCache *cache);
     of each kernel family. */
 typedef struct gpucostSchedule {
   uint32_t size;
-  int32_t tile_m, tile_n, tile_k; /**< of a CTA and a K step */
-  int32_t split_k;                /**< CTAs that share a tile's K range */
+  int32_t tile_m, tile_n, tile_k; /**< of a workgroup (CTA) and a K step */
+  int32_t split_k;                /**< workgroups that share a tile's K range */
   int32_t stages;                 /**< K steps buffered in shared memory */
-  int32_t warps;                  /**< per CTA */
-  int32_t ctas_per_sm;            /**< maximum resident CTAs */
-  int32_t cluster;                /**< CTAs per cluster */
+  int32_t warps;                  /**< subgroups (warps) per workgroup */
+  int32_t ctas_per_sm; /**< maximum workgroups (CTAs) on a compute unit (SM) */
+  int32_t cluster;     /**< workgroups per cluster */
   int32_t thread_tile_m, thread_tile_n; /**< results per thread */
   int32_t vector_m, vector_n;           /**< elements per load */
   int32_t stage_a, stage_b;             /**< gpucostOperandPath */

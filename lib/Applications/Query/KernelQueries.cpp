@@ -86,7 +86,9 @@ llvm::Error QueryRunner::bindColumns(llvm::ArrayRef<CsvCell> header) {
       all.hasSchedules |= asksForSchedule(*column);
   for (const CsvCell &cell : header) {
     std::string name = llvm::StringRef(cell.value()).trim().str();
-    if (!seen.insert(name).second)
+    std::optional<QueryColumn> column = findColumn(name);
+    if (!seen.insert(column ? columnName(*column) : llvm::StringRef(name))
+             .second)
       return errorAt(defaults.source, cell.at,
                      "expected different column names, but got '" + name +
                          "' twice");
@@ -97,7 +99,7 @@ llvm::Error QueryRunner::bindColumns(llvm::ArrayRef<CsvCell> header) {
         (all.hasSchedules &&
          llvm::is_contained(scheduleResultColumns(), llvm::StringRef(name)));
     all.echoedNames.push_back(isResult ? "input_" + name : cell.raw.str());
-    bound.push_back(findColumn(name));
+    bound.push_back(column);
   }
   if (llvm::is_contained(bound, QueryColumn::Family))
     return llvm::Error::success();

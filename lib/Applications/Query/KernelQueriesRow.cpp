@@ -23,7 +23,17 @@ llvm::StringRef gpucost::columnName(Column column) {
   return queryColumnNames[static_cast<size_t>(column)];
 }
 
+/// Vendor-neutral words for fields of Schedule.
+static llvm::StringRef fieldOfNeutralWord(llvm::StringRef name) {
+  for (auto [word, field] : {std::pair("subgroups", "warps"),
+                             std::pair("workgroups_per_unit", "ctas_per_sm")})
+    if (name == word)
+      return field;
+  return name;
+}
+
 std::optional<Column> gpucost::findColumn(llvm::StringRef name) {
+  name = fieldOfNeutralWord(name);
   for (size_t i = 0; i < numQueryColumns; ++i)
     if (name == llvm::StringRef(queryColumnNames[i]))
       return static_cast<Column>(i);

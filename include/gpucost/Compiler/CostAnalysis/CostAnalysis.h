@@ -13,10 +13,10 @@
 // By default the IR is priced as written: each op is one kernel with its
 // epilogue. A stated runtime selects other kernels; every Cost names the
 // runtime. Structured ops, moves and ops with WorkOpInterface are read in
-// place. Loops and nests of workgroups (CTAs) are read on a private copy of the loop;
-// functions that the pipeline rewrites as a whole (ONNX and TOSA ops, calls,
-// dynamic sizes with a binding; loops in compiled execution) on one of the
-// function.
+// place. Loops and nests of workgroups (CTAs) are read on a private copy of the
+// loop; functions that the pipeline rewrites as a whole (ONNX and TOSA ops,
+// calls, dynamic sizes with a binding; loops in compiled execution) on one of
+// the function.
 //
 //===----------------------------------------------------------------------===//
 

@@ -45,9 +45,9 @@ bool gpucost::isBlockNest(Operation *op) {
 
 bool NestReader::fail(Operation *op) {
   if (reason.empty())
-    reason =
-        ("'" + op->getName().getStringRef() + "' in a loop nest of workgroups (CTAs)")
-            .str();
+    reason = ("'" + op->getName().getStringRef() +
+              "' in a loop nest of workgroups (CTAs)")
+                 .str();
   return false;
 }
 
@@ -441,9 +441,10 @@ BlockKernel NestReader::read() {
   if (!understood || outputs.empty() || label.empty()) {
     for (Operation *each : llvm::reverse(created))
       each->erase();
-    read.reason = reason.empty()
-                      ? "a loop nest of workgroups (CTAs) without a known result"
-                      : reason;
+    read.reason =
+        reason.empty()
+            ? "a loop nest of workgroups (CTAs) without a known result"
+            : reason;
     return read;
   }
   read.kernel = makeKernel(outputs);

@@ -178,7 +178,8 @@ void NestReader::noteSchedule(Operation *op, LinalgOp whole,
   if (found.hasSeveralTiles()) {
     product.schedule = stated;
     if (!stated.tileM || !stated.tileN)
-      product.note = "a workgroup (CTA) of '" + op->getName().getStringRef().str() +
+      product.note = "a workgroup (CTA) of '" +
+                     op->getName().getStringRef().str() +
                      "' computes several tiles one after the other; the model "
                      "chooses the tile";
     return;
