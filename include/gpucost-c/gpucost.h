@@ -968,9 +968,9 @@ GPUCOST_API gpucostStatus gpucostEvaluatePage(const gpucostPlaced *placed,
                                               char **text, size_t *size);
 
 /** A page that shows JSON: `kind` is "report" (a report, with `details` for all
-    sections), "sweep", "comparison" or "optimum", as written by the tool.
-    `json`, of `json_size` bytes, is one value, which is not checked; `title` is
-    the window title. */
+    sections), "sweep", "comparison", "optimum", "deployment" or "generation",
+   as written by the tool. `json`, of `json_size` bytes, is one value, which is
+   not checked; `title` is the window title. */
 GPUCOST_API gpucostStatus gpucostMakePage(const char *kind, const char *title,
                                           const char *json, size_t json_size,
                                           char **text, size_t *size);

@@ -2,7 +2,7 @@
 """Compares the tool's pages in a browser with the data in them.
 
 usage: pages.py report PAGE JSON | training PAGE | sweep PAGE | comparison PAGE JSON | optimum PAGE JSON |
-                large PAGE | hostile PAGE | quiet PAGE...
+                deployment PAGE JSON | generation PAGE JSON | runs PAGE | large PAGE | hostile PAGE | quiet PAGE...
 
 Each check opens the page in a real browser. Whatever the page shows, it must print no
 error, load nothing, and overlap nowhere.
@@ -406,6 +406,91 @@ def check_optimum(tab, page, data):
     check_layout(tab, page)
 
 
+def check_deployment(tab, page, data):
+    """The choice, the phases of a request, the front, the load, and the commands equal the JSON."""
+    answer = json.loads(pathlib.Path(data).read_text())
+    tab.size(1280)
+    tab.open(page)
+    check_quiet(tab, page)
+    shown = json.loads(tab.run("document.getElementById('data').textContent"))
+    check({key: shown[key] for key in answer} == answer, "the data of the page is not the JSON answer")
+    choice = answer["choice"]
+    check(text(tab, "#choice-ttft .number") == seconds(choice["ttft_ms"] * 1e-3), "the time to the first token")
+    check(text(tab, "#choice-tpot .number") == seconds(choice["tpot_ms"] * 1e-3), "the time per output token")
+    check(text(tab, "#choice-energy .number") == joules(choice["energy_per_token_j"]), "the energy per token")
+    # Little's law of a request: queue, prefill and decode steps are its latency.
+    steps = answer["traffic"]["output_tokens"] - 1
+    latency = choice["ttft_ms"] + steps * choice["tpot_ms"]
+    check(abs(latency / choice["latency_ms"] - 1) < 1e-6, f"the latency is {choice['latency_ms']}, not {latency}")
+    widths = tab.run("[...document.querySelectorAll('#whole-request .stack i')].map(e => parseFloat(e.style.width))")
+    decode = 100 * (1 - choice["ttft_ms"] / choice["latency_ms"])
+    check(abs(sum(widths) - 100) < 0.1 and abs(widths[-1] - decode) < 0.1, f"shares of the request {widths}, decode {decode}")
+    marks = "[...document.querySelectorAll('#pareto .dot%s')].map(e => +e.getAttribute('aria-label').match(/point (\\d+)/)[1])"
+    ok = [{**each, "point": i} for i, each in enumerate(shown["all_candidates"]) if each["status"] == "ok"]
+    kept = [each for each in ok if each["gpus"] <= 4 and each["tpot_ms"] <= 16]
+    check(0 < len(kept) < len(ok) and len(kept) == answer["allowed"], f"{len(kept)} of {len(ok)} candidates keep the bound")
+    check(set(tab.run(marks % ":not(.infeasible)")) == {each["point"] for each in kept}, "filled marks are those that keep the bound")
+
+    def beaten(each):
+        return any(other["user_rate"] >= each["user_rate"] and other["gpu_rate"] > each["gpu_rate"] or
+                   other["user_rate"] > each["user_rate"] and other["gpu_rate"] >= each["gpu_rate"] for other in kept)
+
+    best = {(each["user_rate"], each["gpu_rate"]) for each in kept if not beaten(each)}
+    check({(each["user_rate"], each["gpu_rate"]) for each in answer["front"]} == best, "the Pareto front of the JSON")
+    check(len(tab.run(marks % ".best")) == len(best), "the Pareto front of the page")
+    check(len(texts(tab, "#rival-table tbody tr")) == len(answer["rivals"]), "alternatives")
+    rejected = {row["reason"]: row["count"] for row in answer["rejected"]}
+    check(rejected["gpus<=4 is not met"] == len(ok) - len(kept), f"rejected candidates {rejected}")
+    check(all(reason in text(tab, "#rejected-table") for reason in rejected), "reasons of rejected candidates")
+    curve = answer["load_curve"]
+    check(len(curve) == 10 and abs(curve[-1]["total_power_w"] / choice["total_power_w"] - 1) < 1e-3, "power at the full load")
+    check(all(a["total_power_w"] < b["total_power_w"] for a, b in zip(curve, curve[1:])), "power rises with the load")
+    check(len(texts(tab, "#power-load circle")) == len(texts(tab, "#load-table tbody tr")) == 10, "points of the load")
+    commands = texts(tab, "#commands .command code")
+    check(commands == [line for key in ("serve", "vllm", "sglang", "tensorrt-llm") for line in answer["commands"][key]], "commands")
+    click(tab, "#candidate-table button[data-key=energy_per_token_j]")
+    order = tab.run("[...document.querySelectorAll('#candidate-table tbody tr')].map(r => +r.dataset.point)")
+    energies = [shown["all_candidates"][i]["energy_per_token_j"] for i in order]
+    check(energies == sorted(energies) and len(order) == answer["candidates"], "candidates sorted by energy")
+    tab.run("document.querySelector('#pareto .dot').focus()")
+    check("energy per token" in text(tab, "#tooltip"), "no tooltip of a candidate")
+    check_theme(tab, page)
+    check_layout(tab, page)
+
+
+def check_generation(tab, page, data):
+    """Latency, energy and stages of one run."""
+    report = json.loads(pathlib.Path(data).read_text())
+    tab.size(1280)
+    tab.open(page)
+    check_quiet(tab, page)
+    check(json.loads(tab.run("document.getElementById('data').textContent"))["reports"] == [report], "the data of the page")
+    for name, expected in (("latency", seconds(report["latency_ms"] * 1e-3)), ("energy", joules(report["energy_per_output_j"])),
+                           ("power", digits(report["power_per_gpu_w"]) + " W"), ("memory", binary(report["device_bytes"]))):
+        check(text(tab, f"#card-{name} .number") == expected, f"the {name} is '{text(tab, f'#card-{name} .number')}', not '{expected}'")
+    for name, key, whole in (("time", "time_ms", report["latency_ms"]), ("energy", "energy_j", report["energy_per_output_j"])):
+        widths = tab.run(f"[...document.querySelectorAll('#stage-{name} .stack i')].map(e => parseFloat(e.style.width))")
+        expected = [100 * phase[key] / whole for phase in report["phases"]]
+        check(all(abs(a - b) < 0.1 for a, b in zip(widths, expected)), f"shares of {name}: {widths}, not {expected}")
+    rows = tab.run("[...document.querySelectorAll('#stage-table tbody tr')].map(r => [...r.cells].map(c => c.textContent))")
+    check([row[0] for row in rows] == [phase["name"] for phase in report["phases"]], f"stages {rows}")
+    check([row[4] for row in rows] == [seconds(phase["time_ms"] * 1e-3) for phase in report["phases"]], f"times {rows}")
+    check_theme(tab, page)
+    check_layout(tab, page)
+
+
+def check_runs(tab, page):
+    """Several runs: a table, and the details of each."""
+    tab.size(1280)
+    tab.open(page)
+    reports = json.loads(tab.run("document.getElementById('data').textContent"))["reports"]
+    check(len(texts(tab, "#run-table tbody tr")) == len(reports) > 1, "rows of runs")
+    for i in (0, len(reports) - 1):
+        tab.run(f"(e => {{ e.value = '{i}'; e.dispatchEvent(new Event('change')); }})(document.querySelector('.picker select'))")
+        tab.frames()
+        check(text(tab, "#card-latency .number") == seconds(reports[i]["latency_ms"] * 1e-3), f"latency of run {i}")
+
+
 def check_comparison(tab, page, data):
     comparison = json.loads(pathlib.Path(data).read_text())
     tab.size(1280)
@@ -484,7 +569,8 @@ def main():
     kind, *arguments = sys.argv[1:]
     with browser.Browser() as tab:
         {"report": check_report, "training": check_training, "sweep": check_sweep, "comparison": check_comparison,
-         "optimum": check_optimum, "large": check_large, "hostile": check_hostile, "quiet": check_quiet_pages}[kind](tab, *arguments)
+         "optimum": check_optimum, "deployment": check_deployment, "generation": check_generation, "runs": check_runs,
+         "large": check_large, "hostile": check_hostile, "quiet": check_quiet_pages}[kind](tab, *arguments)
     print(f"{kind}: as expected")
 
 

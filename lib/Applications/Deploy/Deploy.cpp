@@ -39,6 +39,7 @@ private:
   void addRival(const std::string &property,
                 llvm::function_ref<bool(const Deployment &)> differs);
   void addHours();
+  void addLoadCurve();
   void addNotes();
   void order();
   Candidates candidates() const;
@@ -289,6 +290,17 @@ void Search::addHours() {
   }
 }
 
+void Search::addLoadCurve() {
+  constexpr int tenths = 10;
+  const Deployment &best = *result.chosen();
+  for (int i = 1; i <= tenths; ++i)
+    if (auto all = sizing.withRequests(best, chunkOf[*result.choice.chosen],
+                                       best.requests * i / tenths))
+      result.loadCurve.push_back({all->requests, all->state.ttft(),
+                                  all->state.tpot(), all->totalPower(),
+                                  all->energyPerToken(), all->state.idleShare});
+}
+
 void Search::addNotes() {
   const Traffic &traffic = question.traffic;
   auto &notes = result.notes;
@@ -352,6 +364,7 @@ llvm::Expected<DeployResult> Search::run() {
   if (!result.choice.chosen)
     return std::move(result);
   findRivals();
+  addLoadCurve();
   if (!question.traffic.load.empty())
     addHours();
   return std::move(result);

@@ -69,8 +69,27 @@ struct PrintedDeploy {
 RecordShape deploy::shapeOfDeploy() { return shapeOfRecord<PrintedDeploy>(); }
 
 void deploy::printDeployJson(const DeployResult &result,
-                             llvm::StringRef version, llvm::raw_ostream &os) {
-  os << recordJson(PrintedDeploy{&result, version.str()});
+                             llvm::StringRef version, llvm::raw_ostream &os,
+                             bool everyCandidate) {
+  PrintedDeploy printed{&result, version.str()};
+  std::string text;
+  JsonStream j(text);
+  j.object([&] {
+    writeRecord(j, printed);
+    if (!everyCandidate)
+      return;
+    std::vector<bool> allowed(result.candidates.size());
+    for (size_t i : result.choice.ranking)
+      allowed[i] = true;
+    j.attributeArray("candidates_beyond_bounds", [&] {
+      for (size_t i = 0; i < allowed.size(); ++i)
+        if (result.candidates[i].isFeasible() && !allowed[i])
+          j.value(static_cast<int64_t>(i));
+    });
+    j.key("all_candidates");
+    writeValue(j, FieldUnit(), result.candidates);
+  });
+  os << text << '\n';
 }
 
 void deploy::printDeployCsv(const DeployResult &result, llvm::raw_ostream &os) {

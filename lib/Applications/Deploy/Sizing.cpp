@@ -55,10 +55,10 @@ QueueTraffic Sizing::trafficOf(const Deployment &d) const {
           std::max<int64_t>(d.batchLimit / d.engine->ranks, 1)};
 }
 
-void Sizing::finish(Deployment &d) const {
+void Sizing::finish(Deployment &d, std::optional<double> requests) const {
   const Engine &engine = *d.engine;
   double groups = static_cast<double>(d.replicas * engine.ranks);
-  d.requests = d.state.arrivals * groups;
+  d.requests = requests.value_or(d.state.arrivals * groups);
   d.tokensPerSecond = d.requests * question.traffic.meanOutput();
   Watts decodes = d.state.stepPower + engine.idlePower * d.state.idleShare;
   d.power = decodes;
@@ -171,7 +171,7 @@ void Sizing::size(Deployment &d, size_t chunkIndex) const {
            : sizeSharedUsers(d, chunkIndex);
   }
   if (d.isFeasible())
-    finish(d);
+    finish(d, traffic.requestsPerSecond);
 }
 
 std::optional<Deployment> Sizing::smallestFor(const Deployment &d,
@@ -182,6 +182,6 @@ std::optional<Deployment> Sizing::smallestFor(const Deployment &d,
             : sizeShared(other, chunkIndex, requests);
   if (!other.isFeasible())
     return std::nullopt;
-  finish(other);
+  finish(other, requests);
   return other;
 }

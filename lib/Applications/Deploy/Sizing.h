@@ -37,8 +37,9 @@ private:
   void sizeSharedUsers(Deployment &d, size_t chunkIndex) const;
   void sizeSplit(Deployment &d, size_t chunkIndex, double requests) const;
   void sizeSplitUsers(Deployment &d, size_t chunkIndex) const;
-  /// Sets the numbers that follow from replicas and state.
-  void finish(Deployment &d) const;
+  /// Sets the numbers that follow from replicas and state; `requests` per
+  /// second if they are stated.
+  void finish(Deployment &d, std::optional<double> requests) const;
 
   const DeployQuestion &question;
   std::vector<sweep::Constraint> limits; ///< on times, as numbers

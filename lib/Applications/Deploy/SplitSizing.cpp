@@ -217,6 +217,6 @@ std::optional<Deployment> Sizing::withRequests(const Deployment &d,
   if (!state)
     return std::nullopt;
   other.state = std::move(*state);
-  finish(other);
+  finish(other, requests);
   return other;
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Output.h"
+#include "ChoiceOutput.h"
 #include "SpaceFlags.h"
 #include "Subcommands.h"
 #include "TechniqueFlags.h"
@@ -82,8 +82,9 @@ llvm::ArrayRef<OwnFlag> gpucost::deployFlags() {
       {"top", "n", "lines of the Pareto front (default: 10)", false, 1000},
       {"space", "file.json",
        "models and settings of a file; flags override them"},
-      {"report", "table|json|csv",
-       "format (default: table); csv has all candidates"},
+      {"report", "table|json|csv|html",
+       "format (default: table, or html by the file's name); csv has all "
+       "candidates; html is one page of at most 20000 candidates"},
       {"o", "file", "write to a file"},
       {"jobs", "n", "threads (default: one for each core)", false, 1024}};
   return flags;
@@ -271,6 +272,10 @@ static llvm::Error checkSettings(const CommandFlags &flags) {
 }
 
 static llvm::Expected<ExitCode> runDeploy(CommandFlags &flags) {
+  llvm::Expected<ChoiceOutput> output =
+      ChoiceOutput::read(flags, PageKind::Deployment);
+  if (!output)
+    return output.takeError();
   if (llvm::Error error = checkSettings(flags))
     return std::move(error);
   llvm::Expected<deploy::DeployQuestion> question = readQuestion(flags);
@@ -287,16 +292,19 @@ static llvm::Expected<ExitCode> runDeploy(CommandFlags &flags) {
     return result.takeError();
   constexpr int64_t usualTop = 10;
   auto top = static_cast<size_t>(flags.count("top", usualTop));
-  std::string format = flags.value("report", "table");
-  ExitCode code =
-      writeOutput(flags.value("o", "-"), [&](llvm::raw_ostream &os) {
-        if (format == "json")
-          deploy::printDeployJson(*result, versionName(), os);
-        else if (format == "csv")
+  if (llvm::Error error = output->checkSize(
+          static_cast<int64_t>(result->candidates.size()), "candidates"))
+    return std::move(error);
+  ExitCode code = output->write(
+      "deployment of " + result->model,
+      [&](llvm::raw_ostream &os) {
+        if (output->format == "csv")
           deploy::printDeployCsv(*result, os);
         else
           deploy::printDeploy(*result, top, os);
-        return llvm::Error::success();
+      },
+      [&](llvm::raw_ostream &os, bool everyCandidate) {
+        deploy::printDeployJson(*result, versionName(), os, everyCandidate);
       });
   if (code == ExitCode::Success && !result->choice.chosen)
     return llvm::createStringError(deploy::describeNoDeployment(*result));

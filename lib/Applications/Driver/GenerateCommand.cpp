@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CommandFlags.h"
+#include "ChoiceOutput.h"
 #include "RunModel.h"
 #include "Subcommands.h"
 #include "Version.h"
@@ -49,7 +49,8 @@ static constexpr OwnFlag ownFlags[] = {
     {"host-ring-us", "us",
      "time of the host for each further part of the keys in one attention "
      "(default: unknown)"},
-    {"report", "table|json", "format (default: table)"},
+    {"report", "table|json|html",
+     "format (default: table, or html by the file's name); html is one page"},
     {"o", "file", "write to a file"}};
 
 llvm::ArrayRef<OwnFlag> gpucost::generateFlags() { return ownFlags; }
@@ -108,6 +109,10 @@ static llvm::Expected<ExitCode> runGenerate(SubcommandFlags &flags) {
   if (flags.files.size() != 1)
     return llvm::createStringError(
         "generate takes one pipeline file (generate --help)");
+  llvm::Expected<ChoiceOutput> output =
+      ChoiceOutput::read(flags, PageKind::Generation);
+  if (!output)
+    return output.takeError();
   llvm::Expected<std::vector<ContextPlan>> plans = readPlans(flags);
   if (!plans)
     return plans.takeError();
@@ -138,15 +143,12 @@ static llvm::Expected<ExitCode> runGenerate(SubcommandFlags &flags) {
   if (!pipeline)
     return pipeline.takeError();
   pipeline->steps = flags.count("steps", pipeline->steps);
-  bool isJson = flags.value("report") == "json";
-  bool isSingle = batches.size() * plans->size() == 1;
   Generator generator(std::move(*pipeline), flags.settings, hostTimes,
                       [](const std::string &path) {
                         return std::unique_ptr<LoadedModel>(
                             CommandModel::load(path));
                       });
-  std::string output;
-  llvm::raw_string_ostream os(output);
+  std::vector<GenerationReport> reports;
   for (const ContextPlan &plan : *plans)
     for (int64_t batch : batches) {
       auto report = generator.predict(batch, plan);
@@ -155,15 +157,24 @@ static llvm::Expected<ExitCode> runGenerate(SubcommandFlags &flags) {
       if (!*report)
         return ExitCode::Failure;
       (*report)->version = versionName();
-      if (isJson || !isSingle)
-        printGenerationJson(**report, isSingle, os);
-      else
-        printGeneration(**report, os);
+      reports.push_back(std::move(**report));
     }
-  return writeOutput(flags.value("o", "-"), [&](llvm::raw_ostream &file) {
-    file << output;
-    return llvm::Error::success();
-  });
+  bool isSingle = reports.size() == 1;
+  auto printJson = [&](llvm::raw_ostream &os, bool isPage) {
+    if (isPage)
+      return printGenerationPage(reports, os);
+    for (const GenerationReport &report : reports)
+      printGenerationJson(report, isSingle, os);
+  };
+  return output->write(
+      "generation with " + flags.files.front(),
+      [&](llvm::raw_ostream &os) {
+        if (isSingle)
+          printGeneration(reports.front(), os);
+        else
+          printJson(os, /*isPage=*/false);
+      },
+      printJson);
 }
 
 ExitCode gpucost::runGenerateCommand(llvm::ArrayRef<char *> arguments) {

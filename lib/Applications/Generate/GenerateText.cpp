@@ -42,6 +42,19 @@ void generate::printGenerationJson(const GenerationReport &report,
   os << line << '\n';
 }
 
+void generate::printGenerationPage(llvm::ArrayRef<GenerationReport> reports,
+                                   llvm::raw_ostream &os) {
+  std::string text;
+  JsonStream j(text);
+  j.object([&] {
+    j.attributeArray("reports", [&] {
+      for (const GenerationReport &report : reports)
+        writeValue(j, FieldUnit(), report);
+    });
+  });
+  os << text << '\n';
+}
+
 static std::string interval(double value, std::optional<double> halfWidth,
                             llvm::StringRef unit) {
   return halfWidth ? "; 80 % PI " + intervalText(value, *halfWidth, unit) : "";

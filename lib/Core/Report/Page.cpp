@@ -21,13 +21,18 @@ static std::string_view nameOf(PageKind kind) {
     return "comparison";
   case PageKind::Optimum:
     return "optimum";
+  case PageKind::Deployment:
+    return "deployment";
+  case PageKind::Generation:
+    return "generation";
   }
   return "";
 }
 
 std::optional<PageKind> gpucost::pageKindOf(std::string_view name) {
-  for (PageKind kind : {PageKind::Report, PageKind::Sweep, PageKind::Comparison,
-                        PageKind::Optimum})
+  for (PageKind kind :
+       {PageKind::Report, PageKind::Sweep, PageKind::Comparison,
+        PageKind::Optimum, PageKind::Deployment, PageKind::Generation})
     if (nameOf(kind) == name)
       return kind;
   return std::nullopt;

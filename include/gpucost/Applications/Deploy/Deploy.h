@@ -116,6 +116,15 @@ struct HourPlan {
   std::optional<Joules> energyPerRequest;
 };
 
+/// The choice with another number of requests, which arrive at random.
+struct LoadPoint {
+  double requests = 0;
+  Seconds ttft, tpot;
+  Watts totalPower;
+  Joules energyPerToken;
+  double idleShare = 0;
+};
+
 struct DeployResult {
   std::string model;
   DeployQuestion question;
@@ -125,6 +134,8 @@ struct DeployResult {
   std::vector<size_t> front;
   std::vector<Rival> rivals;
   std::optional<size_t> fewestGpus;
+  /// From a tenth of the choice's requests to all.
+  std::vector<LoadPoint> loadCurve;
   std::vector<HourPlan> hours;
   std::vector<std::string> notes;
 
@@ -156,8 +167,9 @@ std::string describeNoDeployment(const DeployResult &result);
 
 /// `top` lines of the front.
 void printDeploy(const DeployResult &result, size_t top, llvm::raw_ostream &os);
+/// `everyCandidate`: also all candidates, and which of them break a bound.
 void printDeployJson(const DeployResult &result, llvm::StringRef version,
-                     llvm::raw_ostream &os);
+                     llvm::raw_ostream &os, bool everyCandidate = false);
 /// Every candidate.
 void printDeployCsv(const DeployResult &result, llvm::raw_ostream &os);
 RecordShape shapeOfDeploy();

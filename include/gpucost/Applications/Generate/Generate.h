@@ -113,6 +113,9 @@ void printGeneration(const GenerationReport &report, llvm::raw_ostream &os);
 /// Indented for one report, else one line.
 void printGenerationJson(const GenerationReport &report, bool indented,
                          llvm::raw_ostream &os);
+/// The data of a page: {"reports": [...]}.
+void printGenerationPage(llvm::ArrayRef<GenerationReport> reports,
+                         llvm::raw_ostream &os);
 /// The fields of a report in JSON.
 RecordShape shapeOfGeneration();
 

@@ -23,8 +23,15 @@
 namespace gpucost {
 
 /// Data of a page: a JSON report, the points of a sweep, a comparison, or the
-/// result of `optimize`.
-enum class PageKind { Report, Sweep, Comparison, Optimum };
+/// result of `optimize`, `deploy` or `generate`.
+enum class PageKind {
+  Report,
+  Sweep,
+  Comparison,
+  Optimum,
+  Deployment,
+  Generation
+};
 
 /// The kind called `name` ("report", ...); nullopt for unknown names.
 std::optional<PageKind> pageKindOf(std::string_view name);

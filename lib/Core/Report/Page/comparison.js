@@ -111,7 +111,7 @@ function sideInterval(side, quantity) {
 
 function sideColumn(name, side, changes, key) {
   const change = (quantity) => (changes[quantity] ? changes[quantity][key] : null);
-  return h("div", {class : "card side", id : "side-" + key}, h("h3", {}, name),
+  return h("div", {class : "card side", id : "side-" + key}, h("h2", {}, name),
            h("p", {class : "what"},
              h("b", {title : shorten(side.model || side.file, 500)},
                shorten(lastPart(side.model || side.file), 80)),

@@ -24,7 +24,7 @@ function intervalBar(value, low, high, limit) {
 
 function card(name, value, lines, bar, attributes = {}) {
   const [number, unit] = splitUnit(value);
-  return h("div", {class : "card", ...attributes}, h("h3", {}, name),
+  return h("div", {class : "card", ...attributes}, h("h2", {}, name),
            h("p", {class : "number", "data-value" : value}, number, unit ? h("small", {}, " " + unit) : null),
            bar, lines.filter(Boolean).map((line) => h("p", {class : "note"}, line)));
 }
@@ -126,39 +126,14 @@ function timeParts(report) {
     if (kernel.phase !== "communication")
       parts.set(kernel.bound, (parts.get(kernel.bound) || 0) + kernel.total_us * 1e-3);
   const list = bounds.filter(([ key ]) => parts.has(key))
-                   .map(([ key, name ]) => ({name, ms : parts.get(key), style : boundClass(key)}));
-  list.push({name : "between kernels", ms : i.gap_ms, style : "between"},
-            {name : "waits for the host", ms : i.host_wait_ms, style : boundClass("host")},
-            {name : "exposed communication", ms : i.exposed_communication_ms, style : "links"});
-  // Parts narrower than a pixel are omitted.
-  const least = 1e-4 * d3.sum(list, (part) => part.ms);
-  return list.filter((part) => part.ms > least);
+                   .map(([ key, name ]) => ({name, value : parts.get(key), style : boundClass(key)}));
+  list.push({name : "between kernels", value : i.gap_ms, style : "between"},
+            {name : "waits for the host", value : i.host_wait_ms, style : boundClass("host")},
+            {name : "exposed communication", value : i.exposed_communication_ms, style : "links"});
+  return list;
 }
 
-function timeBar(report) {
-  const parts = timeParts(report);
-  const all = d3.sum(parts, (part) => part.ms) || 1;
-  const bar =
-      h("div", {
-        class : "stack",
-        role : "img",
-        "aria-label" : parts.map((p) => `${p.name} ${format.share(p.ms / all)}`).join(", ")
-      },
-        parts.map((part) => {
-          const share = part.ms / all;
-          const piece =
-              h("i",
-                {class : part.style, title : `${part.name}: ${format.ms(part.ms)}, ${format.share(share)}`},
-                share > 0.07 ? format.share(share) : "");
-          piece.style.width = 100 * share + "%";
-          return piece;
-        }));
-  return [
-    bar, h("ul", {class : "legend"},
-           parts.map((part) => h("li", {}, h("span", {class : "swatch " + part.style}), `${part.name} `,
-                                 h("b", {}, format.ms(part.ms)))))
-  ];
-}
+const timeBar = (report) => stackedBar("time", timeParts(report), format.ms);
 
 function headline(report) {
   const i = report.iteration;

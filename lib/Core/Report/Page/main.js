@@ -6,6 +6,8 @@ const pageKinds = {
   report : [ showReport, "report.json" ],
   sweep : [ showSweep, "sweep.json" ],
   optimum : [ showOptimum, "optimum.json" ],
+  deployment : [ showDeployment, "deployment.json" ],
+  generation : [ showGeneration, "generation.json" ],
   comparison : [ showComparison, "comparison.json" ],
 };
 const [showPage, dataName] = pageKinds[data.dataset.kind];

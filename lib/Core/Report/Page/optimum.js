@@ -88,7 +88,7 @@ function choiceCards(optimum, varying) {
   const others = [ "time_ms", "energy_j", "avg_power_w", "device_bytes" ].filter(
       (key) => key !== goal && choice[key] !== null && choice[key] !== undefined);
   return [
-    h("div", {class : "card main", id : "choice"}, h("h3", {}, "Choice"), h("p", {class : "number choice-text"}, settingsOf(choice, varying))),
+    h("div", {class : "card main", id : "choice"}, h("h2", {}, "Choice"), h("p", {class : "number choice-text"}, settingsOf(choice, varying))),
     card(`Least ${goalName(optimum)}`, write(optimum.value),
          isGoal ? [ changeNote(optimum, goal), range(goal) ] : [], null, {id : "choice-value"}),
     ...others.slice(0, 2).map((key) => card(metricOf(key)[1][0].toUpperCase() + metricOf(key)[1].slice(1),

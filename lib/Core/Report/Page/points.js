@@ -21,7 +21,20 @@ const metrics = [
   [ "money_per_sample", "money per million samples", false, (money) => format.number(money * 1e6) ],
   [ "co2e_per_sample_g", "g CO2e per sample", false, format.number ]
 ];
-const metricOf = (key) => metrics.find((metric) => metric[0] === key);
+/** The metrics of deployments; there, `gpus` is no setting. */
+const deploymentMetrics = [
+  [ "user_rate", "tokens/s of a user", true, format.number ],
+  [ "gpu_rate", "tokens/s of a GPU", true, format.number ],
+  [ "energy_per_token_j", "energy per token", false, format.joules ],
+  [ "ttft_ms", "time to the first token", false, format.ms ],
+  [ "tpot_ms", "time per output token", false, format.ms ], [ "latency_ms", "time of a request", false, format.ms ],
+  [ "gpus", "GPUs of all replicas", false, format.count ], [ "power_w", "power of a GPU", false, format.watts ],
+  [ "total_power_w", "power of all GPUs and nodes", false, format.watts ],
+  [ "device_bytes", "memory of a GPU", false, format.bytes ],
+  [ "cost_per_million_tokens", "cost of a million tokens", false, format.number ],
+  [ "carbon_g_per_million_tokens", "g CO2e of a million tokens", false, format.number ]
+];
+const metricOf = (key) => [...metrics, ...deploymentMetrics].find((metric) => metric[0] === key);
 
 const settingText = (value) =>
     (value === null || value === undefined ? "default" : shorten(String(value), 40));
@@ -156,8 +169,9 @@ function drawPareto(svg, width, state) {
   const order = known.slice().sort((a, b) => a[keyX] - b[keyX]);
   const shown = [
     metricX, metricY,
-    ...metrics.filter((m) => ["time_ms", "energy_j", "avg_power_w", "device_bytes"].includes(m[0]) &&
-                             m !== metricX && m !== metricY)
+    ...(state.facts || [ "time_ms", "energy_j", "avg_power_w", "device_bytes" ])
+        .map(metricOf)
+        .filter((metric) => metric !== metricX && metric !== metricY)
   ];
   const marks =
       svg.append("g")
@@ -242,7 +256,7 @@ class PointTable extends SortedTable {
 /**
  * The plot of the points of `state.sweep`, best ones joined, over `table`, which lists the selection. `more` returns
  * additional controls for `set(key)`, which sets a field of `state` and redraws. `state`: x and y, the metrics; colour, a
- * setting or ""; optional are isAllowed, shown and marks.
+ * setting or ""; optional are isAllowed, shown, marks, and facts, the metrics of a tooltip.
  */
 function plotOfPoints(state, table, present, {label, title, lead, more}) {
   state.legend = h("ul", {class : "legend"});
