@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from gpucost._analysis import (analyze as analyze, page as page, prepare as prepare,
                                    prepare_service as prepare_service)
     from gpucost._calibration import Calibration as Calibration, calibrate as calibrate
+    from gpucost._deploy import Deployments as Deployments, deploy as deploy
+    from gpucost._generate import Generations as Generations, generate as generate
     from gpucost._inputs import (Configuration as Configuration, Exported as Exported, export as export,
                                  from_config as from_config)
     from gpucost._kernels import (Attention as Attention, Collective as Collective, Conv2d as Conv2d,
@@ -64,6 +66,8 @@ else:
     _HOMES = {
         "_analysis": "analyze page prepare prepare_service",
         "_calibration": "Calibration calibrate",
+        "_deploy": "Deployments deploy",
+        "_generate": "Generations generate",
         "_inputs": "Configuration Exported export from_config",
         "_kernels": "Attention Collective Conv2d Elementwise KernelCost Layernorm Matmul Problem Schedule "
                     "ScheduleCost Softmax",

@@ -2,18 +2,14 @@
 """plan(): how a model is trained on many GPUs."""
 from __future__ import annotations
 
-import json
-import os
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from gpucost._analysis import with_settings
-from gpucost._files import Inputs, write_file
+from gpucost._files import Inputs
 from gpucost._questions import model_file
-from gpucost._tool import Answer, flags_of, settings_for
+from gpucost._tool import Answer, Sizes, flags_of, joined, settings_for, sizes_text
 from gpucost.errors import InvalidArgumentError, NotFoundError
 
-#: Sizes of a kind of parallelism: a number, several, or a list or range in text, such as "1,2,4" or "1..8x2".
-Sizes = Union[int, str, Sequence[int], None]
 #: A plan with its settings and numbers, as a line of sweep() has them.
 Point = Mapping[str, Any]
 
@@ -97,30 +93,11 @@ class Plans(Answer):
             raise NotFoundError(f"unknown framework {framework!r}: expected {', '.join(launchers)}")
         return list(launchers[framework])
 
-    def to_json(self, path: Union[str, "os.PathLike[str]", None] = None) -> str:
-        """The fields as JSON; with `path`, it is also written there."""
-        text = json.dumps(self.to_dict(), indent=1)
-        if path is not None:
-            write_file(path, text.encode())
-        return text
-
     def to_pandas(self) -> Any:
         """The ranking as a pandas.DataFrame."""
         import pandas
 
         return pandas.DataFrame(self.ranking)
-
-
-def _sizes(name: str, sizes: Sizes) -> str:
-    if isinstance(sizes, (str, int)) and not isinstance(sizes, bool):
-        return str(sizes)
-    if isinstance(sizes, Sequence) and sizes and all(isinstance(size, int) for size in sizes):
-        return ",".join(map(str, sizes))
-    raise InvalidArgumentError(f"'{name}' is {sizes!r}: expected a number, several, or text such as '1,2,4'")
-
-
-def _names(names: Union[str, Sequence[str]], separator: str) -> str:
-    return names if isinstance(names, str) else separator.join(map(str, names))
 
 
 @with_settings
@@ -170,12 +147,12 @@ def plan(model: Any, *, gpus: Sizes, global_batch: int, minimize: str = "time",
     if automatic:
         words.append("--recompute=auto")
     if subject_to is not None:
-        words.append("--subject-to=" + _names(subject_to, ", "))
+        words.append("--subject-to=" + joined(subject_to, ", "))
     for flag, sizes in (("tp", tp), ("cp", cp), ("pp", pp), ("ep", ep)):
         if sizes is not None:
-            words.append(f"--{flag}={_sizes(flag, sizes)}")
+            words.append(f"--{flag}={sizes_text(flag, sizes)}")
     if data is not None:
-        words.append("--data=" + _names(data, ","))
+        words.append("--data=" + joined(data, ","))
     if isinstance(against, Mapping):
         against = " ".join(flags_of(settings_for("plan", against)))
     words += [f"--{flag}={value}" for flag, value in (("against", against), ("top", top), ("jobs", jobs))

@@ -18,6 +18,23 @@ from gpucost.errors import InvalidArgumentError
 # Exit code of a broken budget: the output is complete.
 BUDGET_BROKEN = 4
 
+#: Sizes to choose from: a number, several, or a list or range in text, such as "1,2,4" or "1..8x2".
+Sizes = Union[int, str, Sequence[int], None]
+
+
+def sizes_text(name: str, sizes: Sizes) -> str:
+    """Sizes as a list of the command line."""
+    if isinstance(sizes, (str, int)) and not isinstance(sizes, bool):
+        return str(sizes)
+    if isinstance(sizes, Sequence) and sizes and all(isinstance(size, int) for size in sizes):
+        return ",".join(map(str, sizes))
+    raise InvalidArgumentError(f"'{name}' is {sizes!r}: expected a number, several, or text such as '1,2,4'")
+
+
+def joined(names: Union[str, Sequence[str]], separator: str) -> str:
+    """Names as one text."""
+    return names if isinstance(names, str) else separator.join(map(str, names))
+
 
 def flags_of(settings: Mapping[str, Any]) -> List[str]:
     """Settings as flags; lists, ranges and None ("default") as in sweep()."""
@@ -65,8 +82,12 @@ class Answer(Mapping[str, Any]):
 
     def __init__(self, words: Sequence[str], inputs: Inputs, what: str) -> None:
         self._words, self._inputs, self._what = list(words), inputs, what
-        self._data: Dict[str, Any] = json.loads(self._run("json"))
+        self._data: Dict[str, Any] = self._parse(self._run("json"))
         self._shown: Optional[str] = None
+
+    def _parse(self, text: bytes) -> Dict[str, Any]:
+        found: Dict[str, Any] = json.loads(text)
+        return found
 
     def _run(self, form: str) -> bytes:
         return run([*self._words, f"--report={form}"], self._what)
@@ -83,6 +104,13 @@ class Answer(Mapping[str, Any]):
     def to_dict(self) -> Dict[str, Any]:
         """The JSON of the tool."""
         return self._data
+
+    def to_json(self, path: Union[str, "os.PathLike[str]", None] = None) -> str:
+        """The fields as JSON; with `path`, it is also written there."""
+        text = json.dumps(self.to_dict(), indent=1)
+        if path is not None:
+            write_file(path, text.encode())
+        return text
 
     def to_html(self, path: Union[str, "os.PathLike[str]", None] = None) -> str:
         """The page of the tool with `--report=html`; with `path`, it is also written there."""
