@@ -67,6 +67,10 @@ double Deployment::runningPerReplica() const {
 }
 
 Watts Deployment::nodePower() const {
+  // Writers also evaluate the numbers of rejected candidates, which may have no
+  // target.
+  if (!isFeasible())
+    return Watts(0);
   return power * static_cast<double>(gpusPerNode(*engine)) +
          engine->settings.nodeWatts;
 }
