@@ -27,6 +27,8 @@ def fits_of(tool, data, gpu, kernel):
         if gpu not in ("", board) or kernel not in name:
             continue
         own = [row for row in rows if (row["gpu"], row["kernel"], *FORMATS[row["dtype"]][:2]) == (board, name, format, weights)]
+        if not own:
+            continue
 
         def times(entry, part, board=board):
             return predict(tool, board, SOFTWARE[part[0]["stack"]], list(map(expert_kernel, part)), with_only(board, entry))

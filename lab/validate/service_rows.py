@@ -129,6 +129,10 @@ class Manifest:
         return tuple(pair for one in self.services["launches"] if origin.startswith(one["origin"]) and one["stack"] == stack
                      for pair in one["settings"].items())
 
+    def length(self, origin):
+        """Mean length of prompts and outputs over the stated one."""
+        return next((one["mean"] for name, one in self.services["lengths"].items() if origin.startswith(name)), 1)
+
     def precision(self, plan):
         """{"settings": flags of the tool, "peer": arguments of the peer} of a plan's formats."""
         kinds = self.model(plan.model)["precisions"]
@@ -198,7 +202,8 @@ def plan_of(manifest, row, prefix=""):
 
 def service_of(manifest, row):
     """The service of a row of services.csv."""
-    inputs, outputs = whole(row["isl"], "isl"), whole(row["osl"], "osl")
+    mean = manifest.length(row.get("origin", ""))
+    inputs, outputs = (round(mean * whole(row[name], name)) for name in ("isl", "osl"))
     concurrency = whole(row["concurrency"] or "0", "concurrency")
     measured = {"tpot": float(row["tpot_ms"]), "ttft": float(row["ttft_ms"])}
     if row["output_tok_s_estimate"] and row["gpus"]:
