@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Compiler/Session/LoadedModel.h"
-#include "gpucost/Compiler/Import/Configuration.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Import/Configuration.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
 #include "llvm/Support/MemoryBuffer.h"
 
