@@ -66,7 +66,7 @@ class Generations(Answer):
 
 
 def _pipeline_file(files: Inputs, pipeline: Any) -> str:
-    """The path of a pipeline; that of a mapping is a new file."""
+    """The path of a pipeline file. A mapping is written to a new file."""
     if isinstance(pipeline, (str, os.PathLike)):
         return os.fspath(pipeline)
     if not isinstance(pipeline, Mapping):

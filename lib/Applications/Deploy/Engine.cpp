@@ -135,8 +135,6 @@ int64_t Engine::Tabulator::mostSequences(const MemoryPlan &first) const {
 
 bool Engine::Tabulator::decodeFits(int64_t batch) const {
   MemoryPlan plan = memoryAt({batch, 1, end()});
-  if (sharedBytes == 0)
-    return plan.fits;
   return static_cast<double>(plan.device) -
              static_cast<double>(batch - 1) * sharedBytes <=
          static_cast<double>(plan.usable);

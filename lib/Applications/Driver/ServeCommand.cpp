@@ -62,9 +62,9 @@ static constexpr OwnFlag ownFlags[] = {
   {flag, initial "|" other, help " (default: " initial ")"},
 #include "gpucost/Applications/Serve/ServeFlags.def"
 #define TECHNIQUE_SHARE(field, flag, help) {flag, "share", help},
-#define TECHNIQUE_COUNT(field, flag, most, help) {flag, "n", help},
-#define TECHNIQUE_TEXT(field, flag, placeholder, help)                         \
-  {flag, placeholder, help},
+#define DRAFT_SHARE(field, flag, help) {flag, "share", help},
+#define DRAFT_COUNT(field, flag, most, help) {flag, "n", help},
+#define DRAFT_TEXT(field, flag, placeholder, help) {flag, placeholder, help},
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
     {"oracle", "file.gcs",
      "write the model for step oracles, and no report (docs/Serving.md)"},
@@ -103,69 +103,63 @@ static llvm::Expected<std::vector<double>> readTimes(StringRef flag,
   return times;
 }
 
-/// Repeats every question for each of `values`.
-template <typename Value, typename Set>
-static void multiply(std::vector<Asked> &all, StringRef flag,
-                     const std::vector<Value> &values, Set set) {
+/// Repeats every question for each value of `flag`, if it is given.
+template <typename Read, typename Set>
+static llvm::Error multiply(std::vector<Asked> &all, const CommandFlags &flags,
+                            StringRef flag, Read read, Set set) {
+  if (!flags.has(flag))
+    return llvm::Error::success();
+  auto values = read(flag, flags.value(flag));
+  if (!values)
+    return values.takeError();
   std::vector<Asked> result;
   for (const Asked &asked : all)
-    for (Value value : values) {
+    for (auto value : *values) {
       Asked next = asked;
       set(next.question, value);
-      if (values.size() > 1)
+      if (values->size() > 1)
         next.text += fmt::format("{}--{}={}", next.text.empty() ? "" : " ",
                                  flag.str(), value);
       result.push_back(std::move(next));
     }
   all = std::move(result);
+  return llvm::Error::success();
+}
+
+/// Reads whole numbers up to `most`.
+static auto countsUpTo(int64_t most) {
+  return [most](StringRef flag, StringRef text) {
+    return expandCounts(flag, text, most);
+  };
 }
 
 static llvm::Expected<std::vector<Asked>>
 readQuestions(const CommandFlags &flags) {
   std::vector<Asked> all(1);
+#define MULTIPLY(flag, read, assignment)                                       \
+  if (llvm::Error error =                                                      \
+          multiply(all, flags, flag, read,                                     \
+                   [](ServeQuestion &q, auto value) { assignment; }))          \
+    return std::move(error);
 #define SERVE_COUNT(field, flag, initial, help)                                \
-  if (flags.has(flag)) {                                                       \
-    auto values = expandCounts(flag, flags.value(flag), anyCount);             \
-    if (!values)                                                               \
-      return values.takeError();                                               \
-    multiply(all, flag, *values,                                               \
-             [](ServeQuestion &q, int64_t value) { q.field = value; });        \
-  }
+  MULTIPLY(flag, countsUpTo(anyCount), q.field = value)
 #define SERVE_TIME(field, flag, help)                                          \
-  if (flags.has(flag)) {                                                       \
-    auto values = readTimes(flag, flags.value(flag));                          \
-    if (!values)                                                               \
-      return values.takeError();                                               \
-    multiply(all, flag, *values, [](ServeQuestion &q, double value) {          \
-      q.field = Seconds(value * 1e-3);                                         \
-    });                                                                        \
-  }
+  MULTIPLY(flag, readTimes, q.field = Seconds(value * 1e-3))
 #define SERVE_CHOICE(field, flag, initial, other, help)                        \
   for (Asked &asked : all)                                                     \
     asked.question.field = flags.value(flag) == other;
 #include "gpucost/Applications/Serve/ServeFlags.def"
 #define TECHNIQUE_SHARE(field, flag, help)                                     \
-  if (flags.has(flag)) {                                                       \
-    auto values = readShares(flag, flags.value(flag));                         \
-    if (!values)                                                               \
-      return values.takeError();                                               \
-    multiply(all, flag, *values, [](ServeQuestion &q, double value) {          \
-      q.techniques.field = value;                                              \
-    });                                                                        \
-  }
-#define TECHNIQUE_COUNT(field, flag, most, help)                               \
-  if (flags.has(flag)) {                                                       \
-    auto values = expandCounts(flag, flags.value(flag), most);                 \
-    if (!values)                                                               \
-      return values.takeError();                                               \
-    multiply(all, flag, *values, [](ServeQuestion &q, int64_t value) {         \
-      q.techniques.field = value;                                              \
-    });                                                                        \
-  }
-#define TECHNIQUE_TEXT(field, flag, placeholder, help)                         \
+  MULTIPLY(flag, readShares, q.techniques.field = value)
+#define DRAFT_SHARE(field, flag, help)                                         \
+  MULTIPLY(flag, readShares, q.techniques.field = value)
+#define DRAFT_COUNT(field, flag, most, help)                                   \
+  MULTIPLY(flag, countsUpTo(most), q.techniques.field = value)
+#define DRAFT_TEXT(field, flag, placeholder, help)                             \
   for (Asked &asked : all)                                                     \
     asked.question.techniques.field = flags.value(flag);
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
+#undef MULTIPLY
   if (all.size() > mostServices)
     return refuseServices();
   for (const Asked &asked : all)
@@ -250,9 +244,11 @@ static llvm::Expected<ExitCode> runOne(const CommandFlags &flags,
         "--oracle does not go with --" flag                                    \
         ": each query of the oracle states new and cached tokens");
 #define TECHNIQUE_SHARE(field, flag, help) NOT_IN_ORACLES(flag)
-#define TECHNIQUE_COUNT(field, flag, most, help) NOT_IN_ORACLES(flag)
-#define TECHNIQUE_TEXT(field, flag, placeholder, help) NOT_IN_ORACLES(flag)
+#define DRAFT_SHARE(field, flag, help) NOT_IN_ORACLES(flag)
+#define DRAFT_COUNT(field, flag, most, help) NOT_IN_ORACLES(flag)
+#define DRAFT_TEXT(field, flag, placeholder, help) NOT_IN_ORACLES(flag)
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
+#undef NOT_IN_ORACLES
     if (llvm::Error error = model->check(scenario))
       return std::move(error);
     return writeOracle(flags, *model, scenario, question);

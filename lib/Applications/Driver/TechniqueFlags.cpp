@@ -39,10 +39,6 @@ gpucost::readTechniques(const CommandFlags &flags) {
                                      flags.value(flag) + "'");                 \
     techniques.field = values->front();                                        \
   }
-#define TECHNIQUE_COUNT(field, flag, most, help)                               \
-  techniques.field = flags.has(flag) ? flags.count(flag, 1) : 0;
-#define TECHNIQUE_TEXT(field, flag, placeholder, help)                         \
-  techniques.field = flags.value(flag);
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
   return techniques;
 }

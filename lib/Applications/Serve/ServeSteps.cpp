@@ -125,28 +125,6 @@ FailureOr<int64_t> ServeSteps::bytesAt(int64_t batch, int64_t context) {
   return sum - std::min(sum, saturatingProduct(batch - 1, sharedPrefix));
 }
 
-LogicalResult ServeSteps::addDraftMemory(int64_t batch, int64_t context,
-                                         MemoryPlan &plan) {
-  if (!draft)
-    return success();
-  FailureOr<int64_t> more = draft->bytesAt(batch, context);
-  if (failed(more))
-    return failure();
-  for (int64_t *bytes : {&plan.device, &plan.deviceLow, &plan.deviceHigh})
-    *bytes = saturatingSum(*bytes, *more);
-  plan.fits &= plan.device <= plan.usable;
-  return success();
-}
-
-void ServeSteps::sharePrefix(int64_t batch, MemoryPlan &plan) const {
-  if (sharedPrefix == 0)
-    return;
-  int64_t saved = saturatingProduct(batch - 1, sharedPrefix);
-  for (int64_t *bytes : {&plan.device, &plan.deviceLow, &plan.deviceHigh})
-    *bytes -= std::min(*bytes, saved);
-  plan.fits = plan.device <= plan.usable;
-}
-
 /// Bytes that each sequence has separately and that depend on neither the cache
 /// nor the new tokens, such as embeddings.
 LogicalResult ServeSteps::findEncoderBytes(int64_t batch) {
@@ -491,21 +469,30 @@ FailureOr<MemoryPlan> ServeSteps::prefillNeed(int64_t batch) {
   // The other sequences already have their caches.
   int64_t others = saturatingProduct(
       batch - prompts, saturatingSum(cachePerSequence, encoderPerSequence));
-  for (int64_t *bytes : {&plan->device, &plan->deviceLow, &plan->deviceHigh})
-    *bytes = saturatingSum(*bytes, others);
-  plan->fits &= plan->device <= plan->usable;
-  sharePrefix(batch, *plan);
-  if (failed(addDraftMemory(batch, question.length(), *plan)))
-    return failure();
-  return plan;
+  return withTechniques(*plan, others, batch, question.length());
 }
 
 FailureOr<MemoryPlan> ServeSteps::decodeNeed(int64_t batch, int64_t context) {
   FailureOr<MemoryPlan> plan = models.memory({batch, newTokens, context});
   if (failed(plan))
     return failure();
-  sharePrefix(batch, *plan);
-  if (failed(addDraftMemory(batch, context, *plan)))
-    return failure();
+  return withTechniques(*plan, 0, batch, context);
+}
+
+FailureOr<MemoryPlan> ServeSteps::withTechniques(MemoryPlan plan, int64_t more,
+                                                 int64_t batch,
+                                                 int64_t context) {
+  if (draft) {
+    FailureOr<int64_t> ofDraft = draft->bytesAt(batch, context);
+    if (failed(ofDraft))
+      return failure();
+    more = saturatingSum(more, *ofDraft);
+  }
+  int64_t saved = saturatingProduct(batch - 1, sharedPrefix);
+  for (int64_t *bytes : {&plan.device, &plan.deviceLow, &plan.deviceHigh}) {
+    *bytes = saturatingSum(*bytes, more);
+    *bytes -= std::min(*bytes, saved);
+  }
+  plan.fits = plan.device <= plan.usable;
   return plan;
 }

@@ -88,9 +88,6 @@ private:
   const ServeQuestion &question;
   mlir::LogicalResult findEncoderBytes(int64_t batch);
 
-  /// (V10) Counts the prefix once instead of for each of `batch` sequences.
-  void sharePrefix(int64_t batch, MemoryPlan &plan) const;
-
   int64_t cachePerToken = 0, cachePerSequence = 0, encoderPerSequence = 0;
   int64_t sharedPrefix = 0;
   ServeSteps *draft = nullptr;
@@ -102,9 +99,11 @@ private:
   void findWeights(const PreparedModel &model);
   /// Bytes that outlive a step of this model: its weights and caches.
   mlir::FailureOr<int64_t> bytesAt(int64_t batch, int64_t context);
-  /// Adds the memory of the draft model with `batch` caches of `context`.
-  mlir::LogicalResult addDraftMemory(int64_t batch, int64_t context,
-                                     MemoryPlan &plan);
+  /// `plan` with `more` bytes, with the prefix once instead of for each of
+  /// `batch` sequences (V10), and with the draft model and its `batch` caches
+  /// of `context` (V11).
+  mlir::FailureOr<MemoryPlan> withTechniques(MemoryPlan plan, int64_t more,
+                                             int64_t batch, int64_t context);
   bool hasFewPrompts = false, hasManyPrompts = false;
   std::vector<bool> isCache; ///< for the tensors that outlive a step
 };

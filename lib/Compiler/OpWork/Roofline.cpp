@@ -33,7 +33,7 @@ static bool isFree(Operation *op) {
           llvm::all_of(op->getOperandTypes(), isScalar));
 }
 
-/// Whether `op` has work of its own or contains ops that may have.
+/// Whether the work of `op` is known or `op` contains other ops.
 static bool hasWork(Operation *op) {
   return isa<OpWorkInterface, LoopLikeOpInterface, FunctionOpInterface>(op) ||
          op->hasTrait<OpTrait::SymbolTable>();

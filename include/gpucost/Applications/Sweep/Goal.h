@@ -106,7 +106,6 @@ std::vector<std::string_view>
 boundedMetrics(SearchSubject subject = SearchSubject::Iterations);
 std::vector<std::string_view>
 minimizedMetrics(SearchSubject subject = SearchSubject::Iterations);
-/// Whether larger values are better.
 
 struct Goal {
   Metric metric = Metric::Time;

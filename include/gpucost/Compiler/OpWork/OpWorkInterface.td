@@ -38,7 +38,7 @@ def OpWorkInterface : OpInterface<"OpWorkInterface"> {
         (ins "::llvm::ArrayRef<::mlir::OpFoldResult>":$offsets,
              "::llvm::ArrayRef<::mlir::OpFoldResult>":$sizes)>,
     InterfaceMethod<[{
-      The work of the op: that of the tile of all iterations.
+      The work of all iterations of the op.
     }], "::mlir::FailureOr<::opwork::Work>", "getOpWork", (ins), "", [{
       return ::opwork::detail::getWorkOfAllIterations($_op);
     }]>

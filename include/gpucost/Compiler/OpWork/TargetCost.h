@@ -7,8 +7,7 @@
 //
 // From a target description to a cost, for any target. `findCostModel` finds
 // the model of the nearest device. Two implementations: the GPU model of this
-// project
-// (`gpucost::registerTargetCostModels`) and a roofline of DLTI entries.
+// project (`gpucost::registerTargetCostModels`) and a roofline of DLTI entries.
 //
 //===----------------------------------------------------------------------===//
 

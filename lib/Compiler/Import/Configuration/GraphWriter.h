@@ -48,8 +48,8 @@ public:
   Tensor scalar(const llvm::Twine &name);
 
   /// A node of the default domain, of `importer::microsoftDomain` or of
-  /// `importer::ownDomain`;
-  /// returns its first result, which has the name of the node.
+  /// `importer::ownDomain`; returns its first result, which has the name of the
+  /// node.
   Tensor node(llvm::StringRef op, llvm::ArrayRef<Tensor> inputs,
               const llvm::Twine &name,
               std::initializer_list<NodeAttribute> attributes = {},

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The result of `deploy`: the choice, the phases of a request, power over load, all candidates, and the commands.
 
-/** Formats the minimized metric of a candidate: field and format. */
+/** Fields of the metrics that `deploy` minimizes. */
 const deploymentGoals = {
-  energy : [ "energy_per_token_j", format.joules, "energy per token" ],
-  cost : [ "cost_per_million_tokens", format.number, "cost of a million tokens" ],
-  carbon : [ "carbon_g_per_million_tokens", (g) => format.number(g) + " g", "CO2e of a million tokens" ],
-  memory : [ "device_bytes", format.bytes, "memory of a GPU" ],
-  power : [ "power_w", format.watts, "power of a GPU" ],
-  total_power : [ "total_power_w", format.watts, "power of all GPUs and nodes" ],
-  ttft : [ "ttft_ms", format.ms, "time to the first token" ],
-  tpot : [ "tpot_ms", format.ms, "time per output token" ],
-  latency : [ "latency_ms", format.ms, "time of a request" ],
-  gpus : [ "gpus", format.count, "GPUs" ],
+  energy : "energy_per_token_j",
+  cost : "cost_per_million_tokens",
+  carbon : "carbon_g_per_million_tokens",
+  memory : "device_bytes",
+  power : "power_w",
+  total_power : "total_power_w",
+  ttft : "ttft_ms",
+  tpot : "tpot_ms",
+  latency : "latency_ms",
+  gpus : "gpus",
 };
+/** [field, name, is more better?, format] of the minimized metric. */
+const goalOf = (answer) => deploymentMetrics.find(([ key ]) => key === deploymentGoals[answer.minimize]);
 
 const plural = (count, noun) => `${format.count(count)} ${noun}${count === 1 ? "" : "s"}`;
 
@@ -166,7 +168,7 @@ function loadSection(answer) {
 function rivalSection(answer) {
   if (!answer.rivals.length)
     return null;
-  const [, , name] = deploymentGoals[answer.minimize];
+  const [, name] = goalOf(answer);
   const change = (ratio) => (Math.abs(ratio - 1) < 5e-4 ? "equal" : format.change(ratio - 1));
   return section("rivals", "Without one property of the choice",
                  `The best deployment that differs in this property, by ${name}. An interval that includes 0 % may be better than the choice.`,
@@ -198,7 +200,7 @@ function commandSection(answer) {
 }
 
 function deploymentHeader(answer) {
-  const [key, write, name] = deploymentGoals[answer.minimize];
+  const [key, name, , write] = goalOf(answer);
   const bounds = answer.subject_to.map((text) => shorten(text, 60)).join(", ");
   return h("header", {id : "headline"},
            h("div", {class : "title"},

@@ -32,7 +32,7 @@ const deploymentMetrics = [
   [ "total_power_w", "power of all GPUs and nodes", false, format.watts ],
   [ "device_bytes", "memory of a GPU", false, format.bytes ],
   [ "cost_per_million_tokens", "cost of a million tokens", false, format.number ],
-  [ "carbon_g_per_million_tokens", "g CO2e of a million tokens", false, format.number ]
+  [ "carbon_g_per_million_tokens", "CO2e of a million tokens", false, (g) => format.number(g) + " g" ]
 ];
 const metricOf = (key) => [...metrics, ...deploymentMetrics].find((metric) => metric[0] === key);
 
@@ -221,6 +221,7 @@ class PointTable extends SortedTable {
     this.sweep = sweep;
     this.points = sweep.points;
     this.columns = columns;
+    this.metrics = new Set(present.map(([ key ]) => key));
     this.note = "; ★ no other point is better in both metrics";
   }
   list(points) {
@@ -245,7 +246,7 @@ class PointTable extends SortedTable {
                                  title : name === "status" && point.reason ? shorten(point.reason, 300) : null
                                },
                                  (this.front.has(point) && name === "point" ? "★ " : "") +
-                                     (point[name] === null ? (metricOf(name) ? "" : "default")
+                                     (point[name] === null ? (this.metrics.has(name) ? "" : "default")
                                                            : write(point[name])))))));
     this.status.textContent = `${format.count(rows.length)} of ${
         format.count(this.sweep.points.length)} points${this.note}`;
