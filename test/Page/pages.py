@@ -48,6 +48,10 @@ def binary(value):
     return in_unit(value, [(2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"), (1, "B")])
 
 
+# Numbers of the points with a mark in the plot; %s is a further selector.
+MARKS = "[...document.querySelectorAll('#pareto .dot%s')].map(e => +e.getAttribute('aria-label').match(/point (\\d+)/)[1])"
+
+
 def texts(tab, selector):
     return tab.run(f"[...document.querySelectorAll({json.dumps(selector)})].map(e => e.textContent)")
 
@@ -388,16 +392,15 @@ def check_optimum(tab, page, data):
     for reason in answer["reasons"]:
         if reason["what"] not in ("points", "choice") and reason["text"] not in text(tab, "#reasons"):
             check(answer["reasons"].index(reason) == 2, f"no reason '{reason['text']}'")  # the numbers of the choice
-    marks = "[...document.querySelectorAll('#pareto .dot%s')].map(e => +e.getAttribute('aria-label').match(/point (\\d+)/)[1])"
     kept = {point["point"] for point in shown["all_points"]} - set(shown["points_beyond_bounds"])
     check(len(kept) == answer["allowed"], "how many keep the bounds")
-    check(set(tab.run(marks % ":not(.infeasible)")) == kept, "filled marks are those that keep the bounds")
-    near = len(tab.run(marks % ""))
+    check(set(tab.run(MARKS % ":not(.infeasible)")) == kept, "filled marks are those that keep the bounds")
+    near = len(tab.run(MARKS % ""))
     check(near < answer["points"], "all points at first")
     click(tab, "#front .choice label:last-child span")
-    check(len(tab.run(marks % "")) == answer["points"], "not all points")
+    check(len(tab.run(MARKS % "")) == answer["points"], "not all points")
     allowed = [point for point in shown["all_points"] if point["point"] in kept]
-    check(set(tab.run(marks % ".best")) == front_of(allowed, "time_ms", "energy_j"), "the best points")
+    check(set(tab.run(MARKS % ".best")) == front_of(allowed, "time_ms", "energy_j"), "the best points")
     check(texts(tab, "#pareto text.name") == ["default", "choice"], "names in the plot")
     check(len(texts(tab, "#ties tbody tr")) == answer["ties"], "ties")
     tab.run("document.querySelector('#pareto .dot').focus()")
@@ -425,11 +428,10 @@ def check_deployment(tab, page, data):
     widths = tab.run("[...document.querySelectorAll('#whole-request .stack i')].map(e => parseFloat(e.style.width))")
     decode = 100 * (1 - choice["ttft_ms"] / choice["latency_ms"])
     check(abs(sum(widths) - 100) < 0.1 and abs(widths[-1] - decode) < 0.1, f"shares of the request {widths}, decode {decode}")
-    marks = "[...document.querySelectorAll('#pareto .dot%s')].map(e => +e.getAttribute('aria-label').match(/point (\\d+)/)[1])"
     ok = [{**each, "point": i} for i, each in enumerate(shown["all_candidates"]) if each["status"] == "ok"]
     kept = [each for each in ok if each["gpus"] <= 4 and each["tpot_ms"] <= 16]
     check(0 < len(kept) < len(ok) and len(kept) == answer["allowed"], f"{len(kept)} of {len(ok)} candidates keep the bound")
-    check(set(tab.run(marks % ":not(.infeasible)")) == {each["point"] for each in kept}, "filled marks are those that keep the bound")
+    check(set(tab.run(MARKS % ":not(.infeasible)")) == {each["point"] for each in kept}, "filled marks are those that keep the bound")
 
     def beaten(each):
         return any(other["user_rate"] >= each["user_rate"] and other["gpu_rate"] > each["gpu_rate"] or
@@ -437,7 +439,7 @@ def check_deployment(tab, page, data):
 
     best = {(each["user_rate"], each["gpu_rate"]) for each in kept if not beaten(each)}
     check({(each["user_rate"], each["gpu_rate"]) for each in answer["front"]} == best, "the Pareto front of the JSON")
-    check(len(tab.run(marks % ".best")) == len(best), "the Pareto front of the page")
+    check(len(tab.run(MARKS % ".best")) == len(best), "the Pareto front of the page")
     check(len(texts(tab, "#rival-table tbody tr")) == len(answer["rivals"]), "alternatives")
     rejected = {row["reason"]: row["count"] for row in answer["rejected"]}
     check(rejected["gpus<=4 is not met"] == len(ok) - len(kept), f"rejected candidates {rejected}")
