@@ -7,7 +7,7 @@ import inspect
 import os
 import time
 import warnings
-from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, TypeVar, Union, cast
 
 from gpucost import _abi
 from gpucost._inputs import Source, article, is_from, is_module, plain_setting, settings_of, source_of
@@ -76,7 +76,7 @@ def split_target(target: Any, settings: Dict[str, Any]) -> Tuple[Optional[Union[
         raise InvalidArgumentError(f"'target' is {article(type(target).__name__)}: expected the name of a GPU, the path of "
                                    "a target file, or a Model")
     if placed:
-        return target, settings
+        return cast("Union[Model, Device]", target), settings
     if isinstance(target, os.PathLike) or (isinstance(target, str) and target.endswith(".mlir")):
         settings = {**settings, "target_file": os.fspath(target)}
         target = None

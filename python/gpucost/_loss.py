@@ -7,6 +7,7 @@ import inspect
 from typing import Any, Dict, Mapping, Tuple
 
 import torch
+from torch.utils import _pytree
 
 from gpucost.errors import InvalidArgumentError
 
@@ -45,7 +46,7 @@ def output_of(module: Any, arguments: Mapping[str, Any]) -> Any:
             return mode.from_tensor(tensor)
 
         tensors = {name: fake(each) for name, each in (*module.named_parameters(), *module.named_buffers())}
-        given = torch.utils._pytree.tree_map_only(torch.Tensor, fake, (arguments["args"], arguments["kwargs"]))
+        given = _pytree.tree_map_only(torch.Tensor, fake, (arguments["args"], arguments["kwargs"]))
         return compared(torch.func.functional_call(module, tensors, *given))
 
 

@@ -17,7 +17,7 @@ from gpucost.errors import InfeasibleError, InvalidArgumentError
 # A batch that needs no more memory than 1 of this size: the memory does not depend on it.
 LARGEST_TRIED = 1 << 24
 # Rows of memory(): name, format of the target, settings.
-Rows = Tuple[Tuple[str, str, Mapping[str, str]], ...]
+Rows = Tuple[Tuple[str, str, Mapping[str, Any]], ...]
 INFERENCE: Rows = (("fp32", "fp32", {}), ("bf16", "bf16", {}), ("int8", "bf16", {"weights": "int8"}),
                    ("int4", "bf16", {"weights": "int4"}))
 TRAINING: Rows = (("fp32", "fp32", {"precision_mode": "cast"}), ("amp", "bf16", {"precision_mode": "amp"}),

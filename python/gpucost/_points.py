@@ -206,9 +206,10 @@ class Sweep(Sequence[Point]):
 
     @property
     def _indices(self) -> Sequence[int]:
-        if self._known is None:
-            self._known = self._table.known()
-        return self._known
+        known = self._known
+        if known is None:
+            known = self._known = self._table.known()
+        return known
 
     @classmethod
     def load(cls, path: Union[str, "os.PathLike[str]"]) -> "Sweep":

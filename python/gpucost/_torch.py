@@ -13,6 +13,7 @@ import warnings
 from typing import Any, Dict, Iterator, Mapping, Optional, Set, Tuple
 
 import torch
+from torch.utils import _pytree
 
 from gpucost import _loss, _stated, _traits, _wrappers
 from gpucost._progress import Busy
@@ -94,13 +95,13 @@ def on_device_of(module: Any, values: Any) -> Any:
     module."""
     first = next(iter(module.parameters()), None) if isinstance(module, torch.nn.Module) else None
     if first is None:
-        return torch.utils._pytree.tree_map_only(torch._subclasses.FakeTensor, on_meta, values)
+        return _pytree.tree_map_only(torch._subclasses.FakeTensor, on_meta, values)
     if first.device.type != "meta":
         def moved(tensor: torch.Tensor) -> torch.Tensor:
             return torch.empty_like(tensor, device=first.device) if is_fake(tensor) or tensor.is_meta else tensor
 
-        return torch.utils._pytree.tree_map_only(torch.Tensor, moved, values)
-    return torch.utils._pytree.tree_map_only(torch.Tensor, on_meta, values)
+        return _pytree.tree_map_only(torch.Tensor, moved, values)
+    return _pytree.tree_map_only(torch.Tensor, on_meta, values)
 
 
 def takes_use_cache(module: Any) -> bool:
@@ -164,13 +165,13 @@ def parameter_names(module: Any) -> Set[str]:
 
 def unused_parameters(module: Any, model: Any) -> Dict[str, Tuple[Any, Tuple[int, ...]]]:
     """Types and shapes, by name, of parameters that the graph does not read."""
-    import onnx_ir
+    from onnx_ir import tensor_adapters
 
     from gpucost import _onnx_ir
 
     if not isinstance(module, torch.nn.Module):
         return {}
-    type_of = onnx_ir.tensor_adapters.from_torch_dtype
+    type_of = tensor_adapters.from_torch_dtype
     names: Dict[int, Set[str]] = {}
     tensors: Dict[int, Any] = {}
     for name, tensor in module.named_parameters(remove_duplicate=False):
@@ -252,7 +253,7 @@ def is_tokens(value: Any) -> bool:
 
 def example_batch(inputs: Any) -> Optional[int]:
     """The first dimension of the first tensor."""
-    tensors = [leaf for leaf in torch.utils._pytree.tree_leaves(inputs) if isinstance(leaf, torch.Tensor)]
+    tensors = [leaf for leaf in _pytree.tree_leaves(inputs) if isinstance(leaf, torch.Tensor)]
     return int(tensors[0].shape[0]) if tensors and tensors[0].dim() else None
 
 
@@ -265,7 +266,7 @@ def with_lengths(module: Any, positional: Tuple[Any, ...], named: Mapping[str, A
     """Named arguments whose token tensors have several rows and columns, and their dynamic_shapes: batch and
     sequence. None if there are no tokens or other tensors would keep the size of the example."""
     values = by_name(module, positional, named)
-    tensors = [value for value in torch.utils._pytree.tree_leaves(values) if isinstance(value, torch.Tensor)]
+    tensors = [value for value in _pytree.tree_leaves(values) if isinstance(value, torch.Tensor)]
     if not tensors or not all(map(is_tokens, tensors)) or len({tensor.shape for tensor in tensors}) > 1:
         return {}, None
     shapes = {name: {0: "batch", 1: "sequence"} if is_tokens(value) else None for name, value in values.items()}
@@ -295,7 +296,7 @@ def prepared_arguments(module: Any, inputs: Any, options: Mapping[str, Any],
 
 def cast_inputs(inputs: Any, dtype: Any) -> Any:
     """Floating-point inputs in the dtype to which a wrapper casts them; None: unchanged."""
-    return inputs if dtype is None else torch.utils._pytree.tree_map_only(
+    return inputs if dtype is None else _pytree.tree_map_only(
         torch.Tensor, lambda tensor: tensor.to(dtype) if tensor.is_floating_point() else tensor, inputs)
 
 
@@ -303,7 +304,7 @@ def tensors_by_name(module: Any, arguments: Mapping[str, Any]) -> Dict[str, Any]
     """The example tensors by the names of forward's parameters, in the order of the caller."""
     found = {}
     for name, value in by_name(module, arguments.get("args", ()), arguments.get("kwargs", {})).items():
-        leaves = [leaf for leaf in torch.utils._pytree.tree_leaves(value) if isinstance(leaf, torch.Tensor)]
+        leaves = [leaf for leaf in _pytree.tree_leaves(value) if isinstance(leaf, torch.Tensor)]
         found.update({name if len(leaves) == 1 else f"{name}.{index}": leaf for index, leaf in enumerate(leaves)})
     return found
 
@@ -363,7 +364,7 @@ def exported(module: Any, inputs: Any, options: Mapping[str, Any], any_length: b
             drop_meta_tensors(model)
             parameters = parameter_names(module)
             _onnx_ir.simplify(model)
-            _onnx_ir.strip_weights(model, "model", parameters)
+            _onnx_ir.strip_weights(model, "model", frozenset(parameters))
             unused = unused_parameters(module, model)
             marked = _onnx_ir.mark_parameters(model.graph, parameters)
             if isinstance(module, torch.nn.Module):

@@ -152,7 +152,7 @@ def unwrapped(module: Any) -> Unwrapped:
     while True:
         module = found.module
         if isinstance(module, torch.nn.parallel.DistributedDataParallel):
-            found.state("ddp", module.process_group.size())
+            found.state("ddp", torch.distributed.get_world_size(module.process_group))
             found.module = module.module
         elif hasattr(module, "_orig_mod"):
             found.module = module._orig_mod

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The package against its sources: headers, settings, schema, types, documents."""
 import ast
+import importlib.metadata
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -53,13 +55,46 @@ def test_functions_are_those_of_the_libraries():
         assert getattr(library, name[len("gpucost"):]).argtypes is not None
 
 
-def test_libraries_of_others_have_their_licences():
+def test_code_of_others_has_its_licence():
     if _native.FOLDER_VARIABLE in os.environ:
         pytest.skip("the libraries belong to a build, not to the package")
-    others = {path.name.split(".")[0] for path in LIBRARIES.glob("lib*.so.*")}
-    assert others >= {"libprotobuf"} or not (LIBRARIES / "libgpucost-mlir.so").exists()
-    for name in others:
-        assert "opyright" in (LIBRARIES / f"{name}.copyright").read_text(encoding="utf-8")
+    licences = {path.name: path.read_text(encoding="utf-8") for path in importlib.metadata.files("gpucost")
+                if path.parent.name == "licenses"}
+    assert "LLVM Exceptions" in licences.pop("LICENSE")
+    assert all("opyright" in text for text in licences.values())
+    assert {path.split(".")[0] for path in licences} == {"mlir", "onnx", "protobuf", "zlib", "fmt", "eigen"}
+
+
+def test_the_wheel_runs_on_older_systems():
+    """Its tag promises glibc 2.34 and the libstdc++ of GCC 11, and its libraries require no more."""
+    if _native.FOLDER_VARIABLE in os.environ:
+        pytest.skip("the libraries belong to a build, not to the package")
+    if shutil.which("objdump") is None:
+        pytest.skip("no objdump")
+    tag = importlib.metadata.distribution("gpucost").read_text("WHEEL")
+    assert re.search(r"^Tag: py3-none-manylinux_2_34_", tag, re.MULTILINE), tag
+    newest = {"GLIBC": (2, 34), "GLIBCXX": (3, 4, 29), "CXXABI": (1, 3, 13)}
+    seen = set()
+    for library in LIBRARIES.glob("lib*.so*"):
+        symbols = subprocess.run(["objdump", "-T", library], capture_output=True, text=True, check=True).stdout
+        for owner, version, symbol in re.findall(r"\*UND\*.*[ (](GLIBC|GLIBCXX|CXXABI)_([0-9.]+)\)? +(\S+)$", symbols,
+                                                 re.MULTILINE):
+            seen.add(owner)
+            assert tuple(map(int, version.split("."))) <= newest[owner], (library.name, symbol, owner, version)
+    assert "GLIBC" in seen
+
+
+@pytest.mark.parametrize("platform", ["darwin", "win32"])
+def test_other_systems_get_one_message(root, tmp_path, platform):
+    """pip's build stops before it needs CMake."""
+    pytest.importorskip("scikit_build_core")
+    script = ("import sys; from scikit_build_core import build; from scikit_build_core.build import wheel; "
+              "from scikit_build_core.builder import get_requires; sys.platform = sys.argv[1]; "
+              "assert build.get_requires_for_build_wheel() == []; build.build_wheel(sys.argv[2])")
+    result = subprocess.run([sys.executable, "-c", script, platform, tmp_path], capture_output=True, text=True, check=False,
+                            cwd=root)
+    assert result.returncode != 0 and result.stderr == ""
+    assert re.fullmatch(r"gpucost: only Linux is supported, .*\n", result.stdout), result.stdout
 
 
 def test_files_are_written_whole(tmp_path, monkeypatch):
@@ -138,8 +173,26 @@ def test_lazy_names_are_those_of_type_checkers():
         gpucost.analyse  # pylint: disable=pointless-statement
 
 
-def test_types(root, tmp_path):
-    pytest.importorskip("mypy")
+def errors_of(checker, folder, *files):
+    """Lines of the errors that a type checker finds: in these files, or with the settings of pyproject.toml."""
+    pytest.importorskip(checker)
+    package = pathlib.Path(gpucost.__file__).parents[1]
+    installed = package.name in ("site-packages", "dist-packages")  # Type checkers find these themselves.
+    variable = {"mypy": "MYPYPATH", "pyright": "PYTHONPATH"}[checker]
+    environment = {**os.environ, "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1", **({} if installed else {variable: str(package)})}
+    flags = {"mypy": ["--strict", "--cache-dir", folder / "cache", "--config-file="] if files else [],
+             "pyright": ["--pythonpath", sys.executable]}[checker]
+    result = subprocess.run([sys.executable, "-m", checker, *flags, *files], capture_output=True, text=True, check=False,
+                            cwd=folder, env=environment)
+    assert result.returncode in (0, 1) and not result.stderr, result.stdout + result.stderr
+    found = re.findall(r"^ *(.*?):([0-9]+):.*\berror: ", result.stdout, re.MULTILINE)
+    assert bool(found) == bool(result.returncode), result.stdout
+    places = [(pathlib.Path(name).name, int(line)) for name, line in found]
+    return [line for name, line in places if not files or name in {file.name for file in files}]
+
+
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+def test_types(tmp_path, checker):
     good = tmp_path / "good.py"
     good.write_text("import gpucost\n"
                     "from gpucost.enums import Mode\n"
@@ -153,24 +206,13 @@ def test_types(root, tmp_path):
                    'gpucost.analyze("m.onnx", mode="trainin")\n'
                    'gpucost.analyze("m.onnx").time_s\n'
                    'gpucost.Model("h100").matmul(m=1, n=2)\n')
-    folder = pathlib.Path(gpucost.__file__).parents[1]
-    installed = folder.name in ("site-packages", "dist-packages")  # mypy finds these itself.
-    environment = dict(os.environ) if installed else {**os.environ, "MYPYPATH": str(folder)}
-    run = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", "--config-file="]
-
-    def check(path):
-        result = subprocess.run([*run, path], capture_output=True, text=True, check=False, cwd=tmp_path, env=environment)
-        assert result.returncode in (0, 1) and not result.stderr, result.stdout + result.stderr
-        return [line for line in result.stdout.splitlines() if line.startswith(path.name)]
-
-    assert check(good) == []
-    assert [int(line.split(":")[1]) for line in check(bad) if ": error:" in line] == [2, 3, 4, 5]
+    assert errors_of(checker, tmp_path, good) == []
+    assert errors_of(checker, tmp_path, bad) == [2, 3, 4, 5]
 
 
-def test_package_is_typed(root):
-    pytest.importorskip("mypy")
-    result = subprocess.run([sys.executable, "-m", "mypy"], capture_output=True, text=True, check=False, cwd=root)
-    assert result.returncode == 0, result.stdout
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+def test_package_is_typed(root, checker):
+    assert errors_of(checker, root) == []
 
 
 def test_document(root):
