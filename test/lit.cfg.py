@@ -27,6 +27,7 @@ config.substitutions += [
     ("%mlir-opt", os.path.join(config.llvm_tools_dir, "mlir-opt")),
     ("%plugin", config.gpucost_plugin),
     ("%cmake", config.cmake),
+    ("%cpack", os.path.join(os.path.dirname(config.cmake), "cpack")),
     ("%build", config.gpucost_obj_root),
     ("%cc", config.cc),
     ("%cxx", config.cxx),
@@ -55,7 +56,7 @@ for python in ("python3", "/usr/bin/python3"):
         config.substitutions.append(("%schema-python", python))
         break
 
-for feature, program in (("man", "man"), ("clang-tidy", "clang-tidy-22")):
+for feature, program in (("man", "man"), ("clang-tidy", "clang-tidy-22"), ("dpkg-dev", "dpkg-shlibdeps")):
     if shutil.which(program):
         config.available_features.add(feature)
 
