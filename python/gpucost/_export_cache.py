@@ -15,6 +15,7 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
 import torch
 
 from gpucost._onnx_ir import INLINE_LIMIT
+from gpucost._wrappers import is_compiled
 
 # Exports that a module keeps.
 MOST = 16
@@ -25,7 +26,7 @@ PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), rang
          torch.layout, torch.memory_format, enum.Enum, types.CodeType, types.ModuleType, types.BuiltinFunctionType,
          torch._ops.OpOverload, torch._ops.OpOverloadPacket)
 # Of modules: tensors and children are visited by name; the others cache what export finds.
-SKIPPED = ("_parameters", "_buffers", "_modules", "_compiled_call_impl")
+SKIPPED = ("_parameters", "_buffers", "_modules", "_compiled_call_impl")  # the last one is compared as is_compiled()
 
 
 class NotComparable(Exception):
@@ -91,6 +92,8 @@ class Fingerprint:
 
     def tensor(self, value: Any) -> Iterator[Any]:
         yield from (tuple(map(str, value.shape)), value.dtype, value.device, value.requires_grad, value.layout)
+        if value.layout == torch.strided:
+            yield tuple(map(str, value.stride()))
         is_small = value.layout == torch.strided and value.numel() <= INLINE_LIMIT
         has_values = value.device.type == "cpu" and not isinstance(value, torch._subclasses.FakeTensor)
         # The values of parameters do not decide a graph.
@@ -98,7 +101,7 @@ class Fingerprint:
             yield repr(value.detach().tolist())
 
     def module(self, value: Any) -> Iterator[Any]:
-        yield type(value)
+        yield from (type(value), is_compiled(value))
         for name, each in value.__dict__.items():
             if name not in SKIPPED:
                 yield from (name, each)

@@ -8,6 +8,9 @@ from gpucost.errors import InvalidArgumentError, UnsupportedError
 
 # Optimizers of torch.optim by the names of the setting.
 OPTIMIZERS = {"SGD": "sgd", "Adam": "adam", "AdamW": "adamw", "Adadelta": "adadelta", "RMSprop": "rmsprop"}
+# Optimizers with states in 8 bit, of bitsandbytes also in pages.
+EIGHT_BIT = {"Adam8bit": "adam", "AdamW8bit": "adamw"}
+EIGHT_BIT_HOMES = ("bitsandbytes.", "torchao.")
 
 # Losses of torch.nn and torch.nn.functional by the names of the setting, with the defaults that it assumes.
 LOSSES = {"CrossEntropyLoss": "cross-entropy", "MSELoss": "mse", "cross_entropy": "cross-entropy", "mse_loss": "mse"}
@@ -23,6 +26,16 @@ def common(groups: List[Mapping[str, Any]], name: str) -> Any:
     return values[0]
 
 
+def eight_bit_name(kind: type, optimizer: Any = None) -> Optional[str]:
+    """The setting's name of an optimizer of bitsandbytes or torchao, or of its class, that has states in 8 bit."""
+    for base in kind.__mro__:
+        if base.__module__.startswith(EIGHT_BIT_HOMES):
+            bits = getattr(getattr(optimizer, "args", None), "optim_bits", None)
+            name = base.__name__[len("Paged"):] if base.__name__.startswith("Paged") else base.__name__
+            return EIGHT_BIT.get(name + "8bit" if bits == 8 and not name.endswith("8bit") else name)
+    return None
+
+
 def optimizer_name(kind: type) -> str:
     """The setting's name of an optimizer class, or of the class whose step it inherits."""
     for base in kind.__mro__:
@@ -32,14 +45,17 @@ def optimizer_name(kind: type) -> str:
         if "step" in vars(base):
             break
     raise UnsupportedError(f"'optimizer' is {kind.__module__}.{kind.__qualname__}, whose kernels are unknown: expected "
-                           f"one of torch.optim's {', '.join(OPTIMIZERS)}, or the name of the nearest (optimizer='adamw')")
+                           f"one of torch.optim's {', '.join(OPTIMIZERS)}, Adam or AdamW in 8 bit of bitsandbytes or torchao, "
+                           "or the name of the nearest (optimizer='adamw')")
 
 
 def optimizer_settings(optimizer: Any) -> Dict[str, Any]:
-    """The settings for a torch.optim optimizer, or its class: the rule and the variant of its kernels."""
+    """The settings for an optimizer, or its class: the rule, and the variant of its kernels or the bits of its states."""
+    eight_bit = eight_bit_name(*((optimizer,) if isinstance(optimizer, type) else (type(optimizer), optimizer)))
+    if eight_bit is not None:
+        return {"optimizer": eight_bit, "optimizer_states": "8bit"}
     if isinstance(optimizer, type):
-        name = optimizer_name(optimizer)
-        return {"optimizer": "sgd" if name == "sgd" else name}
+        return {"optimizer": optimizer_name(optimizer)}
     name, groups = optimizer_name(type(optimizer)), optimizer.param_groups
     fused, foreach = common(groups, "fused"), common(groups, "foreach")
     for option in ("amsgrad", "centered"):

@@ -26,7 +26,8 @@ PLAIN_FORMATS = ("fp32", "tf32", "fp16", "bf16")
 
 
 def metadata(sizes: Mapping[str, int], notes: List[str], training: Mapping[str, Any], unclear: Mapping[str, str],
-             format: Optional[str], trains: Optional[Mapping[str, bool]], batch: Optional[int]) -> Dict[str, str]:
+             format: Optional[str], trains: Optional[Mapping[str, bool]], batch: Optional[int],
+             defaults: Mapping[str, Any]) -> Dict[str, str]:
     """The entries of a file.
 
     sizes: fixed sizes of the example inputs: "batch", "sequence"
@@ -35,14 +36,15 @@ def metadata(sizes: Mapping[str, int], notes: List[str], training: Mapping[str, 
     unclear: reasons by setting that no value expresses
     format: of 16-bit parameters
     trains: whether parameters train, by name, if some do not
-    batch: default of the setting"""
+    batch: default of the setting
+    defaults: of other settings, in any mode"""
     found = {name: str(size) for name, size in sizes.items()}
     if notes:
         found["notes"] = "\n".join(notes)
     if training:
         found["training"] = json.dumps(training)
         found["training_notes"] = "\n".join(f"{name}={value} ({SOURCES[name]})" for name, value in training.items())
-    for name, value in (("unclear", unclear), ("trains", trains)):
+    for name, value in (("unclear", unclear), ("trains", trains), ("defaults", defaults)):
         if value:
             found[name] = json.dumps(value)
     for name, each in (("format", format), ("default_batch", batch)):
@@ -132,7 +134,7 @@ def check_format(target: Any, stated: Mapping[str, Any], half: str) -> None:
 
 
 def check(found: Mapping[str, str], stated: Mapping[str, Any], has_batch: bool) -> Dict[str, Any]:
-    """The stated settings without those of the module's fixed sizes, and the default of `batch` if there is a batch.
+    """The stated settings without those of the module's fixed sizes, and its defaults if there is a batch.
     Raises InvalidArgumentError for a setting that contradicts the module."""
     left = dict(stated)
     for setting, name in SIZES.items():
@@ -146,6 +148,9 @@ def check(found: Mapping[str, str], stated: Mapping[str, Any], has_batch: bool) 
         del left[setting]
     if has_batch and "default_batch" in found and "batch" not in stated and "bind" not in stated:
         left["batch"] = int(found["default_batch"])
+    # Steps of a service are those of a serving stack.
+    for name, value in json.loads(found.get("defaults", "{}")).items() if has_batch else ():
+        left.setdefault(name, value)
     if stated.get("mode") != "training":
         return left
     for name, reason in json.loads(found.get("unclear", "{}")).items():

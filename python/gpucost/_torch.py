@@ -35,6 +35,7 @@ REMEDIES = (
     (r"data.dependent", "control flow that depends on the values of tensors "
      "has no graph: replace it, for experts of transformers with experts_implementation=\"grouped_mm\""),
     (r"register a pytree", "set use_cache=False in the inputs"),
+    (r"ScriptModule|no signature found for builtin", "give the module that was scripted or traced"),
 )
 REPORT = "torch.onnx.export(module, inputs, dynamo=True, report=True) says where"
 
@@ -105,10 +106,14 @@ def on_device_of(module: Any, values: Any) -> Any:
 
 
 def takes_use_cache(module: Any) -> bool:
-    """Whether forward() has this parameter, or a cache and other named inputs, which it hands on."""
+    """Whether forward() has this parameter, or hands named inputs on to a model of transformers that has a cache, as the
+    wrappers of peft do."""
     forward = inspect.signature(module.forward).parameters
-    hands_on = any(each.kind is each.VAR_KEYWORD for each in forward.values())
-    return "use_cache" in forward or hands_on and not CACHES.isdisjoint(forward)
+    if "use_cache" in forward or not any(each.kind is each.VAR_KEYWORD for each in forward.values()):
+        return "use_cache" in forward
+    return not CACHES.isdisjoint(forward) or any(
+        hasattr(getattr(each, "config", None), "use_cache") and takes_use_cache(each)
+        for each in module.modules() if each is not module)
 
 
 def without_cache(module: Any, named: Mapping[str, Any]) -> Dict[str, Any]:
@@ -123,18 +128,31 @@ def hides_nothing(mask: Any) -> bool:
     return isinstance(mask, torch.Tensor) and mask.device.type != "meta" and not is_fake(mask) and bool(mask.all())
 
 
-def without_full_mask(module: Any, named: Mapping[str, Any],
-                      options: Mapping[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
-    """Drops a mask of ones and its shapes for models of the transformers package, which look at its values
-    and then call causal attention without a mask; a graph cannot."""
+def counts_up(positions: Any) -> bool:
+    """Whether the positions of each row are 0, 1, 2, ...: those that a model assumes without this input."""
+    return (isinstance(positions, torch.Tensor) and positions.dim() in (1, 2) and positions.device.type != "meta"
+            and not is_fake(positions) and bool((positions == torch.arange(positions.shape[-1])).all()))
+
+
+def implied(inputs: Any) -> Tuple[str, ...]:
+    """Named inputs of which the values are those that a model of the transformers package assumes without them."""
+    named = inputs if isinstance(inputs, Mapping) else {}
+    return tuple(name for name, assumed in (("attention_mask", hides_nothing), ("position_ids", counts_up))
+                 if assumed(named.get(name)))
+
+
+def without_implied(module: Any, named: Mapping[str, Any],
+                    options: Mapping[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
+    """Drops a mask of ones and positions without gaps, and their shapes, for models of the transformers package, which
+    look at the values and then call causal attention without a mask; a graph cannot."""
     shapes = options.get("dynamic_shapes")
-    is_known = hasattr(getattr(module, "config", None), "_attn_implementation")
-    if not is_known or isinstance(shapes, (tuple, list)) or not hides_nothing(named.get("attention_mask")):
+    dropped = implied(named) if hasattr(getattr(module, "config", None), "_attn_implementation") else ()
+    if not dropped or isinstance(shapes, (tuple, list)):
         return dict(named), dict(options)
-    left = {name: value for name, value in named.items() if name != "attention_mask"}
+    left = {name: value for name, value in named.items() if name not in dropped}
     if shapes is None:
         return left, dict(options)
-    shapes = {name: axes for name, axes in shapes.items() if name != "attention_mask"}
+    shapes = {name: axes for name, axes in shapes.items() if name not in dropped}
     return left, {**options, "dynamic_shapes": shapes}
 
 
@@ -281,7 +299,7 @@ def prepared_arguments(module: Any, inputs: Any, options: Mapping[str, Any],
         return module, {}, dict(options)
     positional, named = arguments_of(inputs)
     module = without_fakes(module)
-    named, options = without_full_mask(module, named, options)
+    named, options = without_implied(module, named, options)
     if any_length and "dynamic_shapes" not in options:
         renamed, shapes = with_lengths(module, positional, named)
         if shapes is not None:
@@ -327,8 +345,9 @@ def properties_of(wrapper: _wrappers.Unwrapped, module: Any, arguments: Mapping[
     in_order = dict(zip(tensors, inputs.values()))
     fixed = {name: inputs.get(name, in_order.get(name, [])) for name in tensors}
     sizes, notes = _traits.example_sizes(tensors, fixed, batch_dim, run)
-    return {"sizes": sizes, "notes": notes, "training": training, "unclear": unclear, "format": half,
-            "trains": trained if "trainable" in training else None}
+    defaults, more = _traits.execution(module, tensors.values(), wrapper.compiled)
+    return {"sizes": sizes, "notes": notes + more, "training": training, "unclear": unclear, "format": half,
+            "trains": trained if "trainable" in training else None, "defaults": defaults}
 
 
 def experts_of(module: Any) -> Any:
@@ -386,7 +405,7 @@ def with_symbolic_batch(module: Any, inputs: Any, batch_dim: _traits.BatchDim) -
     """Named inputs with a batch of at least two, and their dynamic_shapes, in which the batch is a symbol."""
     positional, named = arguments_of(inputs)
     module = _wrappers.unwrapped(module).module
-    values = by_name(module, positional, without_full_mask(module, named, {})[0])
+    values = by_name(module, positional, without_implied(module, named, {})[0])
     tensors = {name: value for name, value in values.items() if isinstance(value, torch.Tensor) and value.dim()}
     if not tensors or len(tensors) < len([each for each in values.values() if isinstance(each, (torch.Tensor, list, tuple, dict))]):
         raise InvalidArgumentError("these inputs have no batch that can vary: give export={'dynamic_shapes': ...} with a "
@@ -413,6 +432,5 @@ def exported_once(module: Any, inputs: Any, options: Mapping[str, Any], any_leng
         raise ImportError(f"a torch.nn.Module needs {error.name}: pip install 'gpucost[torch]'") from None
     arguments = (inputs, options, any_length, batch_dim, loss)
     # Other values do not matter.
-    full = isinstance(inputs, Mapping) and hides_nothing(inputs.get("attention_mask"))
     with EXPORT_LOCK, Busy(f"exporting {type(module).__name__} with PyTorch"):
-        return cached(module, (arguments, full), lambda: exported(module, *arguments))
+        return cached(module, (arguments, implied(inputs)), lambda: exported(module, *arguments))

@@ -209,6 +209,35 @@ def half(module: Any) -> Optional[str]:
     return max(sizes, key=lambda name: sizes[name]) if sizes else None
 
 
+# Execution.
+
+CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
+
+
+def is_channels_last(tensor: Any) -> bool:
+    """Whether the layout is channels-last, and not also the usual one, as with one channel or pixel."""
+    layout = CHANNELS_LAST.get(tensor.dim())
+    return layout is not None and tensor.is_contiguous(memory_format=layout) and not tensor.is_contiguous()
+
+
+def execution(module: Any, inputs: Iterable[Any], compiled: bool) -> Tuple[Dict[str, Any], List[str]]:
+    """Defaults of settings of the execution, and the notes that say so. Convolutions run channels-last if the input or a
+    weight is."""
+    defaults: Dict[str, Any] = {}
+    notes: List[str] = []
+    weights = [each.weight for each in module.modules() if isinstance(each, torch.nn.modules.conv._ConvNd)]
+    if weights and any(map(is_channels_last, [*weights, *inputs])):
+        defaults["channels_last"] = True
+        notes.append("from the module: channels_last=True (memory_format) unless stated")
+    if compiled:
+        defaults["runtime"] = "compiled"
+        notes.append("from the module: runtime=compiled (torch.compile) unless stated")
+    elif any(getattr(each, "_compiled_call_impl", None) is not None or hasattr(each, "_orig_mod") for each in module.modules()):
+        notes.append("torch.compile compiles parts of the module, which are predicted as eager; runtime=compiled predicts "
+                     "all of it compiled")
+    return defaults, notes
+
+
 # Example inputs.
 
 def dimension(tensor: Any, axis: int) -> int:

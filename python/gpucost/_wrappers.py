@@ -21,12 +21,14 @@ class Unwrapped:
     module: whole parameters, on the meta device if the wrapper has shards
     settings: `parallel` and `gpus` of the wrapper, `master_weights` of its mixed precision
     dtype: of the inputs, if the wrapper casts them
+    compiled: torch.compile compiles all of it with Inductor
     unclear: reasons by setting that no value expresses"""
 
     def __init__(self, module: Any) -> None:
         self.module = module
         self.settings: Dict[str, Any] = {}
         self.dtype: Any = None
+        self.compiled = False
         self.unclear: Dict[str, str] = {}
 
     def state(self, parallel: str, gpus: int) -> None:
@@ -139,10 +141,19 @@ def of_sharded_tensors(found: Unwrapped, parameters: Any) -> None:
     if not sharded or mesh.ndim != 1:
         found.unclear["parallel"] = f"the placement of DTensors on a mesh of {mesh.ndim} dimensions {CANNOT}"
     else:
-        found.state("fsdp", mesh.size())
+        groups = [group for each in sharded for group in each._get_fsdp_state()._fsdp_param_groups]
+        keeps = bool(groups) and all(group.post_forward_mesh_info is None for group in groups)
+        found.state("zero2" if keeps else "fsdp", mesh.size())
         dtype = sharded[0]._get_fsdp_state()._mp_policy.param_dtype
         dtype = computed_in(found, None if dtype == parameters[0].dtype else dtype)
     found.module = Rebuilder(dtype).module(module)
+
+
+def is_compiled(module: Any) -> bool:
+    """Whether calls of a module run in Inductor: torch.compile(module) or module.compile()."""
+    context = getattr(module, "dynamo_ctx", None) if hasattr(module, "_orig_mod") else None
+    config = getattr(getattr(module, "_compiled_call_impl", None), "get_compiler_config", None)
+    return getattr(context, "compiler_config", None) is not None or bool(config and config() is not None)
 
 
 def unwrapped(module: Any) -> Unwrapped:
@@ -151,6 +162,7 @@ def unwrapped(module: Any) -> Unwrapped:
     found = Unwrapped(module)
     while True:
         module = found.module
+        found.compiled |= is_compiled(module)
         if isinstance(module, torch.nn.parallel.DistributedDataParallel):
             found.state("ddp", torch.distributed.get_world_size(module.process_group))
             found.module = module.module

@@ -276,6 +276,17 @@ def test_fully_shard(group, halves):
     assert type(module.blocks[0].up.weight).__name__ == "DTensor" and module._forward_pre_hooks
 
 
+def test_fully_shard_that_keeps_parameters(group):
+    fsdp = pytest.importorskip("torch.distributed.fsdp")
+    mesh = pytest.importorskip("torch.distributed.device_mesh").init_device_mesh("cpu", (8,))
+    for blocks, root, name in ((False, False, "zero2"), (True, False, "fsdp")):
+        module = Stack(2)
+        for block in module.blocks:
+            fsdp.fully_shard(block, mesh=mesh, reshard_after_forward=blocks)
+        fsdp.fully_shard(module, mesh=mesh, reshard_after_forward=root)
+        assert training(module).iteration == training(Stack(2), parallel=name, gpus=8).iteration
+
+
 @pytest.mark.parametrize("original", [False, True])
 def test_fully_sharded_data_parallel(group, original):
     fsdp = pytest.importorskip("torch.distributed.fsdp")
@@ -420,6 +431,83 @@ def test_sweeps_over_optimizers():
     modes = gpucost.sweep(module, {"mode": ["training", "inference"]}, loss=torch.nn.L1Loss(), inputs=INPUT,
                           target="a100-bf16", errors="keep")
     assert [str(point.error) for point in modes] == ["None", "a loss needs mode='training'"]
+
+
+def eight_bit(library, name):
+    """A stand-in for an optimizer of a package that needs a GPU to run."""
+    return type(name, (torch.optim.Optimizer,), {"__module__": f"{library}.optim.adamw", "args": None,
+                                                  "__init__": lambda self, given: torch.optim.Optimizer.__init__(self, given, {})})
+
+
+@pytest.mark.parametrize("library, name, plain", [("bitsandbytes", "AdamW8bit", "adamw"), ("bitsandbytes", "PagedAdam8bit", "adam"),
+                                                  ("torchao", "AdamW8bit", "adamw")])
+def test_optimizers_with_states_in_eight_bit(library, name, plain):
+    module, kind = Stack(1), eight_bit(library, name)
+    expected = training(module, optimizer=plain, optimizer_states="8bit")
+    assert expected.iteration.optimizer_bytes < 0.3 * training(module, optimizer=plain).iteration.optimizer_bytes
+    for optimizer in (kind, kind(module.parameters())):
+        report = training(module, optimizer=optimizer)
+        assert (report.iteration, report.settings["optimizer_states"]) == (expected.iteration, "8bit")
+    with pytest.raises(gpucost.InvalidArgumentError, match="'optimizer_states' is 'as-is', but the optimizer is 8bit"):
+        training(module, optimizer=kind, optimizer_states="as-is")
+
+
+def test_bits_of_an_argument():
+    module, kind = Stack(1), eight_bit("bitsandbytes", "AdamW")
+    optimizer = kind(module.parameters())
+    for bits in (8, 32):
+        optimizer.args = type("Arguments", (), {"optim_bits": bits})()
+        if bits == 8:
+            assert training(module, optimizer=optimizer).settings["optimizer_states"] == "8bit"
+            continue
+        with pytest.raises(gpucost.UnsupportedError, match="bitsandbytes.optim.adamw.AdamW, whose kernels are unknown"):
+            training(module, optimizer=optimizer)
+
+
+# Execution.
+
+def test_compiled_modules():
+    module, note = Stack(2), "from the module: runtime=compiled (torch.compile) unless stated"
+    eager, compiled = training(module).iteration, training(module, runtime="compiled").iteration
+    assert compiled.time_ms < eager.time_ms
+    wrapper = torch.compile(module)
+    report = training(wrapper)
+    assert report.iteration == compiled and note in report.notes
+    assert training(wrapper, runtime="eager").iteration == eager
+    assert gpucost.analyze(wrapper, INPUT, target="a100-bf16").settings["runtime"] == "compiled"
+    assert training(torch.compile(module, backend="eager")).iteration == eager
+    sweep = gpucost.sweep(wrapper, {"runtime": ["eager", "compiled"]}, inputs=INPUT, target="a100-bf16", mode="training")
+    assert [point.time_ms for point in sweep] == [eager.time_ms, compiled.time_ms]
+    # Parts, then all of it; the earlier exports are not used again.
+    module.blocks[0].compile()
+    report = training(module)
+    assert report.iteration == eager and has_note(report, "torch.compile compiles parts of the module")
+    module.compile()
+    report = training(module)
+    assert report.iteration == compiled and note in report.notes
+
+
+def test_channels_last():
+    def run(module, inputs, **settings):
+        return gpucost.analyze(module, inputs, target="a100-bf16", **settings)
+
+    module, inputs = torch.nn.Sequential(torch.nn.Conv2d(8, 16, 3), torch.nn.ReLU(), torch.nn.Conv2d(16, 16, 3)), torch.zeros(4, 8, 32, 32)
+    usual, last = run(module, inputs).iteration, run(module, inputs, channels_last=True).iteration
+    assert usual.time_ms != last.time_ms
+    report = run(module, inputs.to(memory_format=torch.channels_last))
+    assert report.iteration == last and has_note(report, "from the module: channels_last=True (memory_format) unless stated")
+    assert run(module, inputs.to(memory_format=torch.channels_last), channels_last=False).iteration == usual
+    assert run(module.to(memory_format=torch.channels_last), inputs).iteration == last
+    # Without a convolution, and with a layout that is both.
+    assert not has_note(run(torch.nn.ReLU(), inputs.to(memory_format=torch.channels_last)), "channels_last")
+    small = torch.nn.Conv2d(8, 16, 1)
+    assert not has_note(run(small.to(memory_format=torch.channels_last), torch.zeros(4, 8, 1, 1)), "channels_last")
+
+
+def test_scripted_modules():
+    for module in (torch.jit.script(torch.nn.Linear(8, 8)), torch.jit.trace(torch.nn.Linear(8, 8), torch.zeros(4, 8))):
+        with pytest.raises(gpucost.GpuCostError, match="give the module that was scripted or traced"):
+            gpucost.analyze(module, torch.zeros(4, 8), target="a100-bf16")
 
 
 def test_hash_of_reports():

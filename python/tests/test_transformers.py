@@ -58,6 +58,54 @@ def test_masks_of_padding():
     assert "causal" not in kernel.shape and kernel.flops >= PAIR * 2 * 256 * 256
 
 
+def test_positions():
+    module, inputs = llama(), tokens(2, 256)
+    plain = gpucost.analyze(module, inputs, target="h100-bf16").iteration
+    counted = torch.arange(256)
+    for positions in (counted[None], counted.repeat(2, 1)):
+        assert gpucost.analyze(module, {**inputs, "position_ids": positions}, target="h100-bf16").iteration == plain
+    # Packed documents have a mask, which PyTorch's kernel cannot skip.
+    packed = gpucost.analyze(module, {**inputs, "position_ids": torch.arange(128).repeat(2, 2)}, target="h100-bf16")
+    assert "causal" not in attention_of(packed).shape
+    shapes = {name: {0: "batch", 1: "sequence"} for name in ("input_ids", "position_ids")}
+    exported = gpucost.export(module, {**inputs, "position_ids": counted.repeat(2, 1)}, dynamic_shapes=shapes)
+    assert gpucost.analyze(exported, target="h100-bf16", batch=2, seq=256).iteration.matrix_flops == plain.matrix_flops
+
+
+class Wrapper(torch.nn.Module):
+    """Hands its inputs on, as the wrappers of peft do."""
+
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, input_ids=None, attention_mask=None, **others):
+        return self.inner(input_ids=input_ids, attention_mask=attention_mask, **others)
+
+
+def test_wrappers_that_hand_inputs_on():
+    module = llama()
+    expected = gpucost.analyze(module, tokens(2, 256), target="h100-bf16").iteration
+    assert gpucost.analyze(Wrapper(Wrapper(module)), tokens(2, 256), target="h100-bf16").iteration == expected
+
+    class Plain(Wrapper):
+        def forward(self, x, **others):
+            return torch.relu(x)
+
+    plain = Plain(torch.nn.Linear(8, 8))
+    assert gpucost.analyze(plain, torch.zeros(4, 8), target="h100-bf16").iteration.time_ms > 0
+
+
+def test_adapters_of_peft():
+    peft = pytest.importorskip("peft")
+    config = peft.LoraConfig(r=16, target_modules=["q_proj", "v_proj"], task_type="CAUSAL_LM")
+    report = gpucost.analyze(peft.get_peft_model(llama(), config), tokens(2, 256), target="h100-bf16", mode="training")
+    adapters = LAYERS * 16 * (HIDDEN + HEADS * SIZE + HIDDEN + GROUPS * SIZE)
+    # Two AdamW states of 4 bytes.
+    assert report.iteration.optimizer_bytes == 2 * 4 * adapters
+    assert "from the module: trainable=*default* (requires_grad)" in report.notes
+
+
 def test_sliding_windows():
     module = built(transformers.MistralForCausalLM, transformers.MistralConfig, sliding_window=256)
     dense = 1024 * (LAYERS * (PROJECTIONS + MLP) + HEAD)
