@@ -113,6 +113,8 @@ def expert_model_of(row, name, config):
     inner = whole(row["moe_ffn"]) or config["intermediate_size"]
     if not chosen:
         raise Unmapped("experts of a token not given")
+    if row.get("capacity_factor"):  # An expert computes its average number of rows times the factor.
+        chosen = min(experts, round(chosen * float(row["capacity_factor"])))
     if "deepseek" in name or "kimi" in name:
         del config["head_dim"]
         return {"model_type": "deepseek_v3", **config, "n_routed_experts": experts, "num_experts_per_tok": chosen,
@@ -126,8 +128,9 @@ def expert_model_of(row, name, config):
                 "shared_expert_intermediate_size": inner}
     if "qwen" in name:
         config["head_dim"] = 128
-    if "gpt-oss" in name:
-        config["head_dim"] = 64
+    if "gpt-oss" in name:  # with biases, and a window in every second layer
+        return {"model_type": "gpt_oss", **config, "head_dim": 64, "intermediate_size": inner, "attention_bias": True,
+                "num_local_experts": experts, "sliding_window": 128}
     return {"model_type": "qwen3_moe", **config}
 
 
@@ -217,7 +220,8 @@ def options_of(row, stack):
         options["sequence-parallel"] = False
     precision = precision_of(row)
     # NeMo's recipes reduce gradients in bf16 (grad_reduce_in_fp32 is off) unless a row states fp32.
-    if stack in ("megatron", "megatron-0.9") and "fp32 gradient" not in row["precision"].lower():
+    # MaxText keeps fp32 weights and reduces the bf16 results of the products.
+    if stack in ("megatron", "megatron-0.9", "maxtext") and "fp32 gradient" not in row["precision"].lower():
         options.update({"main-grads": "as-is", "master-weights": "fp32"})
     gpu, limit = STAND_INS.get(row["gpu"], (row["gpu"], None))
     if limit:
