@@ -79,9 +79,10 @@ class Source:
 
     def __init__(self, path: Optional[str], data: Optional[bytes],
                  properties: Mapping[str, str] = MappingProxyType({})) -> None:
-        self.path, self.data = path, data
+        self.path: Optional[str] = path
+        self.data: Optional[bytes] = data
         #: Properties of an exported module (gpucost._stated).
-        self.properties = dict(properties)
+        self.properties: Dict[str, str] = dict(properties)
 
     def content(self) -> bytes:
         """The content of an ONNX file; for a configuration or another file, its own."""

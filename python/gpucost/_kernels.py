@@ -68,7 +68,8 @@ class Matmul(Problem):
     linear: B is a weight matrix; None: if `batch` is 1.
     block_scaled: blocks of A and B have scales."""
 
-    FAMILY, MEMBER = _abi.MATMUL, "matmul"
+    FAMILY: ClassVar[int] = _abi.MATMUL
+    MEMBER: ClassVar[str] = "matmul"
     m: int
     n: int
     k: int
@@ -87,7 +88,8 @@ class Matmul(Problem):
 class Conv2d(Problem):
     """NCHW convolution with `oc` filters of kh x kw; square stride and padding."""
 
-    FAMILY, MEMBER = _abi.CONV2D, "conv2d"
+    FAMILY: ClassVar[int] = _abi.CONV2D
+    MEMBER: ClassVar[str] = "conv2d"
     n: int
     c: int
     h: int
@@ -108,7 +110,8 @@ class Attention(Problem):
     window: keys that a query sees; 0: all
     kv_format: format of keys and values; None: that of the kernel"""
 
-    FAMILY, MEMBER = _abi.ATTENTION, "attention"
+    FAMILY: ClassVar[int] = _abi.ATTENTION
+    MEMBER: ClassVar[str] = "attention"
     heads: int
     q_len: int
     kv_len: int
@@ -130,7 +133,8 @@ class Attention(Problem):
 class Softmax(Problem):
     """Softmax over each row of a `rows` x `cols` matrix."""
 
-    FAMILY, MEMBER = _abi.SOFTMAX, "rows"
+    FAMILY: ClassVar[int] = _abi.SOFTMAX
+    MEMBER: ClassVar[str] = "rows"
     rows: int
     cols: int
 
@@ -139,7 +143,8 @@ class Softmax(Problem):
 class Layernorm(Problem):
     """Layer normalization over each row of a `rows` x `cols` matrix, with scale and bias."""
 
-    FAMILY, MEMBER = _abi.LAYERNORM, "rows"
+    FAMILY: ClassVar[int] = _abi.LAYERNORM
+    MEMBER: ClassVar[str] = "rows"
     rows: int
     cols: int
 
@@ -151,7 +156,8 @@ class Elementwise(Problem):
     inputs: number of tensors read; None: the op's default.
     strided: a broadcast or permuted operand."""
 
-    FAMILY, MEMBER = _abi.ELEMENTWISE, "elementwise"
+    FAMILY: ClassVar[int] = _abi.ELEMENTWISE
+    MEMBER: ClassVar[str] = "elementwise"
     op: str
     elements: int
     inputs: Optional[int] = None
@@ -173,7 +179,8 @@ class Collective(Problem):
     choices, node_limit: an all-to-all of experts sends a token, which has `choices` rows, once to each of at most
     `node_limit` nodes."""
 
-    FAMILY, MEMBER = _abi.COLLECTIVE, "collective"
+    FAMILY: ClassVar[int] = _abi.COLLECTIVE
+    MEMBER: ClassVar[str] = "collective"
     op: str
     gpus: int
     message_bytes: int

@@ -135,7 +135,7 @@ class Model:
         if unknown:
             raise TypeError(f"Model() got an unexpected keyword argument '{unknown[0]}': "
                             f"expected fields of Query: {', '.join(Query.__dataclass_fields__)}")
-        self.query = dataclasses.replace(query or Query(), **fields)
+        self.query: Query = dataclasses.replace(query or Query(), **fields)
         self._query = self.query.struct()
         self._local = threading.local()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from gpucost._objects import grows_better
 from gpucost.errors import BadDataError, FileError, GpuCostError, InvalidArgumentError, MissingFileError
@@ -29,7 +29,9 @@ class Point:
 
     def __init__(self, settings: Mapping[str, Any], fields: Mapping[str, Any], error: Optional[GpuCostError] = None,
                  case: Optional[Mapping[str, Any]] = None) -> None:
-        self.settings, self.fields, self.error = settings, fields, error
+        self.settings: Mapping[str, Any] = settings
+        self.fields: Mapping[str, Any] = fields
+        self.error: Optional[GpuCostError] = error
         self._case = case
         self._report: Optional[Report] = None
 
@@ -64,7 +66,7 @@ class Point:
         return (dict(self.settings), dict(self.fields), str(self.error)) == (
             dict(other.settings), dict(other.fields), str(other.error))
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None]  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         words = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())

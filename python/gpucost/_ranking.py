@@ -47,7 +47,9 @@ class Ranking:
     infeasible: (candidate, reason) of the others"""
 
     def __init__(self, order: List[Ranked], worth: int, infeasible: List[Tuple[Any, str]]) -> None:
-        self.order, self._worth, self.infeasible = tuple(order), worth, tuple(infeasible)
+        self.order: Tuple[Ranked, ...] = tuple(order)
+        self.infeasible: Tuple[Tuple[Any, str], ...] = tuple(infeasible)
+        self._worth = worth
 
     def __len__(self) -> int:
         return len(self.order)

@@ -2,6 +2,8 @@
 """Exceptions with the messages of the tool, and its warnings."""
 from __future__ import annotations
 
+from typing import Dict, Type
+
 from gpucost import _abi
 
 
@@ -58,7 +60,7 @@ class GpuCostWarning(UserWarning):
     """A warning of the tool about a model or its settings."""
 
 
-BY_STATUS = {
+BY_STATUS: Dict[int, Type[GpuCostError]] = {
     _abi.INVALID_ARGUMENT: InvalidArgumentError,
     _abi.NOT_FOUND: NotFoundError,
     _abi.UNSUPPORTED: UnsupportedError,

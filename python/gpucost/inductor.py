@@ -52,7 +52,8 @@ class Estimator:
     estimator()."""
 
     def __init__(self, model: Model, unit: str) -> None:
-        self.model, self.unit = model, unit
+        self.model: Model = model
+        self.unit: str = unit
         self._known: Dict[Any, float] = {}
 
     def __call__(self, snode: Any) -> float:

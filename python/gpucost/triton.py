@@ -34,8 +34,8 @@ BLOCKS: Dict[str, Tuple[str, ...]] = {
     "split_k": ("SPLIT_K", "SPLITK"),
 }
 # Blocks in a schedule of the family, and blocks that a kernel must name.
-TILES = {"matmul": ("tile_m", "tile_n", "tile_k", "split_k"), "attention": ("tile_m", "tile_n", "split_k")}
-REQUIRED = {"matmul": ("tile_m", "tile_n", "tile_k"), "attention": ("tile_m", "tile_n")}
+TILES: Dict[str, Tuple[str, ...]] = {"matmul": ("tile_m", "tile_n", "tile_k", "split_k"), "attention": ("tile_m", "tile_n", "split_k")}
+REQUIRED: Dict[str, Tuple[str, ...]] = {"matmul": ("tile_m", "tile_n", "tile_k"), "attention": ("tile_m", "tile_n")}
 FORMATS = {"float32": "fp32", "float16": "fp16", "bfloat16": "bf16", "float8_e4m3fn": "fp8", "float8_e5m2": "fp8",
            "int8": "int8"}
 
@@ -55,9 +55,15 @@ class Pruner:
                  problem: Optional[Callable[[Mapping[str, Any]], AnyProblem]],
                  schedule: Optional[Callable[[Mapping[str, Any]], Schedule]], format: Optional[str],
                  objective: str, confidence: Optional[float] = None) -> None:
-        self.confidence = confidence
-        self.model, self.top_k, self.kind, self.names = model, top_k, kind, names
-        self.problem, self.schedule, self.format, self.objective = problem, schedule, format, objective
+        self.confidence: Optional[float] = confidence
+        self.model: Model = model
+        self.top_k: int = top_k
+        self.kind: str = kind
+        self.names: Dict[str, Names] = names
+        self.problem: Optional[Callable[[Mapping[str, Any]], AnyProblem]] = problem
+        self.schedule: Optional[Callable[[Mapping[str, Any]], Schedule]] = schedule
+        self.format: Optional[str] = format
+        self.objective: str = objective
 
     def size(self, name: str, arguments: Mapping[str, Any]) -> int:
         names = self.names.get(name, SIZES[self.kind].get(name, ()))

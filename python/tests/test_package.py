@@ -215,6 +215,16 @@ def test_package_is_typed(root, checker):
     assert errors_of(checker, root) == []
 
 
+def test_public_types_are_complete(tmp_path):
+    """Every public name has a type that all type checkers read equally."""
+    pytest.importorskip("pyright")
+    environment = {**os.environ, "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1",
+                   "PYTHONPATH": str(pathlib.Path(gpucost.__file__).parents[1])}
+    result = subprocess.run([sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--verifytypes", "gpucost",
+                             "--ignoreexternal"], capture_output=True, text=True, check=False, cwd=tmp_path, env=environment)
+    assert result.returncode == 0 and "Type completeness score: 100%" in result.stdout, result.stdout + result.stderr
+
+
 def test_document(root):
     for package in ("torch", "onnxscript", "pandas", "numpy"):
         pytest.importorskip(package)
