@@ -122,7 +122,8 @@ def test_program(bert, tool, tmp_path):
     assert shown.returncode == 0 and "bert-base.onnx on a100-sxm-80gb, bf16" in shown.stdout
     wrong = tool.run("missing.onnx", "--target=a100-bf16")
     assert wrong.returncode == 1 and "missing.onnx" in wrong.stderr and not wrong.stdout
-    assert gpucost.__version__ in tool.run("--version").stdout
+    stated = tool.run("--version").stdout
+    assert stated.startswith(f"gpu-cost-opt {gpucost.__version__}") and stated.endswith(f", version {gpucost.data_version()}\n")
     prepared = tmp_path / "m.gco"
     made = tool.run("prepare", bert, "--target=a100-bf16", "--batch=2", "--seq=64", "-o", prepared)
     assert made.returncode == 0, made.stderr

@@ -7,8 +7,10 @@
 
 #include "Version.h"
 #include "gpucost/Core/Targets/EmbeddedFile.h"
+#include "gpucost/Core/Targets/TargetData.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Format.h"
 #include <string>
 
 using namespace gpucost;
@@ -43,5 +45,6 @@ void gpucost::printVersion(llvm::raw_ostream &os) {
   for (const EmbeddedFile &file : embeddedCoefficients())
     newest = std::max(newest, newestMonth(file.content));
   os << "\nMLIR " << LLVM_VERSION_STRING << "\ncoefficients of "
-     << (newest.empty() ? "unknown date" : newest) << '\n';
+     << (newest.empty() ? "unknown date" : newest) << ", version "
+     << llvm::format_hex_no_prefix(compiledDataHash(), 16) << '\n';
 }

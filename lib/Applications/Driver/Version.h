@@ -13,8 +13,9 @@
 
 namespace gpucost {
 
-/// Versions of the tool, with its commit at configuration time, and of MLIR,
-/// and the newest date in the provenance of the coefficients.
+/// Versions of the tool, with its commit at configuration time, of MLIR, and of
+/// the coefficients: the newest date in their provenance, and the hash of all
+/// built-in targets and coefficients (gpucostDataVersion).
 void printVersion(llvm::raw_ostream &os);
 
 } // namespace gpucost
