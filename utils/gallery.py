@@ -26,8 +26,10 @@ MOST_BYTES = 150_000
 PICTURES = {
     "page-report": ("bert-large.html", "#headline", 840),
     "page-roofline": ("bert-large.html", "#roofline", 560),
-    "page-sweep": ("sweep.html", "#front", 620),
-    "page-optimum": ("best.html", "#headline", 1000),
+    "page-sweep": ("sweep.html", "#headline", 940),
+    "page-optimum": ("best.html", "#headline", 780),
+    "page-deployment": ("deploy.html", "#headline", 820),
+    "page-generation": ("pipeline.html", "#headline", 900),
     "page-comparison": ("compared.html", "#headline", 640),
 }
 
@@ -35,7 +37,8 @@ PICTURES = {
 def run_document(tool, folder):
     """Runs the commands of docs/Reports.md, which write the pages."""
     text = (ROOT / "docs" / "Reports.md").read_text()
-    (folder / "models").symlink_to(ROOT / "models")
+    for inputs in ("models", "examples"):
+        (folder / inputs).symlink_to(ROOT / inputs)
     for line in re.findall(r"^gpu-cost-opt .*$", text, re.M):
         subprocess.run([tool, *shlex.split(line)[1:]], cwd=folder, check=True, stderr=subprocess.DEVNULL)
 

@@ -16,8 +16,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "utils" / "python"))
 
 import browser  # noqa: E402
-
-WIDTHS = (1280, 400)
+import layout  # noqa: E402
 
 
 def check(condition, message):
@@ -38,6 +37,10 @@ def in_unit(value, units):
 
 def seconds(value):
     return in_unit(value, [(1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")])
+
+
+def grams(value):
+    return in_unit(value, [(1e3, "kg"), (1, "g"), (1e-3, "mg"), (1e-6, "µg")])
 
 
 def joules(value):
@@ -68,55 +71,15 @@ def click(tab, selector):
     tab.frames()
 
 
-# Boxes of all texts that people see: the range of each text node, cut to the scrolling
-# boxes around it. Two of them may not overlap; none may leave the page.
-OVERLAPS = """(() => {
-  const boxes = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const parent = node.parentElement;
-    if (!node.textContent.trim() || parent.closest("script, style, template, noscript, #tooltip, details:not([open]) > :not(summary)")) continue;
-    const range = document.createRange();
-    range.selectNodeContents(node);
-    for (const rect of range.getClientRects()) {
-      let box = {left: rect.left, right: rect.right, top: rect.top, bottom: rect.bottom};
-      let clipped = false;
-      for (let outer = parent; outer && outer !== document.body; outer = outer.parentElement) {
-        if (!["auto", "hidden", "scroll"].includes(getComputedStyle(outer).overflowX)) continue;
-        const edge = outer.getBoundingClientRect();
-        clipped = clipped || outer.closest(".scroll, .clipped, .stack");
-        box = {left: Math.max(box.left, edge.left), right: Math.min(box.right, edge.right), top: Math.max(box.top, edge.top), bottom: Math.min(box.bottom, edge.bottom)};
-      }
-      if (box.right - box.left < 1 || box.bottom - box.top < 1) continue;
-      if (getComputedStyle(parent).visibility === "hidden") continue;
-      // The line is taller than its letters.
-      const room = (box.bottom - box.top) * 0.2;
-      boxes.push({...box, node, top: box.top + room, bottom: box.bottom - room, text: node.textContent.trim().slice(0, 40), cut: !clipped && (rect.right > innerWidth + 1 || rect.left < -1 || rect.right > box.right + 1 || rect.left < box.left - 1)});
-    }
-  }
-  const found = boxes.filter(box => box.cut).map(box => "cut: " + box.text);
-  boxes.sort((a, b) => a.top - b.top);
-  boxes.forEach((a, i) => {
-    for (let j = i + 1; j < boxes.length && boxes[j].top < a.bottom - 1; j++) {
-      const b = boxes[j];
-      if (a.node !== b.node && a.left < b.right - 1.5 && b.left < a.right - 1.5) found.push(a.text + " | " + b.text);
-    }
-  });
-  return {boxes: boxes.length, found};
-})()"""
-
-
 def check_layout(tab, page):
-    """At every width and in both themes: no text is cut or lies on another one."""
-    for width in WIDTHS:
+    """At every width: no text is cut or lies on another one, and nothing is wider than its box."""
+    for width in layout.WIDTHS:
         tab.size(width)
         tab.open(page)
         check_quiet(tab, page)
-        result = tab.run(OVERLAPS)
-        check(result["boxes"] > 30, f"only {result['boxes']} texts at {width} px")
-        check(not result["found"], f"at {width} px: {result['found'][:6]}")
-        wide = tab.run("document.documentElement.scrollWidth")
-        check(wide <= width, f"the page is {wide} px wide in a window of {width}")
+        found, boxes = layout.faults(tab, width)
+        check(boxes > 30, f"only {boxes} texts at {width} px")
+        check(not found, f"at {width} px: {found[:6]}")
     tab.size(1280)
     tab.open(page)
 
@@ -168,6 +131,10 @@ def check_numbers(tab, report):
     low, high = seconds(i["time_low_ms"] * 1e-3).split(), seconds(i["time_high_ms"] * 1e-3).split()
     check(f"80 %: {low[0]} to {high[0]} {high[1]}" in text(tab, "#card-time"), "the interval of the time")
     check(("fits in" in text(tab, "#card-memory")) == i["fits_in_memory"], "whether it fits")
+    costs = [report["run"]["total"], report["run"]["per_million_samples"], report["run"]["per_million_tokens"]]
+    shown = tab.run("[...document.querySelectorAll('#run-costs tbody tr')].map(r => [...r.cells].map(c => c.textContent))")
+    check([row[3].split(" (")[0] for row in shown] == [digits(cost["money"]) for cost in costs], f"the money of the run in {shown}")
+    check([row[4].split(" (")[0] for row in shown] == [grams(cost["co2e_kg"] * 1e3) for cost in costs], f"the CO2e of the run in {shown}")
     rows = tab.run("[...document.querySelectorAll('#kernel-table tbody tr')].map(r => [...r.cells].map(c => c.textContent))")
     check(len(rows) == min(100, len(report["kernels"])), f"{len(rows)} rows")
     for row, kernel in zip(rows, report["kernels"]):
@@ -356,6 +323,11 @@ def check_sweep(tab, page):
                 tab.run("[...document.querySelectorAll('#pareto .best')].map(e => e.getAttribute('aria-label'))")}
 
     check(best() == front_of(points, "samples_per_s", "energy_per_sample_j"), f"the best points are {sorted(best())}")
+    for name, key, write, head in (("money_per_sample", "money_per_iteration", lambda v: digits(v * 1e6), "money per million samples"),
+                                   ("co2e_per_sample_g", "co2e_per_iteration_g", grams, "CO2e per sample")):
+        least = min(p[key] / (p["samples_per_s"] * p["time_ms"] * 1e-3) for p in points)
+        check(text(tab, f"#card-{name} .number") == write(least), f"the card of {name} is not {write(least)}")
+        check(text(tab, f"#point-table button[data-key={name}]") == head, f"no column of {name}")
     tab.run("(e => { e.value = 'time_ms'; e.dispatchEvent(new Event('change')); })(document.querySelector('.picker select'))")
     tab.frames()
     check(best() == front_of(points, "time_ms", "energy_per_sample_j"), "the best points after another choice")
@@ -386,6 +358,8 @@ def check_optimum(tab, page, data):
     check(text(tab, "#choice .number") == f"clock {choice['clock']} MHz", f"the choice is '{text(tab, '#choice .number')}'")
     check(text(tab, "#choice-value .number") == joules(answer["value"]), "the value of the choice")
     check(text(tab, "#choice-time_ms .number") == seconds(choice["time_ms"] * 1e-3), "the time of the choice")
+    check(text(tab, "#choice-money_per_iteration .number") == digits(choice["money_per_iteration"] * 1e6), "the money of the choice")
+    check(text(tab, "#choice-co2e_per_iteration_g .number") == grams(choice["co2e_per_iteration_g"]), "the CO2e of the choice")
     check(digits(abs(100 * (choice["energy_j"] / answer["default"]["energy_j"] - 1))) + " %" in text(tab, "#choice-value"),
           "the savings of the choice")
     check(answer["command"] in text(tab, ".command"), "no command")
@@ -421,6 +395,8 @@ def check_deployment(tab, page, data):
     check(text(tab, "#choice-ttft .number") == seconds(choice["ttft_ms"] * 1e-3), "the time to the first token")
     check(text(tab, "#choice-tpot .number") == seconds(choice["tpot_ms"] * 1e-3), "the time per output token")
     check(text(tab, "#choice-energy .number") == joules(choice["energy_per_token_j"]), "the energy per token")
+    check(text(tab, "#choice-money .number") == digits(choice["cost_per_million_tokens"]), "the money of a million tokens")
+    check(text(tab, "#choice-co2e .number") == grams(choice["carbon_g_per_million_tokens"]), "the CO2e of a million tokens")
     # Little's law of a request: queue, prefill and decode steps are its latency.
     steps = answer["traffic"]["output_tokens"] - 1
     latency = choice["ttft_ms"] + steps * choice["tpot_ms"]
@@ -541,7 +517,7 @@ def check_large(tab, page):
 
 def check_hostile(tab, page):
     """Names that are scripts, elements or endless stay text, and nothing runs."""
-    for width in WIDTHS:
+    for width in layout.WIDTHS:
         tab.size(width)
         tab.open(page)
         check_quiet(tab, page)

@@ -71,18 +71,18 @@ function changeRow(name, change, most, write) {
                                                 most === null ? 1 : most)));
 }
 
+/** The change is a number and a bar. */
 const changeHeads = (first) =>
-    h("thead", {}, h("tr", {}, [
-        first, "before", "after", "change", ""
-      ].map((name, i) => h("th", {scope : "col", class : i > 0 && i < 4 ? "n" : null}, name))));
+    h("thead", {}, h("tr", {}, [first, "before", "after", "change"].map(
+                                   (name, i) => h("th", {scope : "col", class : i === 1 || i === 2 ? "n" : null, colspan : i === 3 ? 2 : null}, name))));
 
 /** Quantities with different units; bars are relative. */
 function quantityTable(id, title, changes) {
   const rows = Object.entries(changes).filter(([, change ]) => change.before || change.after);
   if (!rows.length)
     return null;
-  return h("div", {class : "scroll"},
-           h("table", {id}, h("caption", {}, title), changeHeads(""),
+  return scrollBox(title,
+           h("table", {id}, h("caption", {}, title), changeHeads("quantity"),
              h("tbody", {},
                rows.map(([ name, change ]) =>
                             changeRow(name, change, null, (value) => writeQuantity(name, value))))));
@@ -94,8 +94,8 @@ function groupTable(id, title, groups) {
   if (!changed.length)
     return null;
   const most = d3.max(changed, (group) => Math.abs(group.time_us.change));
-  return h("div", {class : "scroll"},
-           h("table", {id}, h("caption", {}, title), changeHeads(""),
+  return scrollBox(title,
+           h("table", {id}, h("caption", {}, title), changeHeads("group"),
              h("tbody", {},
                changed.slice(0, 20).map((group) => changeRow(group.name, group.time_us, most, format.us)))));
 }
@@ -145,8 +145,8 @@ function kernelRow(kernel, most) {
   const either = kernel.after || kernel.before;
   const side = (part) => part ? `${format.count(part.count)} × ${format.us(part.time_us)}` : "none";
   return h("tr", {},
-           h("td", {class : "n"}, (kernel.change_us > 0 ? "+" : "−") + format.us(Math.abs(kernel.change_us))),
-           h("td", {class : "bars"}, changeBar(kernel.change_us, most)),
+           h("td", {class : "n"}, (kernel.change_us > 0 ? "+" : "−") + format.us(Math.abs(kernel.change_us)),
+             changeBar(kernel.change_us, most)),
            h("td", {}, shorten(kernel.label, 40), h("div", {class : "note"}, shorten(either.shape, 70))),
            h("td", {}, side(kernel.before)), h("td", {}, side(kernel.after)),
            h("td", {}, kernel.why.map((text) => shorten(text, 120)).join("; ")));
@@ -171,13 +171,12 @@ function changedKernels(comparison) {
   fill(50);
   return section("kernels", "Kernels that changed",
                  `Most change first; ${format.count(comparison.unchanged_kernels)} kernels are unchanged.`,
-                 h("div",
-                   {class : "scroll", tabindex : "0", role : "region", "aria-label" : "kernels that changed"},
+                 scrollBox("kernels that changed",
                    h("table", {id : "changed-kernels"},
                      h("thead", {},
                        h("tr", {},
-                         [ "all launches", "", "kernel", "before", "after", "why" ].map(
-                             (name) => h("th", {scope : "col"}, name)))),
+                         [ "all launches", "kernel", "before", "after", "why" ].map(
+                             (name, i) => h("th", {scope : "col", class : i ? null : "n"}, name)))),
                      body)),
                  more);
 }
@@ -185,10 +184,10 @@ function changedKernels(comparison) {
 function textTable(title, changes) {
   if (!changes.length)
     return null;
-  return h(
-      "div", {class : "scroll"},
+  return scrollBox(
+      title,
       h("table", {}, h("caption", {}, title),
-        h("thead", {}, h("tr", {}, [ "", "before", "after" ].map((name) => h("th", {scope : "col"}, name)))),
+        h("thead", {}, h("tr", {}, [ "name", "before", "after" ].map((name) => h("th", {scope : "col"}, name)))),
         h("tbody", {},
           changes.map((change) => h("tr", {}, h("th", {scope : "row"}, shorten(change.name, 60)),
                                     h("td", {}, shorten(change.before, 200)),

@@ -41,10 +41,8 @@ function deploymentCards(d) {
     return text ? "80 %: " + text : "";
   };
   return [
-    h("div", {class : "card main", id : "choice"}, h("h2", {}, "Choice"),
-      h("p", {class : "number choice-text"}, replicasOf(d)),
-      h("p", {class : "note"}, `${plural(d.gpus, "GPU")}; at most ${
-                                   plural(d.batch_limit, "sequence")} of a replica, ${format.count(d.prefill_chunk)} prompt tokens of a step`)),
+    choiceCard(replicasOf(d), `${plural(d.gpus, "GPU")}; at most ${plural(d.batch_limit, "sequence")} of a replica, ${
+                                  format.count(d.prefill_chunk)} prompt tokens of a step`),
     card("First token", format.ms(d.ttft_ms),
          [
            range("ttft", "ms", format.ms),
@@ -60,12 +58,15 @@ function deploymentCards(d) {
     card("Energy per token", format.joules(d.energy_per_token_j),
          [
            range("energy_per_token", "j", format.joules),
-           `${format.watts(d.power_w)} of a GPU, ${format.watts(d.total_power_w)} of all`,
-           d.cost_per_million_tokens === null ? "" : `${format.number(d.cost_per_million_tokens)} money/million tokens`,
-           d.carbon_g_per_million_tokens === null ? ""
-                                                  : `${format.number(d.carbon_g_per_million_tokens)} g CO2e/million tokens`
+           `${format.watts(d.power_w)} of a GPU, ${format.watts(d.total_power_w)} of all`
          ],
-         null, {id : "choice-energy"})
+         null, {id : "choice-energy"}),
+    d.cost_per_million_tokens === null
+        ? null
+        : card("Money per million tokens", format.number(d.cost_per_million_tokens), [], null, {id : "choice-money"}),
+    d.carbon_g_per_million_tokens === null
+        ? null
+        : card("CO2e of a million tokens", format.grams(d.carbon_g_per_million_tokens), [], null, {id : "choice-co2e"})
   ];
 }
 

@@ -25,6 +25,24 @@ function section(id, title, lead, ...content) {
            lead ? h("p", {class : "lead"}, lead) : null, content);
 }
 
+/** A table in a box that scrolls to the side if it is too narrow; then it is a stop of the Tab key. `label` names it. */
+function scrollBox(label, table) {
+  const box = h("div", {class : "scroll", role : "group", "aria-label" : `table: ${label}`}, table);
+  const mark = () => {
+    const hidden = box.scrollWidth - box.clientWidth;
+    box.classList.toggle("beyond", hidden - box.scrollLeft > 1);
+    if (hidden > 1)
+      box.setAttribute("tabindex", "0");
+    else
+      box.removeAttribute("tabindex");
+  };
+  box.addEventListener("scroll", mark, {passive : true});
+  const observer = new ResizeObserver(mark);
+  observer.observe(box);
+  observer.observe(table);
+  return box;
+}
+
 /** Rows of a name and a value. */
 function facts(rows) {
   return h("dl", {class : "facts"},

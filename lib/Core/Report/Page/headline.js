@@ -29,6 +29,13 @@ function card(name, value, lines, bar, attributes = {}) {
            bar, lines.filter(Boolean).map((line) => h("p", {class : "note"}, line)));
 }
 
+/** The card of a choice: its settings instead of a number. */
+function choiceCard(text, ...notes) {
+  return h("div", {class : "card main", id : "choice"}, h("h2", {}, "Choice"),
+           h("p", {class : `number choice-text${text.length > 40 ? " long" : ""}`}, text),
+           notes.map((note) => h("p", {class : "note"}, note)));
+}
+
 /** 80 % interval as text. */
 function intervalLine(low, high, write) {
   const text = interval(low, high, write);

@@ -117,7 +117,7 @@ function why(report, k) {
                    h("ul", {}, details.equations.map((equation) => h("li", {}, equation))))
                : null,
            groups.length
-               ? h("div", {}, h("h4", {}, "Coefficients"),
+               ? h("div", {}, h("h3", {}, "Coefficients"),
                    h("ul", {},
                      groups.map((group) => h("li", {}, h("b", {}, group.name),
                                              ` (${group.meaning}): ${group.provenance}`,
@@ -221,7 +221,7 @@ class KernelTable extends SortedTable {
         "kernels", "Kernels",
         "Equal launches are one row. Open a row to see why it takes its time. The / key goes to the search.",
         h("div", {class : "controls"}, this.input, this.status),
-        h("div", {class : "scroll", tabindex : "0", role : "region", "aria-label" : "table of kernels"},
+        scrollBox("kernels",
           h("table", {id : "kernel-table"}, h("thead", {}, h("tr", {}, this.heads)), this.body)),
         this.more);
   }

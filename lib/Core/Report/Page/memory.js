@@ -78,12 +78,12 @@ function peakTable(report) {
   if (!tensors.length)
     return null;
   const most = tensors[0].bytes || 1;
-  return h("div", {class : "scroll"},
+  return scrollBox("largest temporary tensors",
            h("table", {id : "peak"}, h("caption", {}, "Largest temporary tensors at the peak"),
              h("thead", {},
                h("tr", {},
-                 [ "size", "", "tensor", "written by", "phase" ].map(
-                     (name, i) => h("th", {scope : "col", class : i ? null : "n"}, name)))),
+                 [ "size", "tensor", "written by", "phase" ].map(
+                     (name, i) => h("th", {scope : "col", colspan : i ? null : 2}, name)))),
              h("tbody", {}, tensors.map((tensor) => {
                const bar = h("i", {class : "bar memory-live"});
                bar.style.width = (100 * tensor.bytes) / most + "%";

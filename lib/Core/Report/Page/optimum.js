@@ -38,7 +38,8 @@ const settingUnits = {
 function settingsOf(point, varying) {
   const write = (key) => settingText(key === "model" ? lastPart(point[key]) : point[key]) +
                          (point[key] === null ? "" : settingUnits[key.replace("-", "_")] || "");
-  return varying.map((key) => (key === "gpu" || key === "model" ? "" : key.replace("_", " ") + " ") + write(key))
+  const chosen = varying.filter((key) => point[key] !== null && point[key] !== undefined);
+  return (chosen.length ? chosen : varying).map((key) => (key === "gpu" || key === "model" ? "" : key.replace("_", " ") + " ") + write(key))
              .join(", ") ||
          "the only point";
 }
@@ -58,13 +59,13 @@ const goalValues = {
   memory : format.bytes,
   edp : (value) => format.number(value) + " J·s",
   cost : (value) => (value < 1e-3 ? format.number(value * 1e6) + " money/million" : format.number(value) + " money"),
-  carbon : (value) => format.number(value) + " g",
+  carbon : format.grams,
   power : format.watts,
   total_power : format.watts,
-  run_hours : (value) => format.number(value / 3600) + " h",
+  run_hours : (value) => format.hours(value / 3600),
   run_energy : (value) => format.number(value / 3.6e6) + " kWh",
   run_cost : (value) => format.number(value) + " money",
-  run_carbon : (value) => format.number(value / 1e3) + " kg",
+  run_carbon : format.grams,
 };
 
 /** Whether a goal is divided by the samples of an iteration. */
@@ -85,13 +86,16 @@ function choiceCards(optimum, varying) {
   };
   const isGoal = goal && metricOf(goal) && !isPerSample(optimum);
   const write = goalValues[optimum.minimize] || format.number;
-  const others = [ "time_ms", "energy_j", "avg_power_w", "device_bytes" ].filter(
-      (key) => key !== goal && choice[key] !== null && choice[key] !== undefined);
+  const isOther = (key) => key !== goal && choice[key] !== null && choice[key] !== undefined;
+  const others = [
+    ...[ "time_ms", "energy_j", "avg_power_w", "device_bytes" ].filter(isOther).slice(0, 2),
+    ...expenses([ choice ], optimum.per === "sample").filter(isOther)
+  ];
   return [
-    h("div", {class : "card main", id : "choice"}, h("h2", {}, "Choice"), h("p", {class : "number choice-text"}, settingsOf(choice, varying))),
+    choiceCard(settingsOf(choice, varying)),
     card(`Least ${goalName(optimum)}`, write(optimum.value),
          isGoal ? [ changeNote(optimum, goal), range(goal) ] : [], null, {id : "choice-value"}),
-    ...others.slice(0, 2).map((key) => card(metricOf(key)[1][0].toUpperCase() + metricOf(key)[1].slice(1),
+    ...others.map((key) => card(metricOf(key)[1][0].toUpperCase() + metricOf(key)[1].slice(1),
                                             metricOf(key)[3](choice[key]),
                                             [ changeNote(optimum, key), range(key) ], null,
                                             {id : "choice-" + key}))
@@ -199,20 +203,6 @@ function pointList(id, title, lead, points, varying, present) {
   return tableOfPoints(id, title, lead, table);
 }
 
-/** Points with the per-sample numbers that goals compare. */
-function withSamples(points) {
-  return points.map((point) => {
-    const samples = (point.samples_per_s * point.time_ms) / 1e3;
-    const of = (key) => (samples > 0 && typeof point[key] === "number" ? point[key] / samples : null);
-    return {
-      ...point,
-      time_per_sample_ms : of("time_ms"),
-      money_per_sample : of("money_per_iteration"),
-      co2e_per_sample_g : of("co2e_per_iteration_g")
-    };
-  });
-}
-
 function showOptimum(page, optimum) {
   if (optimum.per === "sample") {
     for (const key of ["all_points", "best_of_gpus", "tied_points"])
@@ -222,11 +212,11 @@ function showOptimum(page, optimum) {
   }
   const points = optimum.all_points;
   const varying = varyingSettings({points, settings : optimum.settings});
-  const present = metrics.filter(
-      ([ key ]) => points.some((point) => point[key] !== null && point[key] !== undefined));
+  const present = metricsOf(points);
   const few = present.filter(([ key ]) => [ "time_ms", "energy_j", "avg_power_w", "device_bytes", "samples_per_s",
                                             "energy_per_sample_j", "money_per_iteration", "co2e_per_iteration_g",
-                                            "time_per_sample_ms", "money_per_sample", "co2e_per_sample_g" ]
+                                            "time_per_sample_ms", "money_per_sample", "co2e_per_sample_g", "run_money",
+                                            "run_co2e_kg" ]
                                               .includes(key));
   const [plot, list] = optimumPlot(optimum, points, varying, present);
   page.append(

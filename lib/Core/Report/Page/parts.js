@@ -33,7 +33,7 @@ function stackedBar(label, all, write) {
 
 /** A table of `rows`; `columns`: [heading, text of a row, whether it is a number] each. */
 function plainTable(id, label, columns, rows) {
-  return h("div", {class : "scroll", tabindex : "0", role : "region", "aria-label" : `table: ${label}`},
+  return scrollBox(label,
            h("table", {id}, h("thead", {},
                               h("tr", {}, columns.map(([ name, , isNumber ]) => h(
                                               "th", {scope : "col", class : isNumber ? "n" : null}, name)))),

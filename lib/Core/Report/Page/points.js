@@ -11,15 +11,15 @@ const metrics = [
   [ "avg_power_w", "average power", false, format.watts ],
   [ "total_power_w", "power of all GPUs and nodes", false, format.watts ],
   [ "device_bytes", "memory of the device", false, format.bytes ], [ "mfu", "MFU", true, format.share ],
-  [ "clock_mhz", "clock reached", true, format.mhz ], [ "run_hours", "hours of the run", false, format.number ],
-  [ "run_energy_kwh", "kWh of the run", false, format.number ],
+  [ "clock_mhz", "clock reached", true, format.mhz ], [ "run_hours", "time of the run", false, format.hours ],
+  [ "run_energy_kwh", "energy of the run", false, (kwh) => format.number(kwh) + " kWh" ],
   [ "run_money", "money of the run", false, format.number ],
-  [ "run_co2e_kg", "kg CO2e of the run", false, format.number ],
+  [ "run_co2e_kg", "CO2e of the run", false, (kg) => format.grams(kg * 1e3) ],
   [ "money_per_iteration", "money per million iterations", false, (money) => format.number(money * 1e6) ],
-  [ "co2e_per_iteration_g", "g CO2e per iteration", false, format.number ],
+  [ "co2e_per_iteration_g", "CO2e of an iteration", false, format.grams ],
   [ "time_per_sample_ms", "time per sample", false, format.ms ],
   [ "money_per_sample", "money per million samples", false, (money) => format.number(money * 1e6) ],
-  [ "co2e_per_sample_g", "g CO2e per sample", false, format.number ]
+  [ "co2e_per_sample_g", "CO2e per sample", false, format.grams ]
 ];
 /** The metrics of deployments; there, `gpus` is no setting. */
 const deploymentMetrics = [
@@ -32,9 +32,42 @@ const deploymentMetrics = [
   [ "total_power_w", "power of all GPUs and nodes", false, format.watts ],
   [ "device_bytes", "memory of a GPU", false, format.bytes ],
   [ "cost_per_million_tokens", "cost of a million tokens", false, format.number ],
-  [ "carbon_g_per_million_tokens", "CO2e of a million tokens", false, (g) => format.number(g) + " g" ]
+  [ "carbon_g_per_million_tokens", "CO2e of a million tokens", false, format.grams ]
 ];
 const metricOf = (key) => [...metrics, ...deploymentMetrics].find((metric) => metric[0] === key);
+
+/** The metrics that any of `points` has; one that equals another in all points is left out. */
+function metricsOf(points) {
+  const present = metrics.filter(
+      ([ key ]) => points.some((point) => point[key] !== null && point[key] !== undefined));
+  return points.every((point) => point.total_power_w === point.avg_power_w)
+             ? present.filter(([ key ]) => key !== "total_power_w")
+             : present;
+}
+
+/** Points with their metrics per sample. */
+function withSamples(points) {
+  return points.map((point) => {
+    const samples = (point.samples_per_s * point.time_ms) / 1e3;
+    const of = (key) => (samples > 0 && typeof point[key] === "number" ? point[key] / samples : null);
+    return {
+      ...point,
+      time_per_sample_ms : of("time_ms"),
+      money_per_sample : of("money_per_iteration"),
+      co2e_per_sample_g : of("co2e_per_iteration_g")
+    };
+  });
+}
+
+/**
+ * The metrics of money and of CO2e, if `points` have them: of the run, per sample (`perSample`), or per
+ * iteration.
+ */
+function expenses(points, perSample) {
+  const known = (key) => points.some((point) => typeof point[key] === "number");
+  const each = perSample ? [ "money_per_sample", "co2e_per_sample_g" ] : [ "money_per_iteration", "co2e_per_iteration_g" ];
+  return [ [ "run_money", each[0] ], [ "run_co2e_kg", each[1] ] ].map((keys) => keys.find(known)).filter(Boolean);
+}
 
 const settingText = (value) =>
     (value === null || value === undefined ? "default" : shorten(String(value), 40));
@@ -214,8 +247,8 @@ class PointTable extends SortedTable {
   constructor(sweep, varying, present) {
     const columns = [
       [ "point", "point", false, (v) => format.count(v) ],
-      ...varying.map((key) => [key, key, false, settingText]), ...present,
-      [ "status", "status", false, (v) => v ]
+      ...varying.map((key) => [key, key.replace(/_/g, " "), false, settingText]), ...present,
+      ...(sweep.points.every(isFeasible) ? [] : [ [ "status", "status", false, (v) => v ] ])
     ];
     super(columns.map(([ key, name ]) => [key, name]), {key : "point", descending : false});
     this.sweep = sweep;
@@ -284,7 +317,7 @@ function plotOfPoints(state, table, present, {label, title, lead, more}) {
 /** A table of points under a heading; `attributes` are added to its element. */
 function tableOfPoints(id, title, lead, table, attributes = {}) {
   return section(id, title, lead, h("div", {class : "controls"}, table.status),
-                 h("div", {class : "scroll", tabindex : "0", role : "region", "aria-label" : `table: ${title}`},
+                 scrollBox(title,
                    h("table", {class : "points-table", ...attributes}, h("thead", {}, h("tr", {}, table.heads)),
                      table.body)),
                  table.more);

@@ -5,7 +5,7 @@
 function coverageTable(title, list) {
   if (!list.length)
     return null;
-  return h("div", {class : "scroll"},
+  return scrollBox(title,
            h("table", {}, h("caption", {}, title),
              h("thead", {}, h("tr", {}, [ "op", "n", "why" ].map((name) => h("th", {scope : "col"}, name)))),
              h("tbody", {},
@@ -44,6 +44,33 @@ function coverageSection(report) {
                                             200)]))));
 }
 
+/** Time, energy, money and CO2e of a run, and of a million samples and tokens; only if the user stated its size or prices. */
+function runSection(report) {
+  const {run} = report;
+  const rows = [
+    [ `run of ${format.count(run.iterations)} iterations`, run.total ],
+    [ "million samples", run.per_million_samples ], [ "million tokens", run.per_million_tokens ]
+  ].filter(([, costs ]) => costs);
+  const isStated = ([, costs ]) => typeof costs.money === "number" || typeof costs.co2e_kg === "number";
+  if (!run.total && !rows.some(isStated))
+    return null;
+  const columns = [
+    [ "time", "hours", format.hours ], [ "energy of all GPUs and nodes", "energy_kwh", (kwh) => format.number(kwh) + " kWh" ],
+    [ "money", "money", format.number ], [ "CO2e", "co2e_kg", (kg) => format.grams(kg * 1e3) ]
+  ].filter(([, key ]) => rows.some(([, costs ]) => typeof costs[key] === "number"));
+  const cell = (costs, key, write) => {
+    const range = interval(costs[key + "_low"], costs[key + "_high"], write);
+    return write(costs[key]) + (range ? ` (${range})` : "");
+  };
+  return section("run", "Run", "With the 80 % intervals of one iteration.",
+                 plainTable("run-costs", "run",
+                            [
+                              [ "of", ([ name ]) => name ],
+                              ...columns.map(([ name, key, write ]) => [name, ([, costs ]) => cell(costs, key, write), true])
+                            ],
+                            rows));
+}
+
 /** GPU facts and settings, sorted by sensitivity. */
 function sensitivitySection(report) {
   const list = report.sensitivities || [];
@@ -54,11 +81,11 @@ function sensitivitySection(report) {
   return section(
       "sensitivities", "Sensitivity of time and energy",
       "Change of time and energy in per cent if a value rises by one per cent, and the speedup if it doubles.",
-      h("div", {class : "scroll"},
+      scrollBox("sensitivities",
         h("table", {},
           h("thead", {},
             h("tr", {},
-              [ "", "value", "time", "energy", "speedup at twice the value" ].map(
+              [ "quantity", "value", "time", "energy", "speedup at twice the value" ].map(
                   (name) => h("th", {scope : "col"}, name)))),
           h("tbody", {},
             list.map((each) => h("tr", {}, h("th", {scope : "row"}, shorten(each.name, 60)),
@@ -69,7 +96,7 @@ function sensitivitySection(report) {
 function showReport(page, report) {
   const table = new KernelTable(report);
   const showKernel = (k) => table.reveal(k);
-  const parts = [ headline(report) ];
+  const parts = [ headline(report), runSection(report) ];
   if (report.kernels.length)
     parts.push(icicleSection(report, showKernel));
   if (report.details && report.kernels.length) {

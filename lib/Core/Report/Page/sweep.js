@@ -11,15 +11,18 @@ function bestCard(points, key, varying, main) {
   return card(
       `${metric[2] ? "Highest" : "Lowest"} ${metric[1]}`, metric[3](best[key]),
       [ varying.map((name) => `${name} ${settingText(best[name])}`).join(", ") || `point ${best.point}` ],
-      null, {class : main ? "card main" : "card"});
+      null, {id : `card-${key}`, class : main ? "card main" : "card"});
 }
 
 function showSweep(page, sweep) {
   const varying = varyingSettings(sweep);
-  const present = metrics.filter(
-      ([ key ]) => sweep.points.some((point) => point[key] !== null && point[key] !== undefined));
   const perSample = new Set(sweep.points.map((point) => point.batch)).size > 1 &&
-                    present.includes(metricOf("samples_per_s"));
+                    sweep.points.some((point) => point.samples_per_s);
+  if (perSample)
+    sweep.points = withSamples(sweep.points);
+  // The time per sample is the inverse of the samples per second.
+  const less = perSample ? [ "time_per_sample_ms", "money_per_iteration", "co2e_per_iteration_g" ] : [];
+  const present = metricsOf(sweep.points).filter(([ key ]) => !less.includes(key));
   const state = {
     sweep,
     varying,
@@ -48,9 +51,11 @@ function showSweep(page, sweep) {
           themeSwitch()),
         h("div", {class : "cards"},
           // Per iteration the smallest batch is always best, which is not informative.
-          (perSample ? [ "samples_per_s", "energy_per_sample_j", "mfu", "device_bytes" ]
-                     : [ "time_ms", "energy_j", "avg_power_w", "device_bytes" ])
-              .map((key, i) => bestCard(sweep.points, key, varying, i === 0)))),
+          [
+            ...(perSample ? [ "samples_per_s", "energy_per_sample_j", "mfu", "device_bytes" ]
+                          : [ "time_ms", "energy_j", "avg_power_w", "device_bytes" ]),
+            ...expenses(sweep.points, perSample)
+          ].map((key, i) => bestCard(sweep.points, key, varying, i === 0)))),
       plot, tableOfPoints("points", "Points", "", table, {id : "point-table"}));
   table.fill();
 }

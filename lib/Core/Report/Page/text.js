@@ -29,6 +29,7 @@ function inUnit(value, units) {
 const timeUnits = [ [ 1, "s" ], [ 1e-3, "ms" ], [ 1e-6, "µs" ], [ 1e-9, "ns" ] ];
 const energyUnits =
     [ [ 3.6e6, "kWh" ], [ 1e3, "kJ" ], [ 1, "J" ], [ 1e-3, "mJ" ], [ 1e-6, "µJ" ], [ 1e-9, "nJ" ] ];
+const massUnits = [ [ 1e6, "t" ], [ 1e3, "kg" ], [ 1, "g" ], [ 1e-3, "mg" ], [ 1e-6, "µg" ] ];
 const byteUnits =
     [ [ 2 ** 40, "TiB" ], [ 2 ** 30, "GiB" ], [ 2 ** 20, "MiB" ], [ 2 ** 10, "KiB" ], [ 1, "B" ] ];
 const trafficUnits = [ [ 1e12, "TB" ], [ 1e9, "GB" ], [ 1e6, "MB" ], [ 1e3, "kB" ], [ 1, "B" ] ];
@@ -41,6 +42,8 @@ const format = {
   ms : (ms) => inUnit(ms === null ? null : ms * 1e-3, timeUnits),
   us : (us) => inUnit(us === null ? null : us * 1e-6, timeUnits),
   joules : (j) => inUnit(j, energyUnits),
+  grams : (g) => inUnit(g, massUnits),
+  hours : (hours) => inUnit(hours === null ? null : hours * 3600, [ [ 3600, "h" ], ...timeUnits ]),
   watts : (w) => inUnit(w, [ [ 1, "W" ] ]),
   mhz : (f) => inUnit(f, [ [ 1, "MHz" ] ]),
   bytes : (b) => inUnit(b, byteUnits),
