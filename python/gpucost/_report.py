@@ -197,7 +197,7 @@ class Report(ReportFields):
         # IFrame takes no source text.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
-            return HTML(f'<iframe srcdoc="{html.escape(self.to_html())}" width="100%" height="{int(height)}" '
+            return HTML(f'<iframe title="report" srcdoc="{html.escape(self.to_html())}" width="100%" height="{int(height)}" '
                         'style="border:0"></iframe>')
 
     def __getstate__(self) -> Dict[str, Any]:

@@ -218,4 +218,4 @@ def test_notebooks(report):
         shown = report.show(300).data
     except gpucost.GpuCostError as error:
         pytest.skip(str(error))  # built without D3
-    assert shown.startswith("<iframe srcdoc=") and 'height="300"' in shown
+    assert shown.startswith('<iframe title="report" srcdoc=') and 'height="300"' in shown
