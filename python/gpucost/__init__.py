@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from gpucost._schema import (Assumption as Assumption, CoverageReport as CoverageReport, Events as Events,
                                  GroupReport as GroupReport, Iteration as Iteration, KernelReport as KernelReport,
                                  PeakTensor as PeakTensor, PhaseReport as PhaseReport, UncoveredOp as UncoveredOp)
+    from gpucost._serve import Services as Services, serve as serve
     from gpucost._service import (PreparedService as PreparedService, Service as Service,
                                   ServiceLimits as ServiceLimits, StepCost as StepCost)
     from gpucost._settings import Setting as Setting, Settings as Settings
@@ -80,6 +81,7 @@ else:
         "_report": "Report Times",
         "_schema": "Assumption CoverageReport Events GroupReport Iteration KernelReport PeakTensor PhaseReport "
                    "UncoveredOp",
+        "_serve": "Services serve",
         "_service": "PreparedService Service ServiceLimits StepCost",
         "_settings": "Setting Settings",
         "_points": "Point Sweep",

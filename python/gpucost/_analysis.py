@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+#: Functions for servers, which choose the batch and the lengths of each step.
+SERVICES = ("prepare_service", "serve", "deploy")
+
 #: Dimension of the batch in the first input of a module: chosen from the inputs, stated, or none.
 BatchDim = Union[int, None, str]
 
@@ -108,7 +111,7 @@ def _question(function: str, model: Any, inputs: Any, target: Any, name: Optiona
     """Where to place, the model, and the settings of the library for the arguments of a function."""
     place, source, stated = _unchecked(function, model, inputs, target, name, export, batch_dim, settings)
     if source.properties:
-        stated = check(source.properties, stated, has_batch=function != "prepare_service")
+        stated = check(source.properties, stated, has_batch=function not in SERVICES)
     return place, source, stated
 
 
@@ -121,7 +124,7 @@ def _space(function: str, model: Any, inputs: Any, name: Optional[str], export: 
     varied: Mapping[str, Sequence[Any]] = {
         key: [value if value is None else plain_setting(key, value) for value in values] for key, values in axes.items()}
     if source.properties:
-        stated, varied = check_space(source.properties, stated, varied)
+        stated, varied = check_space(source.properties, stated, varied, has_batch=function not in SERVICES)
     return source, stated, varied
 
 
@@ -130,7 +133,7 @@ def _unchecked(function: str, model: Any, inputs: Any, target: Any, name: Option
                settings: Mapping[str, Any]) -> Tuple[Optional[Union[Model, Device]], Source, Dict[str, Any]]:
     named, optimizer, loss = replace_objects(settings)
     place, stated = split_target(target, settings_of(function, named))
-    any_length = function in ("plan", "prepare_service") or bool(stated.get("decode"))
+    any_length = function == "plan" or function in SERVICES or bool(stated.get("decode"))
     source = source_of(model, inputs, name, export, any_length, batch_dim, loss)
     if optimizer is not None and is_module(model) and not isinstance(optimizer, type):
         check_optimized(model, optimizer)

@@ -168,11 +168,11 @@ def check(found: Mapping[str, str], stated: Mapping[str, Any], has_batch: bool) 
     return left
 
 
-def check_space(found: Mapping[str, str], stated: Mapping[str, Any],
-                axes: Mapping[str, Sequence[Any]]) -> Tuple[Dict[str, Any], Dict[str, Sequence[Any]]]:
+def check_space(found: Mapping[str, str], stated: Mapping[str, Any], axes: Mapping[str, Sequence[Any]],
+                has_batch: bool) -> Tuple[Dict[str, Any], Dict[str, Sequence[Any]]]:
     """check() for all combinations of the values of `axes`: the settings that do not vary, and the axes that remain."""
     names = [name for name in CHECKED if axes.get(name)]
-    checked = [check(found, {**stated, **{name: value for name, value in zip(names, values) if value is not None}}, True)
+    checked = [check(found, {**stated, **{name: value for name, value in zip(names, values) if value is not None}}, has_batch)
                for values in itertools.product(*(axes[name] for name in names))]
     return ({name: value for name, value in checked[0].items() if name not in axes},
             {name: values for name, values in axes.items() if SIZES.get(name) not in found})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""deploy() and generate(): the searches of `gpu-cost-opt deploy` and `generate`."""
+"""deploy(), generate() and serve(): the subcommands of these names."""
 import json
 import pathlib
 import pickle
@@ -81,7 +81,15 @@ def test_lengths_load_and_rejections(common):
     assert len(users.rejected) == 1 and next(iter(users.rejected.values())) > 0
 
 
+def test_prefix_caches(found, common):
+    cached = gpucost.deploy(CONFIG, requests_per_second=40, input_tokens=1024, output_tokens=128, tp=[1, 2], prefix_hit=0.75,
+                            subject_to=["ttft<=1s", "tpot<=20ms"], price=3, **common)
+    assert cached.choice["prefill_ms"] < found.choice["prefill_ms"]
+    assert "--enable-prefix-caching" in cached.commands("vllm")[0] and "prefix" not in found.commands("vllm")[0]
+
+
 @pytest.mark.parametrize("arguments, error, message", [
+    ({"prefix_hit": 1.5}, gpucost.InvalidArgumentError, "--prefix-hit"),
     ({"user": 8}, TypeError, "user"),
     ({"users": 3, "requests_per_second": 2}, gpucost.InvalidArgumentError, "not both"),
     ({"minimize": "joy"}, gpucost.InvalidArgumentError, "joy"),
@@ -156,3 +164,69 @@ def test_wrong_pipeline_types(common):
         gpucost.generate({"networks": [{"name": "x", "graph": 3}]}, target=common["target"])
     with pytest.raises(gpucost.InvalidArgumentError, match="networks"):
         gpucost.generate({"networks": []}, target=common["target"])
+
+
+@pytest.fixture(scope="module")
+def service(common):
+    return gpucost.serve(CONFIG, target=common["target"], input_tokens=256, output_tokens=32, batch=4)
+
+
+def test_one_service(service, common):
+    one = service.service
+    assert (one["batch"], one["input_tokens"], one["output_tokens"]) == (4, 256, 32)
+    # A prefill of all prompts, and a decode step for each further token; each is a report.
+    assert one["answer_ms"] == pytest.approx(one["ttft_ms"] + 31 * one["tpot_ms"], rel=1e-6)
+    step = gpucost.analyze(CONFIG, target=common["target"], batch=4, seq=1, past=256, runtime="cudagraph", kv_cache="in-place")
+    assert one["decode"]["first"]["time_ms"] == pytest.approx(step.time_ms, rel=1e-6)
+    assert repr(service).startswith("llama") and "80 % PI" in repr(service)
+    copy = pickle.loads(pickle.dumps(service))
+    assert isinstance(copy, gpucost.Services) and copy.service == one and repr(copy) == repr(service)
+    with pytest.raises(gpucost.UnsupportedError, match="a service has no page"):
+        service.to_html()
+
+
+def test_several_services(service, common):
+    found = gpucost.serve(CONFIG, target=common["target"], input_tokens=256, output_tokens=32, batch=[1, 4, 10**6], tpot="1,30")
+    assert [point["flags"] for point in found["points"]][1:4] == ["--batch=1 --tpot=30", "--batch=4 --tpot=1", "--batch=4 --tpot=30"]
+    assert [point["status"] for point in found["points"]][-1] == "error" and "does not fit" in found["points"][-1]["reason"]
+    assert found.services[-1]["tpot_ms"] == service.service["tpot_ms"]
+    assert found.best()["batch"] == found.best("tokens_per_s")["batch"] == 4 and found.best("ttft_ms")["batch"] == 1
+    for question in (lambda: found.service, lambda: found.best("joy")):
+        with pytest.raises(gpucost.InvalidArgumentError, match="points: use services|not a number"):
+            question()
+    with pytest.raises(gpucost.InvalidArgumentError, match="does not fit"):
+        gpucost.serve(CONFIG, target=common["target"], input_tokens=256, output_tokens=32, batch=10**6).service
+
+
+def test_techniques_of_services(service, common):
+    given = dict(target=common["target"], input_tokens=256, output_tokens=32, batch=4)
+    cached = gpucost.serve(CONFIG, prefix_hit=0.5, **given).service
+    assert cached["prefill"]["tokens"] == 4 * 128 and cached["ttft_ms"] < service.service["ttft_ms"]
+    drafted = gpucost.serve(CONFIG, draft_tokens=2, acceptance=0.9, draft={**CONFIG, "num_hidden_layers": 1}, **given)
+    assert drafted.service["tpot_ms"] != service.service["tpot_ms"] and "drafts" in repr(drafted)
+
+
+@pytest.mark.parametrize("arguments, error, message", [
+    ({"nope": 1}, TypeError, "serve.. got an unexpected keyword argument 'nope'"),
+    ({"prefix_hit": 2}, gpucost.InvalidArgumentError, "--prefix-hit expects a number from 0 to 1"),
+    ({"ttft": True}, gpucost.InvalidArgumentError, "'ttft' is True: expected a number"),
+    ({"input_tokens": 1.5}, gpucost.InvalidArgumentError, "'input_tokens' is 1.5"),
+    ({"logits": "some"}, gpucost.InvalidArgumentError, "unknown value 'some' of --logits"),
+    ({"draft_tokens": 2}, gpucost.InvalidArgumentError, "acceptance"),
+])
+def test_wrong_services(common, arguments, error, message):
+    with pytest.raises(error, match=message):
+        gpucost.serve(CONFIG, **{"target": common["target"], **arguments})
+
+
+def test_modules_as_services(common):
+    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers", minversion="5")
+    pytest.importorskip("onnxscript")
+    with torch.device("meta"):
+        module = transformers.LlamaForCausalLM(transformers.LlamaConfig(
+            hidden_size=256, intermediate_size=512, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2))
+    given = dict(inputs={"input_ids": torch.zeros(1, 64, dtype=torch.long)}, target=common["target"], input_tokens=128, output_tokens=16)
+    found = gpucost.serve(module, batch=[2, 8], **given)
+    assert [each["batch"] for each in found.services] == [2, 8]
+    assert gpucost.serve(torch.compile(module), batch=2, **given).service["settings"]["runtime"] == "cudagraph"
+    assert gpucost.deploy(module, users=4, tp=1, **given).choice["gpus"] == 1
