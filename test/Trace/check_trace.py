@@ -169,6 +169,23 @@ def check_sums(document, report):
         same("peak memory", peak, iteration["peak_memory_bytes"], tolerance=0)
 
 
+def check_ranks(document, report):
+    """The passes of each rank of a pipeline take its busy time, and keep as many micro-batches as it says."""
+    events = document["traceEvents"]
+    for rank, said in enumerate(report["pipeline"]["ranks"]):
+        own = [e for e in events if e["pid"] == rank]
+        step = [e["dur"] for e in own if e["name"] == "ProfilerStep#0"]
+        passes = [e for e in own if e.get("cat") == "pass"]
+        # Reports have seven digits, slices whole ns.
+        for what, got, want in (("time", sum(step) / 1e3, report["iteration"]["time_ms"]),
+                                ("busy", sum(e["dur"] for e in passes) / 1e3, said["busy_ms"])):
+            expect(abs(got - want) < 1e-6 * want + 1e-6 * len(passes), rank, what, got, want)
+        kept = max(e["args"]["micro-batches"] for e in own if e["ph"] == "C")
+        expect(kept == said["micro_batches_in_flight"], rank, "keeps", kept, said["micro_batches_in_flight"])
+        last = [e["args"]["micro-batches"] for e in own if e["ph"] == "C"][-1]
+        expect(last == 0, rank, "ends with", last, "micro-batches")
+
+
 def check(document, report=None):
     events = document["traceEvents"]
     check_fields(events)
@@ -179,7 +196,7 @@ def check(document, report=None):
     flows = check_flows(events, tracks)
     check_launches(slices)
     if report:
-        check_sums(document, report)
+        (check_ranks if report.get("pipeline") else check_sums)(document, report)
     return len(slices), counters, flows
 
 

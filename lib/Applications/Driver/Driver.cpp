@@ -193,8 +193,7 @@ static FailureOr<Analysis> analyze(Session &session, const Scenario &scenario,
                                    const DriverOptions &options) {
   FailureOr<Analysis> analysis = gpucost::analyze(
       session, scenario, {options.needsDetails(), options.sensitivities});
-  bool listsOps = !options.trace.empty() || options.emitsGraph() ||
-                  !options.explainOp.empty();
+  bool listsOps = options.emitsGraph() || !options.explainOp.empty();
   if (succeeded(analysis) && analysis->placed.prepared().pipeline && listsOps)
     return session.model().emitError(
         "ops are those of one stage of a pipeline; choose it with "

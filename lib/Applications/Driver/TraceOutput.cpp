@@ -16,6 +16,13 @@ llvm::Error gpucost::writeTraceFile(llvm::StringRef path,
                                     llvm::StringRef model, bool collapseLoops) {
   const Settings &run = placed.prepared().settings;
   IterationTotals totals = placed.solve(run);
+  if (totals.pipeline)
+    return writeFile(path, [&](llvm::raw_ostream &os) {
+      writePipelineTrace(placed, totals, model, [&](std::string_view text) {
+        os << llvm::StringRef(text);
+      });
+      return llvm::Error::success();
+    });
   TimelineOptions options;
   options.collapseLoops = collapseLoops;
   Expected<Timeline> timeline = buildTimeline(placed, totals, run, options);

@@ -122,6 +122,7 @@ private:
     static_cast<PipelinePass &>(placed) = pass;
     placed.start = Seconds(start);
     placed.end = Seconds(end);
+    placed.sent = Seconds(sent);
     timeline.passes[rank].push_back(placed);
     ++next[rank];
     return true;

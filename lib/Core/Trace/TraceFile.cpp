@@ -7,6 +7,7 @@
 
 #include "gpucost/Core/Trace/TraceFile.h"
 #include "KernelText.h"
+#include "TraceText.h"
 #include "gpucost/Core/Support/JsonStream.h"
 #include <charconv>
 #include <cmath>
@@ -22,46 +23,7 @@ static constexpr int compute = 7, communication = 20;
 static constexpr int mainThread = 1, autograd = 2;
 } // namespace track
 
-/// All times of the format are in us; here they are whole ns.
-static int64_t inNs(Seconds time) {
-  return static_cast<int64_t>(std::llround(time.value() * 1e9));
-}
-
 namespace {
-
-/// Buffers text into pieces of about a megabyte.
-class Text {
-public:
-  explicit Text(const TextSink &sink) : sink(sink) { buffer.reserve(1 << 21); }
-  ~Text() { sink(buffer); }
-  Text &operator<<(std::string_view text) {
-    buffer += text;
-    return *this;
-  }
-  Text &operator<<(int64_t number) {
-    char digits[24];
-    buffer.append(digits, std::to_chars(digits, digits + 24, number).ptr);
-    return *this;
-  }
-  /// As microseconds.
-  Text &us(int64_t ns) {
-    char digits[4] = {'.', char('0' + ns / 100 % 10), char('0' + ns / 10 % 10),
-                      char('0' + ns % 10)};
-    *this << ns / 1000;
-    buffer.append(digits, 4);
-    return *this;
-  }
-  void pass() {
-    if (buffer.size() < (1 << 20))
-      return;
-    sink(buffer);
-    buffer.clear();
-  }
-
-private:
-  const TextSink &sink;
-  std::string buffer;
-};
 
 /// A counter whose value holds until the next one.
 class Counter {
@@ -71,20 +33,20 @@ public:
              ",\"tid\":0,\"name\":" + jsonText(name) + ",\"ts\":"),
         key(",\"args\":{" + jsonText(unit) + ":") {}
 
-  void set(Text &text, int64_t ns, std::string_view value) {
+  void set(TraceText &text, int64_t ns, std::string_view value) {
     if (value == last)
       return;
     write(text, ns, value);
     last = value;
   }
   /// Viewers draw a counter up to its last sample.
-  void end(Text &text, int64_t ns) {
+  void end(TraceText &text, int64_t ns) {
     if (!last.empty())
       write(text, ns, last);
   }
 
 private:
-  void write(Text &text, int64_t ns, std::string_view value) const {
+  void write(TraceText &text, int64_t ns, std::string_view value) const {
     text << ",\n" << head;
     text.us(ns) << key << value << "}}";
   }
@@ -122,14 +84,8 @@ private:
     return phase == Phase::Backward ? track::autograd : track::mainThread;
   }
   void writeHead(std::string_view model);
-  void name(std::string_view what, int process, int thread,
-            std::string_view name);
-  void begin(std::string_view category, std::string_view name, int process,
-             int thread, int64_t from, int64_t until);
   void mark(std::string_view category, std::string_view name, int process,
             int thread, Seconds from, Seconds until);
-  void flow(char phase, std::string_view category, int64_t id, int process,
-            int thread, int64_t at);
   void writeSlice(size_t index);
   void writeHost(size_t index);
   void writeKernel(size_t index);
@@ -155,7 +111,7 @@ private:
   std::vector<std::string> nodes;
   std::array<std::string, getMaxEnumValForPhase() + 1> rest;
   std::string exposed;
-  Text text;
+  TraceText text;
   Counter power{"power", "W"}, clock{"SM clock", "MHz"},
       dram{"DRAM bandwidth", "GB/s"}, memory{"memory", "bytes"},
       linkPower{"power of collectives", "W"},
@@ -164,75 +120,25 @@ private:
 
 } // namespace
 
-void TraceWriter::name(std::string_view what, int process, int thread,
-                       std::string_view name) {
-  text << ",\n{\"ph\":\"M\",\"name\":\"" << what
-       << "\",\"pid\":" << int64_t(process) << ",\"tid\":" << int64_t(thread)
-       << ",\"ts\":0,\"args\":{\"name\":" << jsonText(name) << "}}";
-}
-
-/// An event up to its arguments.
-void TraceWriter::begin(std::string_view category, std::string_view name,
-                        int process, int thread, int64_t from, int64_t until) {
-  text << ",\n{\"ph\":\"X\",\"cat\":\"" << category << "\",\"name\":" << name
-       << ",\"pid\":" << int64_t(process) << ",\"tid\":" << int64_t(thread)
-       << ",\"ts\":";
-  text.us(from) << ",\"dur\":";
-  text.us(until - from) << ",\"args\":{";
-}
-
 void TraceWriter::mark(std::string_view category, std::string_view name,
                        int process, int thread, Seconds from, Seconds until) {
-  begin(category, jsonText(name), process, thread, inNs(from), inNs(until));
+  text.begin(category, jsonText(name), process, thread, inNs(from),
+             inNs(until));
   text << "}}";
-}
-
-/// Flows begin and end inside the slices that they connect.
-void TraceWriter::flow(char phase, std::string_view category, int64_t id,
-                       int process, int thread, int64_t at) {
-  text << ",\n{\"ph\":\"" << std::string_view(&phase, 1) << "\",\"cat\":\""
-       << category << "\",\"name\":\"" << category << "\",\"id\":" << id
-       << ",\"pid\":" << int64_t(process) << ",\"tid\":" << int64_t(thread)
-       << ",\"ts\":";
-  text.us(at) << (phase == 'f' ? ",\"bp\":\"e\"}" : "}");
 }
 
 void TraceWriter::writeHead(std::string_view model) {
   const Gpu &gpu = placed.model().gpu();
-  std::string head;
-  JsonStream json(head, /*indented=*/false);
-  json.object([&] {
-    json.attribute("schemaVersion", 1);
-    json.attribute("displayTimeUnit", "ms");
-    json.attribute("traceName", model);
-    json.attributeArray("deviceProperties", [&] {
-      json.object([&] {
-        json.attribute("id", 0);
-        json.attribute("name", gpu.name);
-        json.number("totalGlobalMem", gpu.totalMemory().value());
-        json.attribute("numSms", gpu.smCount);
-      });
-    });
-    json.attributeObject("distributedInfo", [&] {
-      json.attribute("backend", "nccl");
-      json.attribute("rank", 0);
-      json.attribute("world_size", prepared.settings.gpus);
-    });
-    json.attributeObject("otherData", [&] {
-      json.attribute("producer", "gpu-cost-opt");
-      json.attribute("content", "a prediction, not a measurement");
-    });
-  });
-  head.pop_back();
-  text << head << ",\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"process_name\","
+  text << traceHead(gpu, model, prepared.settings.gpus)
+       << "{\"ph\":\"M\",\"name\":\"process_name\","
        << "\"pid\":" << int64_t(track::gpu)
        << ",\"tid\":0,\"ts\":0,\"args\":{\"name\":"
        << jsonText(gpu.name + " (predicted)") << "}}";
-  name("process_name", track::host, 0, "host (predicted)");
-  name("thread_name", track::gpu, track::compute, "compute");
-  name("thread_name", track::gpu, track::communication, "communication");
-  name("thread_name", track::host, track::mainThread, "main thread");
-  name("thread_name", track::host, track::autograd, "autograd thread");
+  text.name("process_name", track::host, 0, "host (predicted)");
+  text.name("thread_name", track::gpu, track::compute, "compute");
+  text.name("thread_name", track::gpu, track::communication, "communication");
+  text.name("thread_name", track::host, track::mainThread, "main thread");
+  text.name("thread_name", track::host, track::autograd, "autograd thread");
 }
 
 void TraceWriter::writeHost(size_t index) {
@@ -242,18 +148,18 @@ void TraceWriter::writeHost(size_t index) {
   int64_t from = inNs(slice.hostStart);
   int64_t until = inNs(slice.hostStart + slice.hostTime);
   auto external = static_cast<int64_t>(index + 1);
-  begin("cpu_op", kinds[launch.kind].op, track::host, thread, from, until);
+  text.begin("cpu_op", kinds[launch.kind].op, track::host, thread, from, until);
   text << "\"External id\":" << external << ",\"node\":" << nodes[launch.node]
        << "}}";
-  begin("cuda_runtime", "\"cudaLaunchKernel\"", track::host, thread, from,
-        until);
+  text.begin("cuda_runtime", "\"cudaLaunchKernel\"", track::host, thread, from,
+             until);
   text << "\"External id\":" << external
        << ",\"correlation\":" << correlationOf(index) << "}}";
-  flow('s', "ac2g", correlationOf(index), track::host, thread, from);
+  text.flow('s', "ac2g", correlationOf(index), track::host, thread, from);
 }
 
 /// First arguments of GPU events.
-static void addPlace(Text &text, int stream, size_t index,
+static void addPlace(TraceText &text, int stream, size_t index,
                      int64_t correlation) {
   text << "\"device\":0,\"context\":1,\"stream\":" << int64_t(stream)
        << ",\"External id\":" << int64_t(index + 1)
@@ -266,15 +172,15 @@ void TraceWriter::writeKernel(size_t index) {
   int stream = isLink(slice) ? track::communication : track::compute;
   int64_t from = inNs(slice.start);
   int64_t correlation = correlationOf(index);
-  begin("kernel", kinds[launch.kind].name, track::gpu, stream, from,
-        inNs(slice.end()));
+  text.begin("kernel", kinds[launch.kind].name, track::gpu, stream, from,
+             inNs(slice.end()));
   text << kinds[launch.kind].arguments << works[launch.work].arguments
        << "\"launches\":" << slice.count << ",\"node\":" << nodes[launch.node]
        << ",";
   addPlace(text, stream, index, correlation);
   text << "}}";
   if (!timeline.isGraph)
-    flow('f', "ac2g", correlation, track::gpu, stream, from);
+    text.flow('f', "ac2g", correlation, track::gpu, stream, from);
 }
 
 /// A copy of a size for which the host waits.
@@ -285,25 +191,25 @@ void TraceWriter::writeCopy(size_t index) {
   int thread = threadOf(kindOf(slice).phase);
   Seconds called = slice.hostStart + slice.hostTime;
   int64_t copied = inNs(slice.copyStart + slice.copyTime);
-  begin("gpu_memcpy", "\"Memcpy DtoH (Device -> Pinned)\"", track::gpu,
-        track::compute, inNs(slice.copyStart), copied);
+  text.begin("gpu_memcpy", "\"Memcpy DtoH (Device -> Pinned)\"", track::gpu,
+             track::compute, inNs(slice.copyStart), copied);
   addPlace(text, track::compute, index, correlation);
   text << "}}";
-  flow('f', "ac2g", correlation, track::gpu, track::compute,
-       inNs(slice.copyStart));
-  begin("cuda_runtime", "\"cudaMemcpyAsync\"", track::host, thread,
-        inNs(called), inNs(slice.hostEnd()));
+  text.flow('f', "ac2g", correlation, track::gpu, track::compute,
+            inNs(slice.copyStart));
+  text.begin("cuda_runtime", "\"cudaMemcpyAsync\"", track::host, thread,
+             inNs(called), inNs(slice.hostEnd()));
   text << "\"External id\":" << external << ",\"correlation\":" << correlation
        << "}}";
-  flow('s', "ac2g", correlation, track::host, thread, inNs(called));
+  text.flow('s', "ac2g", correlation, track::host, thread, inNs(called));
   // Until the copy has arrived, or until the next launch.
   int64_t until = copied;
   if (index + 1 < timeline.slices.size())
     until = std::min(until, inNs(timeline.slices[index + 1].hostStart));
   if (until <= inNs(slice.hostEnd()))
     return;
-  begin("cuda_runtime", "\"cudaStreamSynchronize\"", track::host, thread,
-        inNs(slice.hostEnd()), until);
+  text.begin("cuda_runtime", "\"cudaStreamSynchronize\"", track::host, thread,
+             inNs(slice.hostEnd()), until);
   text << "}}";
 }
 
@@ -391,10 +297,10 @@ void TraceWriter::writeGradientFlows() {
       ends[node] = {&slice, false};
     } else if (phase == Phase::Backward && ends[node].forward &&
                !ends[node].isLinked) {
-      flow('s', "fwdbwd", ++id, track::host, track::mainThread,
-           inNs(ends[node].forward->hostStart));
-      flow('f', "fwdbwd", id, track::host, track::autograd,
-           inNs(slice.hostStart));
+      text.flow('s', "fwdbwd", ++id, track::host, track::mainThread,
+                inNs(ends[node].forward->hostStart));
+      text.flow('f', "fwdbwd", id, track::host, track::autograd,
+                inNs(slice.hostStart));
       ends[node].isLinked = true;
       text.pass();
     }
@@ -414,8 +320,9 @@ void TraceWriter::write(std::string_view model) {
       programNumber(totals.point.clock.value() * 1e-6).value_or("0");
   clock.set(text, 0, megahertz);
   if (timeline.isGraph) {
-    begin("cuda_runtime", "\"cudaGraphLaunch\"", track::host, track::mainThread,
-          inNs(timeline.hostBegin), inNs(timeline.hostBegin));
+    text.begin("cuda_runtime", "\"cudaGraphLaunch\"", track::host,
+               track::mainThread, inNs(timeline.hostBegin),
+               inNs(timeline.hostBegin));
     text << "\"correlation\":" << correlationOf(0) << "}}";
   }
   // The first kernel may wait for a collective.

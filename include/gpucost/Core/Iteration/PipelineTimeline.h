@@ -50,6 +50,8 @@ struct StageTimes {
 /// A pass and when it runs.
 struct PlacedPass : PipelinePass {
   Seconds start, end;
+  /// When its result is on the rank that reads it; `end` if it stays.
+  Seconds sent;
 };
 
 struct PipelineTimeline {

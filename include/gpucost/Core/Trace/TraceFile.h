@@ -29,6 +29,11 @@ void writeTrace(const PlacedModel &placed, const IterationTotals &totals,
                 const Timeline &timeline, std::string_view model,
                 const TextSink &sink);
 
+/// Writes the passes of all ranks; `totals` are those of a pipeline.
+void writePipelineTrace(const PlacedModel &placed,
+                        const IterationTotals &totals, std::string_view model,
+                        const TextSink &sink);
+
 } // namespace gpucost
 
 #endif // GPUCOST_CORE_TRACE_TRACEFILE_H
