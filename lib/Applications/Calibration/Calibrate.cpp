@@ -9,10 +9,12 @@
 #include "CalibrateInput.h"
 #include "CalibrateNetworks.h"
 #include "CalibratePrint.h"
+#include "StepLogs.h"
 #include "gpucost/Compiler/Support/Errors.h"
 #include "gpucost/Compiler/Support/OutputFile.h"
 #include "gpucost/Core/Targets/CalibrationPrior.h"
 #include "gpucost/Core/Targets/CoefficientsWriter.h"
+#include "gpucost/Core/Targets/Links.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/WithColor.h"
 
@@ -65,14 +67,25 @@ static std::string fileText(const CalibrateRequest &request,
         else
           entry->second.text += "; energy_per_flop: " + text;
       }
+    } else if (!group.part.empty()) {
+      // Other collectives and numbers of GPUs keep their numbers.
+      GroupProvenance &entry = provenances[group.name];
+      entry.text += (entry.text.empty() ? "" : "; ") + text;
+      entry.isPartial = true;
     } else {
       provenances[group.name] = {text, /*isPartial=*/false};
     }
   }
+  for (auto &[name, entry] : provenances)
+    if (name == "collectives" || name == "network" || name == "training_levels")
+      entry.text += rest;
   Coefficients fitted = withFitted(
       result.coefficients, provenances,
       "gpu-cost-opt calibrate " GPUCOST_VERSION " on " + input.provenance +
           "; groups without a fit: " + prior.description);
+  // A fact of the machine, which --network states.
+  if (fitted.collectives)
+    fitted.collectives->network.reset();
   return printCoefficientsFile(fitted,
                                describeFile(request, prior, input, result),
                                prior.target.target.gpu.name);
@@ -86,12 +99,22 @@ llvm::Error calibration::runCalibrate(const CalibrateRequest &request) {
   Expected<CalibrationPrior> prior = chooseCalibrationPrior(named);
   if (!prior)
     return toLLVMError(prior.error());
+  if (!request.network.empty()) {
+    auto linked = withNetwork(prior->target.coefficients, request.network);
+    if (!linked)
+      return toLLVMError(linked.error());
+    if (linked->collectives->network->name.empty())
+      return llvm::createStringError(
+          "--network expects a name or a file in a calibration: a stated "
+          "bandwidth is the one that messages get");
+    prior->target.coefficients = *std::move(linked);
+  }
   Expected<CostModel> model =
       CostModel::create(prior->target.target.gpu, prior->target.coefficients);
   if (!model)
     return toLLVMError(model.error());
   llvm::Expected<CalibrationInput> input =
-      readMeasurements(request.measurements, model->gpu());
+      readMeasurements(request, model->gpu());
   if (!input)
     return input.takeError();
   CalibrationOptions how;
@@ -100,11 +123,20 @@ llvm::Error calibration::runCalibrate(const CalibrateRequest &request) {
     how.foreignGroups.insert(group);
   for (const std::string &name : request.keep)
     how.kept.insert(name);
-  Expected<CalibrationResult> result =
-      calibrate(*model, input->measurements, how);
+  Expected<CalibrationResult> result = CalibrationResult();
+  result->coefficients = prior->target.coefficients;
+  if (!request.measurements.empty() || !request.collectives.empty())
+    result = calibrate(*model, input->measurements, how);
   if (!result)
-    return llvm::createStringError("'" + request.measurements +
+    return llvm::createStringError("'" +
+                                   (request.measurements.empty()
+                                        ? request.collectives.front()
+                                        : request.measurements) +
                                    "': " + result.error().message);
+  if (!request.steps.empty())
+    if (llvm::Error error =
+            fitStepLogs(request, model->gpu().name, *input, *result))
+      return error;
 
   std::string text = fileText(request, *prior, *input, *result);
   NetworkErrors networks;

@@ -78,7 +78,8 @@ static void takeFacts(MeasurementFile &file) {
 
 llvm::Expected<MeasurementFile>
 calibration::readMeasurementFile(StringRef path,
-                                 llvm::ArrayRef<llvm::StringLiteral> required) {
+                                 llvm::ArrayRef<llvm::StringLiteral> required,
+                                 StringRef expected) {
   Expected<std::string> text = readInput(path.str(), mostBytesOfData);
   if (!text)
     return toLLVMError(text.error());
@@ -113,7 +114,6 @@ calibration::readMeasurementFile(StringRef path,
   for (StringRef column : required)
     if (!file.columns.contains(column))
       return llvm::createStringError(path + ": missing column '" + column +
-                                     "'; expected a file that "
-                                     "measure.py has written");
+                                     "'; expected " + expected);
   return file;
 }

@@ -62,9 +62,9 @@ private:
 };
 
 /// Reads `path`; an error if one of the `required` columns is missing.
-llvm::Expected<MeasurementFile>
-readMeasurementFile(llvm::StringRef path,
-                    llvm::ArrayRef<llvm::StringLiteral> required);
+llvm::Expected<MeasurementFile> readMeasurementFile(
+    llvm::StringRef path, llvm::ArrayRef<llvm::StringLiteral> required,
+    llvm::StringRef expected = "a file that measure.py has written");
 
 } // namespace gpucost::calibration
 

@@ -7,6 +7,7 @@
 
 #include "CalibrateInput.h"
 #include "CalibrateKernel.h"
+#include "CollectiveTests.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -289,10 +290,18 @@ llvm::Error InputReader::readAll() {
   return llvm::Error::success();
 }
 
-llvm::Expected<CalibrationInput> calibration::readMeasurements(StringRef folder,
-                                                               const Gpu &gpu) {
-  InputReader reader(folder, gpu);
-  if (llvm::Error error = reader.readAll())
-    return std::move(error);
-  return std::move(reader.input);
+llvm::Expected<CalibrationInput>
+calibration::readMeasurements(const CalibrateRequest &request, const Gpu &gpu) {
+  InputReader reader(request.measurements, gpu);
+  if (!request.measurements.empty())
+    if (llvm::Error error = reader.readAll())
+      return std::move(error);
+  CalibrationInput input = std::move(reader.input);
+  for (const std::string &path : request.collectives)
+    if (llvm::Error error = readCollectiveTests(path, gpu, input))
+      return std::move(error);
+  if (input.provenance.empty())
+    input.provenance =
+        input.devices.empty() ? gpu.name : llvm::join(input.devices, ", ");
+  return input;
 }

@@ -9,8 +9,10 @@
 #define GPUCOST_LIB_APPLICATIONS_CALIBRATION_CALIBRATEINPUT_H
 
 #include "CalibrateFiles.h"
+#include "gpucost/Applications/Calibration/Calibrate.h"
 #include "gpucost/Applications/Calibration/Calibration.h"
 #include <map>
+#include <set>
 
 namespace gpucost::calibration {
 
@@ -22,13 +24,15 @@ struct CalibrationInput {
   size_t rows = 0;                       ///< of all files
   std::map<std::string, size_t> skipped; ///< reason -> rows
   std::vector<std::string> warnings;
+  std::set<std::string> devices; ///< that tests of collectives name
 };
 
 /// Reads kernels.csv, kernels-from-model.csv, power.csv and host.csv of
 /// `folder`, as many as there are. Error when there is none of them, when they
 /// hold another GPU than `gpu` or several, or when a number is none.
-llvm::Expected<CalibrationInput> readMeasurements(llvm::StringRef folder,
-                                                  const Gpu &gpu);
+/// The measurements of `request`: its folder and its tests of collectives.
+llvm::Expected<CalibrationInput>
+readMeasurements(const CalibrateRequest &request, const Gpu &gpu);
 
 /// Fails if the provenance of `file` does not name a board like `gpu`.
 llvm::Error checkDevice(const MeasurementFile &file, const Gpu &gpu);

@@ -81,9 +81,9 @@ static llvm::Expected<Scenario> describeRow(const MeasurementRow &row,
   return scenario;
 }
 
-llvm::Expected<IterationReport> Checker::predict(const MeasurementRow &row,
-                                                 StringRef model,
-                                                 StringRef coefficients) {
+llvm::Expected<IterationReport>
+calibration::predictIteration(const mlir::DialectRegistry &registry,
+                              StringRef model, const Scenario &scenario) {
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   std::string message;
   mlir::ScopedDiagnosticHandler handler(
@@ -93,16 +93,22 @@ llvm::Expected<IterationReport> Checker::predict(const MeasurementRow &row,
           message = diagnostic.str();
         return mlir::success();
       });
+  mlir::OwningOpRef<mlir::ModuleOp> module = loadModel(context, model);
+  if (module)
+    if (auto report = Session(*module).analyze(scenario);
+        mlir::succeeded(report))
+      return *report;
+  return llvm::createStringError(message.empty() ? "no prediction" : message);
+}
+
+llvm::Expected<IterationReport> Checker::predict(const MeasurementRow &row,
+                                                 StringRef model,
+                                                 StringRef coefficients) {
   llvm::Expected<Scenario> scenario = describeRow(row, check);
   if (!scenario)
     return scenario.takeError();
   scenario->coefficients = coefficients.str();
-  mlir::OwningOpRef<mlir::ModuleOp> module = loadModel(context, model);
-  if (module)
-    if (auto report = Session(*module).analyze(*scenario);
-        mlir::succeeded(report))
-      return *report;
-  return llvm::createStringError(message.empty() ? "no prediction" : message);
+  return predictIteration(registry, model, *scenario);
 }
 
 llvm::Error Checker::readRow(MeasurementRow row) {
@@ -158,19 +164,21 @@ llvm::Error Checker::readFile(StringRef name) {
   return llvm::Error::success();
 }
 
+llvm::Error calibration::storeCoefficients(StringRef text,
+                                           llvm::SmallVectorImpl<char> &path) {
+  if (std::error_code code =
+          llvm::sys::fs::createTemporaryFile("coefficients", "mlir", path))
+    return llvm::createStringError(code, "cannot write a temporary file");
+  return writeFile(StringRef(path.data(), path.size()), text);
+}
+
 llvm::Expected<NetworkErrors>
 calibration::checkNetworks(const NetworkCheck &check) {
   Checker checker(check);
-  auto store = [](StringRef text, llvm::SmallString<128> &path) -> llvm::Error {
-    if (std::error_code code =
-            llvm::sys::fs::createTemporaryFile("coefficients", "mlir", path))
-      return llvm::createStringError(code, "cannot write a temporary file");
-    return writeFile(path, text);
-  };
-  if (llvm::Error error = store(check.prior, checker.priorFile))
+  if (llvm::Error error = storeCoefficients(check.prior, checker.priorFile))
     return std::move(error);
   llvm::FileRemover removePrior(checker.priorFile);
-  if (llvm::Error error = store(check.fitted, checker.fittedFile))
+  if (llvm::Error error = storeCoefficients(check.fitted, checker.fittedFile))
     return std::move(error);
   llvm::FileRemover removeFitted(checker.fittedFile);
   for (StringRef name : {"training.csv", "inference.csv"})

@@ -9,6 +9,7 @@
 #define GPUCOST_LIB_APPLICATIONS_CALIBRATION_CALIBRATENETWORKS_H
 
 #include "CalibrateFiles.h"
+#include "gpucost/Compiler/Session/Session.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 
@@ -39,6 +40,16 @@ struct NetworkErrors {
 llvm::Expected<NetworkErrors> checkNetworks(const NetworkCheck &check);
 
 void printNetworks(const NetworkErrors &errors, llvm::raw_ostream &os);
+
+/// The report of a model file or configuration. The error is the first
+/// diagnostic.
+llvm::Expected<IterationReport>
+predictIteration(const mlir::DialectRegistry &registry, llvm::StringRef model,
+                 const Scenario &scenario);
+
+/// Writes a coefficients file, which the caller removes.
+llvm::Error storeCoefficients(llvm::StringRef text,
+                              llvm::SmallVectorImpl<char> &path);
 
 } // namespace gpucost::calibration
 

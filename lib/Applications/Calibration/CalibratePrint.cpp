@@ -37,8 +37,7 @@ void calibration::printRows(const CalibrationResult &result,
   os << "file,line,family,measured,prior,fitted\n";
   for (const RowPrediction &row : result.rows) {
     double unit = row.isLoad ? 1 : 1e6; // W, us
-    os << (row.isLoad ? "power" : "kernels") << ',' << row.line << ','
-       << row.family;
+    os << row.file << ',' << row.line << ',' << row.family;
     for (double value : {row.measured, row.prior, row.fitted})
       os << ',' << llvm::format("%.6g", value * unit);
     os << '\n';
@@ -64,9 +63,10 @@ void calibration::printParameters(const CalibrationResult &result,
       continue;
     std::string deviations =
         measured ? "measured" : llvm::formatv("{0:f1}", p.deviations).str();
-    auto number = [](double value) {
+    auto number = [&](double value) {
       std::string text;
-      llvm::raw_string_ostream(text) << llvm::format("%.4g", inFileUnit(value));
+      llvm::raw_string_ostream(text) << llvm::format(
+          "%.4g", p.perUnit > 0 ? value * p.perUnit : inFileUnit(value));
       return text;
     };
     os << llvm::formatv("{0,-40}{1,10}{2,10}{3,12}\n", p.group + "." + p.field,
@@ -111,7 +111,8 @@ std::string calibration::describeGroup(const FittedGroup &group,
                                        llvm::StringRef source) {
   if (group.name == "runtime")
     return ("host_launch measured on " + source).str();
-  std::string text = llvm::formatv(
+  std::string text = group.part.empty() ? "" : group.part + ": ";
+  text += llvm::formatv(
       "MAP fit on {0} rows of {1}; mean error {2} %, before {3} %", group.count,
       source, percent(group.fitted), percent(group.before));
   if (group.heldOut)

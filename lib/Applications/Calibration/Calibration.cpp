@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Applications/Calibration/Calibration.h"
+#include "CollectiveFit.h"
 #include "MapFit.h"
 #include "PowerFit.h"
 #include "gpucost/Core/Model/KernelFamily.h"
@@ -84,14 +85,16 @@ public:
   void addKernels(llvm::ArrayRef<TimedKernel> kernels);
   void fitTimes();
   void fitLoads(llvm::ArrayRef<MeasuredLoad> loads);
+  void fitCollectives(llvm::ArrayRef<TimedKernel> collectives);
   void setHostLaunch(std::optional<Seconds> hostLaunch);
 
   CalibrationResult result;
 
 private:
   /// `rows[i]` describes observation i; its predictions are filled in.
-  void fit(MapFit &map, llvm::ArrayRef<GroupMembers> groups,
-           std::vector<RowPrediction> rows);
+  /// Returns the log error of each row, held out if there are enough of them.
+  std::vector<double> fit(MapFit &map, llvm::ArrayRef<GroupMembers> groups,
+                          std::vector<RowPrediction> rows);
   /// Of `parameters` those that may move.
   std::vector<const Parameter *>
   free(std::vector<const Parameter *> parameters) const {
@@ -134,8 +137,9 @@ void Calibrator::addKernels(llvm::ArrayRef<TimedKernel> kernels) {
   }
 }
 
-void Calibrator::fit(MapFit &map, llvm::ArrayRef<GroupMembers> groups,
-                     std::vector<RowPrediction> rows) {
+std::vector<double> Calibrator::fit(MapFit &map,
+                                    llvm::ArrayRef<GroupMembers> groups,
+                                    std::vector<RowPrediction> rows) {
   auto everything = llvm::to_vector(llvm::seq<size_t>(0, map.noise.size()));
   CostModel fitted = map.run(everything);
   std::vector<double> before = map.errors(map.prior);
@@ -173,6 +177,7 @@ void Calibrator::fit(MapFit &map, llvm::ArrayRef<GroupMembers> groups,
   llvm::append_range(result.rows, rows);
   result.coefficients = fitted.coefficients();
   current = std::move(fitted);
+  return held.empty() ? after : held;
 }
 
 void Calibrator::fitTimes() {
@@ -204,8 +209,8 @@ void Calibrator::fitTimes() {
     for (const TimedKernel *kernel : members) {
       map.noise.push_back(std::hypot(timeNoise, kernel->spread));
       map.keys.push_back(kernel->shape);
-      rows.push_back({kernel->family, /*isLoad=*/false, kernel->line,
-                      kernel->time.value()});
+      rows.push_back({kernel->family, kernel->file, /*isLoad=*/false,
+                      kernel->line, kernel->time.value()});
     }
     map.logError = [&members = members](const CostModel &model, size_t i) {
       // `addKernels` has asked the prior; other values lack nothing either.
@@ -233,7 +238,7 @@ void Calibrator::fitLoads(llvm::ArrayRef<MeasuredLoad> loads) {
     for (const MeasuredLoad *load : power.loads) {
       map.noise.push_back(powerNoise);
       map.keys.push_back(load->name);
-      rows.push_back({power.family.str(), /*isLoad=*/true, load->line,
+      rows.push_back({power.family.str(), "power", /*isLoad=*/true, load->line,
                       load->power.value()});
     }
     map.logError = [&power](const CostModel &model, size_t i) {
@@ -248,6 +253,40 @@ void Calibrator::fitLoads(llvm::ArrayRef<MeasuredLoad> loads) {
       start = whole.run(all.second);
     }
     fit(map, all, std::move(rows));
+  }
+}
+
+void Calibrator::fitCollectives(llvm::ArrayRef<TimedKernel> collectives) {
+  for (const LinkFit &part : linkFits(prior, collectives, result.skipped)) {
+    Coefficients prepared = current.coefficients();
+    if (part.prepare)
+      part.prepare(prepared);
+    CostModel start =
+        cantFail(CostModel::create(prior.gpu(), std::move(prepared)));
+    std::vector<const Parameter *> all;
+    for (const Parameter &parameter : part.parameters)
+      all.push_back(&parameter);
+    MapFit map{start, free(all), options.foreignGroups, {}, {}, {}};
+    if (map.parameters.empty())
+      continue;
+    std::vector<RowPrediction> rows;
+    for (const TimedKernel *row : part.rows) {
+      map.noise.push_back(timeNoise);
+      map.keys.push_back(row->shape);
+      rows.push_back({row->family, row->file, /*isLoad=*/false, row->line,
+                      row->time.value()});
+    }
+    map.logError = [&part](const CostModel &model, size_t i) {
+      // `linkFits` has left out what has no coefficients.
+      Seconds time = cantFail(timeOf(model, *part.rows[i]));
+      return std::log(time / part.rows[i]->time);
+    };
+    GroupMembers members{part.group, std::vector<size_t>(rows.size())};
+    std::iota(members.second.begin(), members.second.end(), size_t(0));
+    std::vector<double> errors = fit(map, members, std::move(rows));
+    result.groups.back().part = part.part;
+    if (part.group == "network")
+      setNetworkWidths(result.coefficients, part.rows, errors);
   }
 }
 
@@ -275,6 +314,7 @@ calibration::calibrate(const CostModel &prior, const Measurements &measurements,
   calibrator.addKernels(measurements.kernels);
   calibrator.fitTimes();
   calibrator.fitLoads(measurements.loads);
+  calibrator.fitCollectives(measurements.collectives);
   calibrator.setHostLaunch(measurements.hostLaunch);
   if (calibrator.result.groups.empty())
     return fail("no measurement can be used" +

@@ -27,7 +27,7 @@ static constexpr double foreignScale = 3, foreignRateScale = 10;
 static constexpr unsigned leastFolds = 3;
 
 /// Soft-L1: quadratic below the scale, linear above it.
-static double soften(double error, double scale) {
+double calibration::soften(double error, double scale) {
   double x = error / scale;
   return std::copysign(std::sqrt(2 * (std::sqrt(1 + x * x) - 1)), x);
 }
@@ -127,6 +127,7 @@ void MapFit::describe(const CostModel &fitted,
     p.value = parameter->get(fitted.coefficients());
     p.deviations = std::log(p.value / p.prior) / deviationOf(*parameter);
     p.physical = parameter->kind != ParameterKind::Shape;
+    p.perUnit = parameter->perUnit;
     to.push_back(p);
   }
 }

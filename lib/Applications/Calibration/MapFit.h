@@ -45,6 +45,9 @@ struct MapFit {
 };
 
 /// Mean of |exp(e) - 1| over the log errors of `rows`.
+/// The residual of a soft-L1 loss with this scale.
+double soften(double error, double scale);
+
 double meanError(llvm::ArrayRef<double> errors, llvm::ArrayRef<size_t> rows);
 
 } // namespace gpucost::calibration

@@ -27,6 +27,8 @@ static void withField(Set &set, std::string_view group, std::string_view field,
 }
 
 double Parameter::get(const Coefficients &c) const {
+  if (read)
+    return read(c);
   double result = 0;
   withField(c, group, name,
             [&](const auto &value) { result = numberOf(value); });

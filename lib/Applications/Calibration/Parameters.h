@@ -16,6 +16,7 @@
 #include "gpucost/Core/Model/CostModel.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <functional>
 #include <vector>
 
 namespace gpucost::calibration {
@@ -25,8 +26,12 @@ struct Parameter {
   ParameterKind kind;
   double deviation; ///< prior standard deviation of the log
   double low, high; ///< SI units
-  /// Moves several fields at once; null: only the field `name` of `group`.
-  void (*move)(Coefficients &c, double value) = nullptr;
+  /// Moves something else than the field `name` of `group`, such as several
+  /// fields at once.
+  std::function<void(Coefficients &c, double value)> move = nullptr;
+  /// Reads something else than that field.
+  std::function<double(const Coefficients &c)> read = nullptr;
+  double perUnit = 0; ///< as in FittedParameter
 
   /// 0 when the coefficients lack the group.
   double get(const Coefficients &c) const;

@@ -14,13 +14,16 @@ using namespace gpucost::calibration;
 using llvm::StringRef;
 
 static constexpr StringRef usage =
-    R"(usage: gpu-cost-opt calibrate --measurements=FOLDER --target=GPU -o FILE
+    R"(usage: gpu-cost-opt calibrate [--measurements=FOLDER] [--collectives=FILE] [--steps=FILE] --target=GPU -o FILE
 
 gpu-cost-opt calibrate: coefficients for your GPU from your own measurements
 
   python3 measure.py kernels power host --out m
   gpu-cost-opt calibrate --measurements m --target a100-bf16 -o my-gpu.mlir
   gpu-cost-opt model.onnx --target=a100-bf16 --coefficients=my-gpu.mlir
+
+  all_reduce_perf -b 1M -e 1G -f 2 -g 8 > all_reduce.txt
+  gpu-cost-opt calibrate --collectives=all_reduce.txt --target h100-bf16 -o my-links.mlir
 
 Flags:
 )";
@@ -29,6 +32,13 @@ static constexpr OwnFlag ownFlags[] = {
     {"measurements", "folder",
      "CSV files of measure.py: kernels.csv, kernels-from-model.csv, "
      "power.csv, host.csv"},
+    {"collectives", "file,...",
+     "output of nccl-tests or rccl-tests: all_reduce_perf, ...",
+     /*repeats=*/true},
+    {"network", "name or file.mlir",
+     "network between the nodes of these tests (--list-networks)"},
+    {"steps", "file.csv",
+     "measured training steps: columns model, flags, time_s"},
     {"target", "gpu[-format]",
      "the GPU they were measured on; its coefficients are the prior"},
     {"target-file", "file.mlir",
@@ -47,6 +57,19 @@ static constexpr OwnFlag ownFlags[] = {
 
 llvm::ArrayRef<OwnFlag> gpucost::calibrateFlags() { return ownFlags; }
 
+/// The parts between commas of a flag that may repeat.
+static std::vector<std::string> wordsOf(const CommandFlags &flags,
+                                        StringRef flag) {
+  std::vector<std::string> result;
+  for (StringRef text : flags.own.lookup(flag)) {
+    llvm::SmallVector<StringRef> words;
+    text.split(words, ',', -1, /*KeepEmpty=*/false);
+    for (StringRef word : words)
+      result.push_back(word.trim().str());
+  }
+  return result;
+}
+
 static llvm::Expected<CalibrateRequest> readRequest(const CommandFlags &flags) {
   if (!flags.files.empty())
     return llvm::createStringError("calibrate takes no model, but got '" +
@@ -59,20 +82,28 @@ static llvm::Expected<CalibrateRequest> readRequest(const CommandFlags &flags) {
   request.models = flags.value("models");
   request.output = flags.value("o");
   request.rows = flags.value("rows");
-  for (StringRef names : flags.own.lookup("keep")) {
-    llvm::SmallVector<StringRef> words;
-    names.split(words, ',', -1, /*KeepEmpty=*/false);
-    for (StringRef word : words)
-      request.keep.push_back(word.trim().str());
-  }
+  request.network = flags.value("network");
+  request.steps = flags.value("steps");
+  request.readSettings = [](StringRef text, Scenario &scenario) {
+    return readSettingWords("steps", text, scenario);
+  };
+  request.keep = wordsOf(flags, "keep");
+  request.collectives = wordsOf(flags, "collectives");
   std::string folds = flags.value("folds");
   if (flags.has("folds") && StringRef(folds).getAsInteger(10, request.folds))
     return llvm::createStringError("--folds expects a number, but got '" +
                                    folds + "'");
-  if (request.measurements.empty() || request.output.empty())
+  bool isMeasured = !request.measurements.empty() ||
+                    !request.collectives.empty() || !request.steps.empty();
+  if (!isMeasured || request.output.empty())
     return llvm::createStringError(
-        "a calibration needs --measurements=FOLDER and -o FILE (calibrate "
-        "--help lists all)");
+        "a calibration needs --measurements=FOLDER, --collectives=FILE or "
+        "--steps=FILE, and -o FILE (calibrate --help lists all)");
+  if (!request.models.empty() && request.measurements.empty())
+    return llvm::createStringError(
+        "--models needs --measurements with training.csv or inference.csv");
+  if (!request.network.empty() && request.collectives.empty())
+    return llvm::createStringError("--network needs --collectives");
   if (request.target.empty() && request.targetFile.empty())
     return llvm::createStringError(
         "a calibration needs a GPU: --target=a100-bf16 "

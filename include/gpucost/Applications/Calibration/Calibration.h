@@ -34,6 +34,7 @@ struct TimedKernel {
   std::string family; ///< row of the error table: "matmul bf16"
   std::string shape;  ///< rows of one shape are held out together
   size_t line = 0;    ///< of its file
+  std::string file = "kernels";
 };
 
 /// A steady load and the power that it drew; without kernels the idle GPU.
@@ -55,6 +56,8 @@ struct MeasuredLoad {
 struct Measurements {
   std::vector<TimedKernel> kernels;
   std::vector<MeasuredLoad> loads;
+  /// Their work is a CollectiveProblem.
+  std::vector<TimedKernel> collectives;
   /// Host time of one eager launch.
   std::optional<Seconds> hostLaunch;
 };
@@ -73,6 +76,7 @@ struct FittedParameter {
   double prior = 0, value = 0;
   double deviations = 0; ///< (log value - log prior) / deviation of the prior
   bool physical = false; ///< distorted by a throttled or shared GPU
+  double perUnit = 0;    ///< units of a coefficients file; 0: by size
 };
 
 /// Mean absolute errors in one family, as fractions of the measured value.
@@ -86,6 +90,7 @@ struct FamilyError {
 /// One group of coefficients that measurements have moved.
 struct FittedGroup {
   std::string name; ///< as in the attribute: "tensor_gemm"
+  std::string part; ///< of it: "all_reduce 8 GPUs"; empty: all
   size_t count = 0;
   double before = 0, fitted = 0;
   std::optional<double> heldOut;
@@ -94,6 +99,7 @@ struct FittedGroup {
 /// One measured row and its predictions: a time in s, or a power in W.
 struct RowPrediction {
   std::string family;
+  std::string file; ///< "kernels", "power", or the name of another one
   bool isLoad = false;
   size_t line = 0; ///< of its file
   double measured = 0, prior = 0, fitted = 0;

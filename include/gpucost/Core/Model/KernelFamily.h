@@ -88,6 +88,10 @@ struct KernelModel {
                                     const Tiling &chosen) = nullptr;
 };
 
+/// (N1) The fit of `kind` that applies to `gpus` GPUs of one node; null: none.
+const CollectiveFit *findCollectiveFit(const CollectiveCoefficients &set,
+                                       CollectiveKind kind, int64_t gpus);
+
 } // namespace gpucost
 
 #endif // GPUCOST_CORE_MODEL_KERNELFAMILY_H

@@ -50,8 +50,9 @@ static int64_t largestLimit(const CollectiveCoefficients &set,
   return limit;
 }
 
-static const CollectiveFit *nearestFit(const CollectiveCoefficients &set,
-                                       CollectiveKind kind, int64_t gpus) {
+const CollectiveFit *
+gpucost::findCollectiveFit(const CollectiveCoefficients &set,
+                           CollectiveKind kind, int64_t gpus) {
   const CollectiveFit *any = nullptr, *nearest = nullptr;
   int64_t limit = largestLimit(set, kind, gpus);
   for (const CollectiveFit &fit : set.fits) {
@@ -73,11 +74,11 @@ static const CollectiveFit *nearestFit(const CollectiveCoefficients &set,
 static Expected<ChosenFit> fitFor(const CostModel &model, CollectiveKind kind,
                                   int64_t gpus) {
   if (const auto &set = model.coefficients().collectives) {
-    const CollectiveFit *fit = nearestFit(*set, kind, gpus);
+    const CollectiveFit *fit = findCollectiveFit(*set, kind, gpus);
     bool isOwn = fit && (fit->worldSize == 0 || fit->worldSize == gpus);
     if (!fit &&
         (kind == CollectiveKind::Broadcast || kind == CollectiveKind::SendRecv))
-      fit = nearestFit(*set, CollectiveKind::AllGather, gpus);
+      fit = findCollectiveFit(*set, CollectiveKind::AllGather, gpus);
     if (fit)
       return ChosenFit{fit, isOwn};
   }
