@@ -801,15 +801,19 @@
 #training_levels = #gpucost.training_levels_fit<
   provenance = "362 public steps of dense models; without MLPerf 8.6 % in fit, 9.7 % with their source left out",
   stacks = [
-    <software = "megatron", slowdown = 0.974, tensor_wait = 0.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "megatron-0.9", slowdown = 0.988, tensor_wait = 0.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "megatron-lm-3.0", slowdown = 0.864, tensor_wait = 1.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "megatron-deepspeed", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "internevo", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "nanotron", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "fsdp2", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "torchtitan", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "maxtext", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17, expert_width = 0.49>]>
+    <software = "megatron", slowdown = 0.974, tensor_wait = 0.00, time_width = 0.17>,
+    <software = "megatron-0.9", slowdown = 0.988, tensor_wait = 0.00, time_width = 0.17>,
+    <software = "megatron-lm-3.0", slowdown = 0.864, tensor_wait = 1.00, time_width = 0.17>,
+    <software = "megatron-deepspeed", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17>,
+    <software = "internevo", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17>,
+    <software = "nanotron", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17>,
+    <software = "fsdp2", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17>,
+    <software = "torchtitan", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17>,
+    <software = "maxtext", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17>]>
+
+#training_experts = #gpucost.training_experts_fit<
+  provenance = "public steps of Megatron with experts",
+  launches = 400, time_width = 0.49>
 
 module attributes {
   gpucost.gpu = #gpu,
@@ -864,6 +868,7 @@ module attributes {
   tensor_instructions = #tensor_instructions,
   tensor_waits = #tensor_waits,
   training_levels = #training_levels,
+  training_experts = #training_experts,
   boards = #boards,
   all_reduce = #all_reduce,
   network = #network,

@@ -78,9 +78,8 @@ class Steps:
         steps, _ = scale_rows.read(data)
         steps = [step for step in steps if (COEFFICIENTS / f"{board_of(step)}.mlir").exists()]
         self.steps = [step for step in steps if step.kind == "dense"]
-        self.with_experts = [step for step in steps if step.kind == "MoE"]
 
-    def times(self, levels, steps=None):
+    def times(self, levels):
         with tempfile.TemporaryDirectory() as folder:
             def override(step):
                 gpu = board_of(step)
@@ -88,7 +87,7 @@ class Steps:
                 if not path.exists():
                     path.write_text(with_levels((COEFFICIENTS / f"{gpu}.mlir").read_text(), self.shared, levels))
                 return [f"--coefficients={path}"]
-            results, _ = validate_scale.predict(TOOL, steps or self.steps, self.jobs, override)
+            results, _ = validate_scale.predict(TOOL, self.steps, self.jobs, override)
         return {id(result.step): result.predicted for result in results}
 
     def linearise(self):
@@ -151,16 +150,11 @@ def main():
         rows = np.ones(len(sources), bool) if source is None else sources == source
         print(f"{source or 'all':16s} {rows.sum():4d} rows, in fit {np.abs(error[rows]).mean():5.1f} % "
               f"(bias {error[rows].mean():+5.1f}), held out {np.abs(out[rows]).mean():5.1f} %")
-    times = data.times(levels_of(found), data.with_experts)
-    experts = np.array([math.log(times[id(step)] / step.measured) for step in data.with_experts if id(step) in times])
-    expert_width = float(np.quantile(np.abs(experts), INSIDE))
-    print(f"expert parallelism (not in the fit): {len(experts)} rows, {100 * np.abs(np.expm1(experts)).mean():.1f} %, "
-          f"half-width {math.expm1(expert_width):.3f}")
     if args.held_out:
         return 0
     block = ",\n    ".join(
         f'<software = "{software}", slowdown = {slowdown:.3f}, tensor_wait = {wait:.2f}, '
-        f"time_width = {math.expm1(width):.2f}, expert_width = {math.expm1(expert_width):.2f}>" for software, (slowdown, wait) in levels_of(found).items())
+        f"time_width = {math.expm1(width):.2f}>" for software, (slowdown, wait) in levels_of(found).items())
     start, end = block_of(data.shared, GROUP)
     shown = sources != validate_scale.UNPUBLISHED
     provenance = (f"{len(sources)} public steps of dense models; without MLPerf "

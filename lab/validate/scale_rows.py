@@ -41,6 +41,8 @@ NETWORKS = (("NVL72", "gb200-nvl72"), ("Omni-Path 4x100", "jean-zay"), ("4 x 100
             ("Pollara, 8 per node", "400:5"))
 # Where a row states none.
 BY_GPU = {"a100-sxm-80gb": "dgx-a100", "h100-sxm-80gb": "dgx-h100", "b200-sxm": "dgx-b200", "gb200": "gb200-nvl72"}
+# GPUs that fast links join, where these are not 8.
+DOMAINS = {"gb200": 72, "gb300": 72}
 # Boards without a target: the board whose numbers they take, and its power limit.
 STAND_INS = {"gb200": ("b200-sxm", 1200)}
 
@@ -165,6 +167,28 @@ def dispatch_of(row):
     return row["notes"].split(";")[0] if "MaxText" in row["software"] and whole(row["experts"]) > 1 else ""
 
 
+def release_of(row):
+    """(year, month) of NVIDIA's container; (0, 0) if the row states none."""
+    found = re.search(r"container (\d\d)\.(\d\d)", row["software"])
+    return tuple(map(int, found.groups())) if found else (0, 0)
+
+
+def expert_options_of(row, experts, virtual):
+    """How Megatron runs `experts` GPUs of a row, as in the recipes of Megatron-Bridge (scripts/performance/configs)."""
+    crosses_nodes = experts > DOMAINS.get(row["gpu"], 8)
+    release, is_blackwell = release_of(row), re.search("b[23]00", row["gpu"]) is not None
+    # Between nodes DeepEP; inside, all-to-alls of rows, before HybridEP.
+    options = {"moe-dispatch": "nodes" if crosses_nodes or release >= (26, 6) else "rows"}
+    if release >= (26, 6) and precision_of(row) == "mxfp8" and is_blackwell:
+        # A graph of the whole step, in which all-to-alls run beside another micro-batch.
+        options.update({"moe-overlap": True, "host-launch-us": 0})
+    elif "tokendrop" in row["notes"] and is_blackwell and whole(row["pp"], 1) == 1:
+        options["host-launch-us"] = 0  # a graph of the whole step
+    elif crosses_nodes and virtual > 1:
+        options["moe-overlap"] = True
+    return options
+
+
 def plan_of(row):
     """(tp, pp, cp, dp, virtual stages, micro-batch)"""
     if not (row["tp"] and row["pp"]):
@@ -207,9 +231,8 @@ def options_of(row, stack):
         options["network"] = network_of(row)
         if ":" in options["network"]:
             options["nodes"] = gpus // per_node
-    # NeMo and Megatron-Bridge dispatch with DeepEP or HybridEP.
     if experts > 1 and stack in ("megatron", "megatron-0.9"):
-        options["moe-dispatch"] = "nodes"
+        options.update(expert_options_of(row, experts, virtual if pp > 1 else 1))
     if pp > 1 and virtual > 1:
         options.update({"schedule": "interleaved", "virtual-stages": virtual})
     layers = whole(row["layers"])

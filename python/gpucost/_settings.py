@@ -504,6 +504,8 @@ class Settings(TypedDict, total=False):
     #: how tokens reach experts on other nodes: one row for each expert, or one for each node, which
     #: copies it (DeepEP)
     moe_dispatch: Optional[Union[MoeDispatch, MoeDispatchName]]
+    #: in training, all-to-alls of experts run beside the computation of another micro-batch
+    moe_overlap: Optional[bool]
     #: number of experts per layer that one step reads; overrides --moe-balance
     active_experts: Optional[int]
     #: caching allocator of the framework: fixed-size segments, or one growing segment
@@ -746,6 +748,9 @@ TABLE: Tuple[Setting, ...] = (
         "moe_dispatch", "Execution", "choice", ('rows', 'nodes'), None, None, "", "rows",
         "how tokens reach experts on other nodes: one row for each expert, or one for each "
         "node, which copies it (DeepEP)"),
+    Setting(
+        "moe_overlap", "Execution", "boolean", (), None, None, "", False,
+        "in training, all-to-alls of experts run beside the computation of another micro-batch"),
     Setting(
         "active_experts", "Execution", "integer", (), 1, None, "", None,
         "number of experts per layer that one step reads; overrides --moe-balance"),

@@ -540,15 +540,19 @@
 #training_levels = #gpucost.training_levels_fit<
   provenance = "362 public steps of dense models; without MLPerf 8.6 % in fit, 9.7 % with their source left out",
   stacks = [
-    <software = "megatron", slowdown = 0.974, tensor_wait = 0.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "megatron-0.9", slowdown = 0.988, tensor_wait = 0.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "megatron-lm-3.0", slowdown = 0.864, tensor_wait = 1.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "megatron-deepspeed", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "internevo", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "nanotron", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "fsdp2", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "torchtitan", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17, expert_width = 0.49>,
-    <software = "maxtext", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17, expert_width = 0.49>]>
+    <software = "megatron", slowdown = 0.974, tensor_wait = 0.00, time_width = 0.17>,
+    <software = "megatron-0.9", slowdown = 0.988, tensor_wait = 0.00, time_width = 0.17>,
+    <software = "megatron-lm-3.0", slowdown = 0.864, tensor_wait = 1.00, time_width = 0.17>,
+    <software = "megatron-deepspeed", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17>,
+    <software = "internevo", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17>,
+    <software = "nanotron", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17>,
+    <software = "fsdp2", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17>,
+    <software = "torchtitan", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17>,
+    <software = "maxtext", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.17>]>
+
+#training_experts = #gpucost.training_experts_fit<
+  provenance = "launches: public steps of Qwen3-30B-A3B with one sequence in a micro-batch, 9 ms for each layer; time_width: before the launches",
+  launches = 400, time_width = 0.49>
 
 #fused_experts = #gpucost.fused_experts_fit<
   provenance = "aiconfigurator 0.12.0, table moe_by_stack: expert layers in CUDA graphs, balanced and power-law (1.2) choices, H100 SXM and B200; each kernel and format on 210 to 8,079 rows, four fifths of the shapes in the fit, 2026-11; rows whose source or readers doubt them left out; half-widths: 80 % quantiles of the residuals",
@@ -1078,6 +1082,7 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   tensor_instructions = #tensor_instructions,
   tensor_waits = #tensor_waits,
   training_levels = #training_levels,
+  training_experts = #training_experts,
   boards = #boards,
   all_reduce = #all_reduce,
   network = #network,

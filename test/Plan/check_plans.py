@@ -30,7 +30,8 @@ for key, point in composed.items():
         continue
     stated = dict(zip(keys, key))
     swept = [flag for flag in flags if flag.split("=")[0] not in
-             ("--tp", "--pp", "--cp", "--data", "--gpus", "--batch", "--recompute", "--virtual-stages", "--schedule")]
+             ("--tp", "--pp", "--cp", "--ep", "--data", "--gpus", "--batch", "--recompute", "--virtual-stages",
+              "--schedule")]
     if stated["virtual_stages"]:
         swept.append("--schedule=interleaved")
     swept += [f"--{name.replace('_', '-')}={value}" for name, value in stated.items() if value is not None]

@@ -317,6 +317,7 @@ void FoldedLaunches::Builder::addEntry(uint32_t launch, uint32_t block,
   if (kind.phase != Phase::Communication)
     return;
   entry.isSequence = kind.origin == sequenceParallelOrigin;
+  entry.isExchange = kind.origin == expertParallelOrigin;
   bool isOfRing = kind.origin == contextParallelOrigin;
   entry.scatters = isOfRing && collective &&
                    collective->kind == CollectiveKind::ReduceScatter;

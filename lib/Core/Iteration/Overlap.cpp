@@ -75,6 +75,12 @@ void PlacedModel::Streams::launch(uint32_t number, bool isFirst) {
     transfer += duration;
     if (entry.isSequence && level && level->tensorWait < 1)
       wait *= level->tensorWait;
+    if (entry.isExchange) {
+      (isForward ? exposure.forwardExchanges : exposure.backwardExchanges) += 1;
+      // (X26) Computation of another micro-batch runs meanwhile.
+      if (model.source->settings.moeOverlap)
+        wait = 0;
+    }
   } else {
     kernels += duration * entry.launchesPerPass;
     duration = (duration + gap.value()) * entry.launchesPerPass *
@@ -209,9 +215,42 @@ double PlacedModel::channelShare() const {
   return links ? std::min(links->busySms / sms, 1.0) : 0.0;
 }
 
+void PlacedModel::addExpertHost(IterationTotals &totals,
+                                const PassExposure &each, int64_t passes,
+                                const Settings &settings) const {
+  const auto &experts = costModel.coefficients().trainingExperts;
+  auto stack = trainingStack(source->settings.software);
+  if (!experts || !stack || !stack->launchesExperts ||
+      !source->settings.trains())
+    return;
+  // Each layer has two all-to-alls in each direction. For each product of the
+  // forward pass the backward pass has two.
+  double forward = each.forwardExchanges / 2;
+  double backward = each.backwardExchanges / 2 + forward;
+  auto times = static_cast<double>(passes);
+  auto wait = [&](Phase name, double layers, double exposed) {
+    PhaseTotals &phase = totals.phases[static_cast<size_t>(name)];
+    Seconds host = hostOf(name, settings).hostLaunch *
+                   (experts->launches * layers * times);
+    phase.host += host;
+    totals.host += host;
+    Seconds late = host - phase.time - Seconds(exposed * times);
+    if (late <= Seconds(0))
+      return;
+    Joules idle = costModel.idlePower(totals.point.clock) * late;
+    phase.time += late;
+    phase.energy += idle;
+    totals.time += late;
+    totals.energy += idle;
+  };
+  wait(Phase::Forward, forward, each.forward);
+  wait(Phase::Backward, backward, each.total - each.forward);
+}
+
 void PlacedModel::addCommunication(IterationTotals &totals,
                                    const std::vector<Seconds> &times,
-                                   Seconds gap) const {
+                                   Seconds gap,
+                                   const Settings &settings) const {
   constexpr auto communication = static_cast<size_t>(Phase::Communication);
   PhaseFactors stretch = stretchOf(totals);
   // Micro-batches are equal, except for the launches that run only in the last
@@ -219,10 +258,12 @@ void PlacedModel::addCommunication(IterationTotals &totals,
   int64_t passes = 1;
   for (const FoldedLaunches::Entry &entry : folded->entries())
     passes = std::max(passes, source->launches[entry.launch].passes);
-  double exposed = exposedIn(/*lastPass=*/true, times, gap, stretch).total;
-  if (passes > 1)
-    exposed += exposedIn(/*lastPass=*/false, times, gap, stretch).total *
-               static_cast<double>(passes - 1);
+  PassExposure each = exposedIn(/*lastPass=*/true, times, gap, stretch);
+  double exposed = each.total;
+  if (passes > 1) {
+    each = exposedIn(/*lastPass=*/false, times, gap, stretch);
+    exposed += each.total * static_cast<double>(passes - 1);
+  }
 
   PhaseTotals &phase = totals.phases[communication];
   phase.time = Seconds(exposed);
@@ -239,4 +280,5 @@ void PlacedModel::addCommunication(IterationTotals &totals,
       costModel.dynamicEnergy(phases[communication].events, Seconds(0), clock);
   totals.time += phase.time;
   totals.energy += phase.energy;
+  addExpertHost(totals, each, passes, settings);
 }

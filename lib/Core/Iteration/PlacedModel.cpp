@@ -383,7 +383,7 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
     totals.energy += phase.energy;
   }
   if (totals.phases[communication].gpuBusy > Seconds(0))
-    addCommunication(totals, times, gap);
+    addCommunication(totals, times, gap, settings);
   if (Seconds wait = stepGap(settings); wait > Seconds(0)) {
     PhaseTotals &forward = totals.phases[static_cast<size_t>(Phase::Forward)];
     Joules idle = costModel.idlePower(clock) * wait;

@@ -122,9 +122,10 @@ IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
     return errors;
   IterationErrorTerms shares;
   shares.busy = errors.busy.value_or(0);
-  bool hasExperts = source->settings.plan().experts;
+  const auto &experts = fitted.trainingExperts;
+  bool hasExperts = experts && source->settings.plan().experts;
   shares.levelWidth = !level       ? 0
-                      : hasExperts ? level->expertWidth
+                      : hasExperts ? experts->timeWidth
                                    : level->timeWidth;
   shares.time = totals.time;
   shares.busyTime = totals.busy;

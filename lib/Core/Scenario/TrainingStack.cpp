@@ -15,7 +15,7 @@ std::optional<TrainingStack> gpucost::trainingStack(Software software) {
   case Software::Megatron:
   case Software::Megatron0_9:
     stack.fusesGradientSums = stack.fusesLayers = stack.dividesTokens = true;
-    stack.gathersLate = true;
+    stack.gathersLate = stack.sortsRows = stack.launchesExperts = true;
     stack.forwardsFirst = software == Software::Megatron0_9;
     return stack;
   case Software::MegatronLm3:

@@ -36,7 +36,7 @@ FAULTS = [
     {"step-gap-us": -1}, {"epochs": 3}, {"samples": 100, "tokens": 100}, {"samples": 0}, {"pue": 0.5}, {"price": -1},
     {"price": "cheap"}, {"grid": -1}, {"bind": "batch:0"}, {"bind": "nothing:3"}, {"trip": "loop:5"},
     {"entry": "elsewhere"}, {"tf32": "on", "target": "v100-fp16"}, {"trainable": "*bias"}, {"moe-balance": "best"},
-    {"moe-dispatch": "twice"}, {"network": "dgx-h10"},
+    {"moe-dispatch": "twice"}, {"moe-overlap": True}, {"network": "dgx-h10"},
     {"active-experts": 0}, {"window-cache": "half"}, {"decode": True, "mode": "training"}, {"precision-mode": "half"},
     {"tp-pad-heads": True},
 ]

@@ -59,6 +59,8 @@ public:
     bool isTransfer = false;
     /// Collectives of sequence parallelism (X19) and rings (X20).
     bool isSequence = false, isRing = false, scatters = false;
+    /// All-to-alls of expert parallelism (X21).
+    bool isExchange = false;
     /// It runs only in the last micro-batch.
     bool isLast = false;
     double launchesPerPass = 1;

@@ -292,6 +292,8 @@ private:
   /// the whole micro-batch with the update.
   struct PassExposure {
     double forward = 0, backward = 0, total = 0;
+    /// All-to-alls of experts in the forward and in the backward pass.
+    double forwardExchanges = 0, backwardExchanges = 0;
   };
   class Streams;
   /// (N3) Communication time not hidden by the computation of one micro-batch:
@@ -313,7 +315,12 @@ private:
   /// Adds time and energy of the collectives to `totals`, which contains the
   /// computation. (Overlap.cpp)
   void addCommunication(IterationTotals &totals,
-                        const std::vector<Seconds> &times, Seconds gap) const;
+                        const std::vector<Seconds> &times, Seconds gap,
+                        const Settings &settings) const;
+  /// (X25) Adds the time for which all `passes` micro-batches wait for the host
+  /// of their expert layers; `each` is one of them.
+  void addExpertHost(IterationTotals &totals, const PassExposure &each,
+                     int64_t passes, const Settings &settings) const;
 
   struct LazyMemory {
     std::once_flag once;

@@ -22,6 +22,9 @@ namespace gpucost {
 /// Origin of the collectives of sequence parallelism (X17).
 inline constexpr std::string_view sequenceParallelOrigin = "sequence parallel";
 
+/// Likewise of expert parallelism (X21).
+inline constexpr std::string_view expertParallelOrigin = "expert parallel";
+
 /// Likewise of context parallelism (X20).
 inline constexpr std::string_view contextParallelOrigin = "context parallel";
 
@@ -44,6 +47,11 @@ struct TrainingStack {
   /// An interleaved pipeline with as many micro-batches as ranks runs all
   /// forward passes before the first backward pass.
   bool forwardsFirst = false;
+  /// With one row for each choice of an expert, a kernel sorts the rows that
+  /// arrive by expert, and another one sorts them back (X24).
+  bool sortsRows = false;
+  /// The host launches the kernels of each expert (X25).
+  bool launchesExperts = false;
 };
 
 /// nullopt for software that is not made for many GPUs.

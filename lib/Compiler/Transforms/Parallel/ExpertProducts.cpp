@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parallel/ExpertProducts.h"
+#include "Raising/AttentionMatch.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
+#include "gpucost/Core/Scenario/TrainingStack.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -25,7 +27,11 @@ public:
         sharers(settings.plan().tensor),
         span(spanOf(settings, gpus, /*stride=*/1)),
         sendsOnce(settings.moeDispatch == MoeDispatch::Nodes &&
-                  span.nodes > 1) {}
+                  span.nodes > 1) {
+    auto stack = trainingStack(settings.software);
+    sorts =
+        stack && stack->sortsRows && settings.moeDispatch == MoeDispatch::Rows;
+  }
 
   FailureOr<int64_t> run();
 
@@ -39,6 +45,7 @@ private:
     return type.clone(shape);
   }
   Value exchange(OpBuilder &builder, Value rows, RankedTensorType type);
+  Value sort(OpBuilder &builder, Value rows, bool back);
   Value send(OpBuilder &builder, Value rows);
   Value bringBack(OpBuilder &builder, Value rows);
   LogicalResult divideParameter(Operation *user, Value weight);
@@ -49,6 +56,8 @@ private:
   GroupSpan span;
   /// A token crosses to each node once (--moe-dispatch=nodes).
   bool sendsOnce;
+  /// Kernels sort the rows of several experts (X24).
+  bool sorts;
   /// Rows of each token in the current layer if they do; else 0.
   int64_t choices = 0;
   /// Rows on the GPU of their experts, and the type that they had before.
@@ -104,8 +113,24 @@ Value ExpertDivider::exchange(OpBuilder &builder, Value rows,
   auto op = CollectiveOp::create(builder, rows.getLoc(), TypeRange(Type(type)),
                                  rows, CollectiveKind::AllToAll, bytes,
                                  span.gpus, span.nodes, span.groups, choices);
-  op->setAttr(originAttrName, builder.getStringAttr("expert parallel"));
+  op->setAttr(originAttrName, builder.getStringAttr(expertParallelOrigin));
   return op.getOutputs()[0];
+}
+
+/// `rows` by expert instead of by the GPU that they come from, or `back`.
+Value ExpertDivider::sort(OpBuilder &builder, Value rows, bool back) {
+  auto type = cast<RankedTensorType>(rows.getType());
+  int64_t experts = type.getDimSize(0), each = type.getDimSize(1);
+  if (!sorts || experts == 1 || each % gpus)
+    return rows;
+  int64_t size = type.getDimSize(2), some = each / gpus;
+  SmallVector<int64_t> shape = {gpus, experts, some, size};
+  if (back)
+    std::swap(shape[0], shape[1]);
+  Location loc = rows.getLoc();
+  Value parts = raising::createReshape(builder, loc, rows, shape);
+  Value sorted = raising::createTranspose(builder, loc, parts, {1, 0, 2, 3});
+  return raising::createReshape(builder, loc, sorted, type.getShape());
 }
 
 Value ExpertDivider::send(OpBuilder &builder, Value rows) {
@@ -113,7 +138,8 @@ Value ExpertDivider::send(OpBuilder &builder, Value rows) {
   if (!there) {
     auto type = cast<RankedTensorType>(rows.getType());
     choices = sendsOnce ? choicesOf(rows) : 0;
-    there = exchange(builder, rows, divided(type));
+    there = sort(builder, exchange(builder, rows, divided(type)),
+                 /*back=*/false);
     local[there] = type;
     ++layers;
   }
@@ -123,7 +149,8 @@ Value ExpertDivider::send(OpBuilder &builder, Value rows) {
 Value ExpertDivider::bringBack(OpBuilder &builder, Value rows) {
   Value &here = back[rows];
   if (!here)
-    here = exchange(builder, rows, local.lookup(rows));
+    here = exchange(builder, sort(builder, rows, /*back=*/true),
+                    local.lookup(rows));
   return here;
 }
 

@@ -18,6 +18,7 @@
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
+#include "gpucost/Core/Scenario/TrainingStack.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace gpucost {
@@ -59,7 +60,7 @@ static Value exchange(OpBuilder &builder, Location loc, Value input,
   auto op = CollectiveOp::create(builder, loc, TypeRange(Type(type)), input,
                                  CollectiveKind::AllToAll, bytes, span.gpus,
                                  span.nodes, span.groups, once ? chosen : 0);
-  op->setAttr(originAttrName, builder.getStringAttr("expert parallel"));
+  op->setAttr(originAttrName, builder.getStringAttr(expertParallelOrigin));
   return op.getOutputs()[0];
 }
 
