@@ -40,7 +40,8 @@ NETWORKS = (("NVL72", "gb200-nvl72"), ("Omni-Path 4x100", "jean-zay"), ("4 x 100
             ("4 x 200 Gb", "roce-4x200"), ("8 x 200 Gb", "dgx-a100"), ("3200 Gb", "400:5"),
             ("Pollara, 8 per node", "400:5"))
 # Where a row states none.
-BY_GPU = {"a100-sxm-80gb": "dgx-a100", "h100-sxm-80gb": "dgx-h100", "b200-sxm": "dgx-b200", "gb200": "gb200-nvl72"}
+BY_GPU = {"a100-sxm-80gb": "dgx-a100", "h100-sxm-80gb": "dgx-h100", "h200-sxm": "dgx-h100", "b200-sxm": "dgx-b200",
+          "b300-sxm": "800:5", "gb200": "gb200-nvl72", "gb300": "gb200-nvl72"}
 # GPUs that fast links join, where these are not 8.
 DOMAINS = {"gb200": 72, "gb300": 72}
 # Boards without a target: the board whose numbers they take, and its power limit.
@@ -176,13 +177,13 @@ def release_of(row):
 def expert_options_of(row, experts, virtual):
     """How Megatron runs `experts` GPUs of a row, as in the recipes of Megatron-Bridge (scripts/performance/configs)."""
     crosses_nodes = experts > DOMAINS.get(row["gpu"], 8)
-    release, is_blackwell = release_of(row), re.search("b[23]00", row["gpu"]) is not None
+    release, precision = release_of(row), precision_of(row)
     # Between nodes DeepEP; inside, all-to-alls of rows, before HybridEP.
     options = {"moe-dispatch": "nodes" if crosses_nodes or release >= (26, 6) else "rows"}
-    if release >= (26, 6) and precision_of(row) == "mxfp8" and is_blackwell:
-        # A graph of the whole step, in which all-to-alls run beside another micro-batch.
-        options.update({"moe-overlap": True, "host-launch-us": 0})
-    elif "tokendrop" in row["notes"] and is_blackwell and whole(row["pp"], 1) == 1:
+    if release >= (26, 6) and precision in ("mxfp8", "nvfp4") and row["gpu"] in ("gb200", "gb300", "b300-sxm"):
+        # A graph of the whole step; in mxfp8 all-to-alls run beside another micro-batch.
+        options.update({"host-launch-us": 0, "moe-overlap": precision == "mxfp8"})
+    elif "tokendrop" in row["notes"] and "b200" in row["gpu"] and whole(row["pp"], 1) == 1:
         options["host-launch-us"] = 0  # a graph of the whole step
     elif crosses_nodes and virtual > 1:
         options["moe-overlap"] = True

@@ -119,7 +119,8 @@ def predict(tool, steps, jobs, extra=lambda step: []):
 
 
 def baselines(results):
-    """Signed errors in percent of a constant MFU per GPU and format, and of the peak."""
+    """Signed errors in percent of a constant MFU per GPU and format, and of the peak, on boards with a peak in PEAKS."""
+    results = [r for r in results if r.precision in PEAKS.get(r.step.gpu, ())]
     ideal = [flops_of(r.step) / (PEAKS[r.step.gpu][r.precision] * 1e12 * int(float(r.step.row["gpus"])))
              for r in results]
     shares = collections.defaultdict(list)
