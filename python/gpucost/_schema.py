@@ -766,6 +766,8 @@ class ReportFields(Record):
 
     Fields:
         schema: version of this schema
+        version: of gpu-cost-opt, with the commit, which identifies the built-in GPUs and
+            coefficients
         model: path of the model file as given
         target: GPU, such as a100-sxm-80gb
         format: number format of the target
@@ -800,6 +802,7 @@ class ReportFields(Record):
     """
 
     schema: int
+    version: str
     model: str
     target: str
     format: str

@@ -31,16 +31,10 @@ static std::string newestMonth(llvm::StringRef text) {
   return newest;
 }
 
-std::string gpucost::versionName() {
-  std::string name = GPUCOST_VERSION, commit = GPUCOST_COMMIT;
-  return commit.empty() ? name : name + "+" + commit;
-}
-
 void gpucost::printVersion(llvm::raw_ostream &os) {
-  llvm::StringRef commit = GPUCOST_COMMIT;
-  os << "gpu-cost-opt " << GPUCOST_VERSION;
-  if (!commit.empty())
-    os << " (commit " << commit << ')';
+  os << "gpu-cost-opt " << releaseVersion();
+  if (!commitOfBuild().empty())
+    os << " (commit " << commitOfBuild() << ')';
   std::string newest;
   for (const EmbeddedFile &file : embeddedCoefficients())
     newest = std::max(newest, newestMonth(file.content));

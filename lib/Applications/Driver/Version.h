@@ -8,7 +8,7 @@
 #ifndef GPUCOST_LIB_APPLICATIONS_DRIVER_VERSION_H
 #define GPUCOST_LIB_APPLICATIONS_DRIVER_VERSION_H
 
-#include "gpucost/Applications/Driver/Driver.h"
+#include "gpucost/Core/Support/Version.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace gpucost {

@@ -12,6 +12,7 @@
 #include "gpucost/Applications/Sweep/Sweep.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Support/InputFile.h"
+#include "gpucost/Core/Support/Version.h"
 #include "llvm/Support/JSON.h"
 
 using namespace gpucost;

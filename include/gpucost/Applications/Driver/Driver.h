@@ -28,10 +28,6 @@ enum class ExitCode : int {
 /// The whole tool.
 int runDriver(int argc, char **argv);
 
-/// "0.9.0+c7ab7ea": identifies everything that predictions depend on, except
-/// models and settings.
-std::string versionName();
-
 } // namespace gpucost
 
 #endif // GPUCOST_APPLICATIONS_DRIVER_DRIVER_H

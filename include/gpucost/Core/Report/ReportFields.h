@@ -15,6 +15,7 @@
 #include "gpucost/Core/Report/Groups.h"
 #include "gpucost/Core/Report/IterationReport.h"
 #include "gpucost/Core/Support/CheckedMath.h"
+#include "gpucost/Core/Support/Version.h"
 
 namespace gpucost {
 
