@@ -31,6 +31,9 @@ PEAKS = {"a100-sxm-80gb": {"bf16": 312, "fp16": 312}, "h100-sxm-80gb": {"bf16": 
 GATES = {"dense": 10.5, "LoRA": 9.5, "MoE": 15.2}
 RANKING_GATES = {"bloom": 3.4, "MaxText": 2.0}
 UNPUBLISHED = "MLPerf"
+# Times of a report that --rows writes, and columns of the tables that describe a plan.
+TERMS = ("gpu_busy", "host", "communication", "exposed_communication")
+PLAN = ("model", "software", "gpus", "tp", "pp", "vpp", "cp", "ep", "microbatch")
 
 
 class Result:
@@ -41,6 +44,8 @@ class Result:
         self.predicted = iteration["time_ms"] / 1e3
         ends = [iteration.get(f"time_{end}_ms") for end in ("low", "high")]
         self.ends = None if None in ends else [end / 1e3 for end in ends]
+        # In a pipeline, those of the reported stage.
+        self.terms = {name: iteration[f"{name}_ms"] / 1e3 for name in TERMS}
 
     @property
     def error(self):
@@ -119,7 +124,7 @@ def predict(tool, steps, jobs, extra=lambda step: []):
 
 
 def baselines(results):
-    """Signed errors in percent of a constant MFU per GPU and format, and of the peak, on boards with a peak in PEAKS."""
+    """Signed errors in percent of a constant MFU per GPU and format, and of the peak, on boards in PEAKS."""
     results = [r for r in results if r.precision in PEAKS.get(r.step.gpu, ())]
     ideal = [flops_of(r.step) / (PEAKS[r.step.gpu][r.precision] * 1e12 * int(float(r.step.row["gpus"])))
              for r in results]
@@ -199,11 +204,12 @@ def run(args):
     if args.rows:
         with open(args.rows, "w", newline="") as file:
             table = csv.writer(file)
-            table.writerow(["row", "source", "kind", "gpu", "precision", "measured_s", "predicted_s", "error_percent",
-                            "inside", "options"])
+            table.writerow(["row", "source", "kind", "gpu", "precision", *PLAN, "measured_s", "predicted_s",
+                            "error_percent", "inside", *(f"{name}_s" for name in TERMS), "options"])
             for r in ranked:
                 table.writerow([r.step.row["row_id"], r.step.source, r.step.kind, r.step.gpu, r.precision,
-                                r.step.measured, f"{r.predicted:.4f}", f"{r.error:.1f}", r.inside,
+                                *(r.step.row[name] for name in PLAN), r.step.measured, f"{r.predicted:.4f}",
+                                f"{r.error:.1f}", r.inside, *(f"{r.terms[name]:.4f}" for name in TERMS),
                                 " ".join(f"{name}={value}" for name, value in r.step.options.items())])
     return 0 if ranked else 1
 
