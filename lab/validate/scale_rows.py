@@ -151,7 +151,8 @@ def recompute_of(row, is_flash):
         return "full"
     if text.startswith("selective (attention"):
         return "none" if is_flash else "selective"
-    if text.startswith("none"):
+    # The recipes of Megatron-Bridge for experts recompute small modules: mla_up_proj, mlp, layernorm, moe_act.
+    if text.startswith("none") or "Megatron-Bridge" in row["source"] and whole(row["experts"]) > 1:
         return "none"
     return "auto"
 
