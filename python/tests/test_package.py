@@ -94,7 +94,7 @@ def test_other_systems_get_one_message(root, tmp_path, platform):
     result = subprocess.run([sys.executable, "-c", script, platform, tmp_path], capture_output=True, text=True, check=False,
                             cwd=root)
     assert result.returncode != 0 and result.stderr == ""
-    assert re.fullmatch(r"gpucost: only Linux is supported, .*\n", result.stdout), result.stdout
+    assert re.fullmatch(r"gpucost: only Linux is supported: .*\n", result.stdout), result.stdout
 
 
 def test_files_are_written_whole(tmp_path, monkeypatch):
