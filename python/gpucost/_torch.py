@@ -229,15 +229,20 @@ def name_dimensions(model: Any, names: Mapping[str, str]) -> None:
 
 def exported_program(module: Any, arguments: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
     """torch.onnx.export; ops without a translation become unknown ops."""
-    from gpucost import _torch_ops
+    from gpucost import _repeats, _torch_ops
 
     given = options.get("custom_translation_table") or {}
     table = {**_torch_ops.known_translations(module), **given}
+    once = True
     while True:
         try:
-            with _torch_ops.complex_translations():
-                return torch.onnx.export(module, **{**arguments, **options, "custom_translation_table": table},
+            with _torch_ops.complex_translations(), _repeats.reduced(module, once) as chains:
+                made = torch.onnx.export(module, **{**arguments, **options, "custom_translation_table": table},
                                          dynamo=True, optimize=False, verbose=False)
+            _repeats.copy(made.model.graph, chains, module)
+            return made
+        except _repeats.NotEqual:
+            once = False
         except torch.onnx.errors.OnnxExporterError as error:
             op = _torch_ops.untranslated(error)
             if op is None or op in given or getattr(table.get(op), "is_unknown", False):
