@@ -203,7 +203,8 @@ class Copier:
 
     def __init__(self, graph: Any, chain: Chain, module: Any) -> None:
         self.graph, self.chain = graph, chain
-        self.tensors = {**dict(module.named_parameters(remove_duplicate=False)), **dict(module.named_buffers(remove_duplicate=False))}
+        self.tensors = {**dict(module.named_parameters(remove_duplicate=False)),
+                        **dict(module.named_buffers(remove_duplicate=False))}
         first, self.source, last = chain.paths[KEPT - 2], chain.paths[KEPT - 1], chain.paths[-1]
         self.before, self.nodes, self.after = (self.members(path) for path in (first, self.source, last))
         self.check(first, self.before, self.nodes)

@@ -131,7 +131,8 @@ def hides_nothing(mask: Any) -> bool:
 def counts_up(positions: Any) -> bool:
     """Whether the positions of each row are 0, 1, 2, ...: those that a model assumes without this input."""
     return (isinstance(positions, torch.Tensor) and positions.dim() in (1, 2) and positions.device.type != "meta"
-            and not is_fake(positions) and bool((positions == torch.arange(positions.shape[-1])).all()))
+            and not is_fake(positions)
+            and bool((positions == torch.arange(positions.shape[-1], device=positions.device)).all()))
 
 
 def implied(inputs: Any) -> Tuple[str, ...]:

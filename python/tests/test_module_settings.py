@@ -491,7 +491,8 @@ def test_channels_last():
     def run(module, inputs, **settings):
         return gpucost.analyze(module, inputs, target="a100-bf16", **settings)
 
-    module, inputs = torch.nn.Sequential(torch.nn.Conv2d(8, 16, 3), torch.nn.ReLU(), torch.nn.Conv2d(16, 16, 3)), torch.zeros(4, 8, 32, 32)
+    module = torch.nn.Sequential(torch.nn.Conv2d(8, 16, 3), torch.nn.ReLU(), torch.nn.Conv2d(16, 16, 3))
+    inputs = torch.zeros(4, 8, 32, 32)
     usual, last = run(module, inputs).iteration, run(module, inputs, channels_last=True).iteration
     assert usual.time_ms != last.time_ms
     report = run(module, inputs.to(memory_format=torch.channels_last))
