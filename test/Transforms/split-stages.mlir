@@ -4,6 +4,7 @@
 // RUN: gpu-cost-opt %s --gpucost-split-stages='parallel=pp2 stages=3,1 select-stage=1' | FileCheck %s --check-prefix=STATED
 // RUN: gpu-cost-opt %s --gpucost-split-stages='mode=training parallel=pp2 select-stage=1' --gpucost-expand-training='loss=none optimizer=none' | FileCheck %s --check-prefix=BACK
 // RUN: gpu-cost-opt %s --gpucost-split-stages='mode=training parallel=pp2 select-stage=0' --gpucost-expand-training='loss=none optimizer=none' | FileCheck %s --check-prefix=FRONT
+// RUN: gpu-cost-opt %s --gpucost-split-stages='parallel=pp2 stage-slots=work select-stage=1' | FileCheck %s --check-prefix=WORK
 // RUN: gpu-cost-opt %s --gpucost-split-stages='as-stated' | FileCheck %s --check-prefix=WHOLE
 
 // Four blocks of a matmul and a masked sum after a scale, before a head of 10 columns. The mask needs no parameter: each
@@ -31,6 +32,9 @@
 // STATED: gpucost.stage_layers = 1 : i64
 // STATED-COUNT-2: onnx.MatMul
 // STATED-NOT: onnx.MatMul
+
+// The head has 10/64 of the work of a block: half of 4.16 blocks, which the third one exceeds.
+// WORK: gpucost.stage_notes = ["pipeline: 4 repeated blocks in stages of 3, 1"]
 
 // The last stage sends the gradient of its input.
 // BACK: onnx.MatMul

@@ -110,14 +110,13 @@ llvm::Error PlanSearch::readLayers() {
   scenario.pipelineSchedule.reset();
   scenario.virtualStages.reset();
   scenario.stageSlots.reset();
-  mlir::FailureOr<std::vector<double>> work =
-      (*model)->session().layerWork(scenario);
+  mlir::FailureOr<LayerWork> work = (*model)->session().layerWork(scenario);
   if (mlir::failed(work))
     return llvm::createStringError((*model)->takeErrors());
   layers.work = std::move(*work);
   if (layers.count() < 2)
     found.exactReason = "the graph has no repeated blocks";
-  else if (!areEqualLayers(layers.work))
+  else if (!areEqualLayers(layers.work.layers))
     found.exactReason = "the repeated blocks differ in work";
   if (auto json = (*model)->session().model()->getAttrOfType<mlir::StringAttr>(
           configurationAttrName))

@@ -18,6 +18,7 @@
 #include "gpucost/Applications/Sweep/ModelPool.h"
 #include "gpucost/Applications/Sweep/TargetModel.h"
 #include "gpucost/Core/Iteration/ReplicaFamily.h"
+#include "gpucost/Core/Scenario/LayerBalance.h"
 #include <array>
 #include <map>
 #include <mutex>
@@ -51,10 +52,10 @@ struct StageSample {
 
 /// The layers of a model, equal ones.
 struct ModelLayers {
-  std::vector<double> work; ///< matrix FLOPs of each
+  LayerWork work;
   /// The configuration to shorten; nullopt: stages are cut out of all layers.
   std::optional<std::string> configuration;
-  int64_t count() const { return static_cast<int64_t>(work.size()); }
+  int64_t count() const { return static_cast<int64_t>(work.layers.size()); }
 };
 
 /// Stages of one model on one GPU. Thread-safe.

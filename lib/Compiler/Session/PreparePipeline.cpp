@@ -94,15 +94,14 @@ static LogicalResult runForward(ModuleOp module, const Scenario &scenario,
   });
 }
 
-FailureOr<std::vector<double>>
-Session::layerWork(const Scenario &scenario) const {
+FailureOr<LayerWork> Session::layerWork(const Scenario &scenario) const {
   OwningOpRef<ModuleOp> copy = model().clone();
   if (failed(applyForm(*copy, scenario)) ||
       failed(runForward(*copy, scenario, verifyEach)))
     return failure();
-  std::vector<double> work;
+  LayerWork work;
   for (auto function : copy->getOps<func::FuncOp>())
-    if (std::vector<double> found = findLayerWork(function); !found.empty())
+    if (LayerWork found = findLayerWork(function); !found.layers.empty())
       work = std::move(found);
   return work;
 }

@@ -69,24 +69,19 @@ void PlacedModel::Streams::launch(uint32_t number, bool isFirst) {
   if (entry.phase == Phase::Optimizer)
     compute = std::max(compute, link);
   double duration = times[entry.work].value();
-  // (X19) Matmuls work on the parts of a collective that have arrived.
-  double wait = duration;
   if (communicates) {
     transfer += duration;
-    if (entry.isSequence && level && level->tensorWait < 1)
-      wait *= level->tensorWait;
-    if (entry.isExchange) {
+    // (X19) The rest of the collective runs beside the matmul that makes or
+    // reads its parts.
+    if (entry.isSequence && level)
+      duration *= level->tensorWait;
+    if (entry.isExchange)
       (isForward ? exposure.forwardExchanges : exposure.backwardExchanges) += 1;
-      // (X26) Computation of another micro-batch runs meanwhile.
-      if (model.source->settings.moeOverlap)
-        wait = 0;
-    }
   } else {
     kernels += duration * entry.launchesPerPass;
     duration = (duration + gap.value()) * entry.launchesPerPass *
                stretch[static_cast<size_t>(entry.phase)];
     computation += duration;
-    wait = duration;
   }
   double &stream = communicates ? link : compute;
   // (X20) Rings run beside the attention that reads or writes their parts.
@@ -102,7 +97,9 @@ void PlacedModel::Streams::launch(uint32_t number, bool isFirst) {
       start = std::max(start, entry.scatters ? starts[maker] : end[maker]);
   }
   stream = start + duration;
-  end[number] = start + wait;
+  // (X26) Computation of another micro-batch runs beside an all-to-all.
+  bool isHidden = entry.isExchange && model.source->settings.moeOverlap;
+  end[number] = isHidden ? start : stream;
   starts[number] = start;
   if (ring > 0) {
     stream = std::max(stream, ring);
@@ -120,6 +117,9 @@ void PlacedModel::Streams::repeat(const FoldedLaunches::Block &block) {
   link -= compute;
   double base = std::exchange(compute, 0), sum = std::exchange(computation, 0),
          busy = std::exchange(kernels, 0), links = std::exchange(transfer, 0);
+  double &exchanges =
+      isForward ? exposure.forwardExchanges : exposure.backwardExchanges;
+  double exchanged = std::exchange(exchanges, 0);
   std::vector<double> state, last;
   for (int64_t i = 0; i < block.repetitions; ++i) {
     for (uint32_t entry = block.begin; entry < block.end; ++entry)
@@ -135,6 +135,7 @@ void PlacedModel::Streams::repeat(const FoldedLaunches::Block &block) {
     sum += std::exchange(computation, 0) * times;
     busy += std::exchange(kernels, 0) * times;
     links += std::exchange(transfer, 0) * times;
+    exchanged += std::exchange(exchanges, 0) * times;
     i += same - 1;
     std::swap(state, last);
   }
@@ -142,6 +143,7 @@ void PlacedModel::Streams::repeat(const FoldedLaunches::Block &block) {
   computation = sum;
   kernels = busy;
   transfer = links;
+  exchanges = exchanged;
   link += base;
   for (uint32_t entry : block.awaited)
     end[entry] += base;

@@ -41,6 +41,26 @@ static void selectLowPrecision(LowPrecisionGemms &stacks, Software software) {
   stacks = std::move(selected);
 }
 
+/// (G15) Stacks for training multiply in 8 bits with cuBLASLt, as in 16.
+static void eraseServingSets(Coefficients &set, Software software) {
+  constexpr int cublasBits = 8;
+  const auto &levels = set.trainingLevels;
+  bool trains =
+      levels && std::any_of(levels->stacks.begin(), levels->stacks.end(),
+                            [&](const TrainingLevel &level) {
+                              return level.software == software;
+                            });
+  if (!trains)
+    return;
+  LowPrecisionGemms &sets = set.lowPrecision;
+  sets.erase(std::remove_if(sets.begin(), sets.end(),
+                            [](const LowPrecisionGemm &each) {
+                              return each.software &&
+                                     infoOf(each.format).bits >= cublasBits;
+                            }),
+             sets.end());
+}
+
 /// (A15) The prompts of one software and the decoding of one.
 static void selectEightBit(AttentionStacks &stacks, Software software) {
   auto select = [&](auto kind, auto ofDims) {
@@ -63,6 +83,7 @@ static void selectEightBit(AttentionStacks &stacks, Software software) {
 }
 
 AttentionOrigin gpucost::selectStacks(Coefficients &set, Software software) {
+  eraseServingSets(set, software);
   selectLowPrecision(set.lowPrecision, software);
   selectEightBit(set.eightBitAttention, software);
   AttentionOrigin origin;

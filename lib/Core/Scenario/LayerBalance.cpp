@@ -53,6 +53,31 @@ static std::vector<int64_t> splitByWork(const std::vector<double> &work,
   return counts;
 }
 
+/// Items of each stage if a stage ends with the item that exceeds its share of
+/// the work; the last item is the head.
+static std::vector<int64_t> splitInOrder(const LayerWork &work,
+                                         int64_t stages) {
+  std::vector<double> items = work.layers;
+  double mean = std::accumulate(items.begin(), items.end(), 0.0) /
+                static_cast<double>(items.size());
+  items.push_back(work.head * mean);
+  double share = std::accumulate(items.begin(), items.end(), 0.0) /
+                 static_cast<double>(stages);
+  std::vector<int64_t> counts(1, 0);
+  double sum = 0;
+  for (size_t i = 0; i < items.size(); ++i) {
+    ++counts.back();
+    sum += items[i];
+    if (i + 1 < items.size() &&
+        sum > share * static_cast<double>(counts.size()))
+      counts.push_back(0);
+  }
+  if (counts.size() != static_cast<size_t>(stages))
+    return {};
+  --counts.back();
+  return counts;
+}
+
 EndSlots gpucost::endSlotsOf(StageSlots slots) {
   bool isBoth = slots == StageSlots::Both;
   return {isBoth || slots == StageSlots::Embedding,
@@ -65,12 +90,15 @@ bool gpucost::areEqualLayers(const std::vector<double> &work) {
   return work.empty() || *most <= *least * equal;
 }
 
-std::vector<int64_t> gpucost::balanceLayers(const std::vector<double> &work,
+std::vector<int64_t> gpucost::balanceLayers(const LayerWork &model,
                                             int64_t stages, StageSlots slots) {
+  const std::vector<double> &work = model.layers;
   auto [embedding, head] = endSlotsOf(slots);
   int64_t items = static_cast<int64_t>(work.size()) + embedding + head;
   if (work.empty() || items < stages)
     return {};
+  if (slots == StageSlots::Work)
+    return splitInOrder(model, stages);
   std::vector<int64_t> counts;
   if (areEqualLayers(work)) {
     counts = splitEvenly(items, stages);

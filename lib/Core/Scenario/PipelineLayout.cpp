@@ -95,6 +95,13 @@ int64_t gpucost::sendersOfNode(const Settings &settings) {
   return std::min(gpusOfRank(settings), gpusOfNode(settings));
 }
 
+int64_t gpucost::partsOfMessage(const Settings &settings) {
+  std::optional<TrainingStack> stack = trainingStack(settings.software);
+  bool divides = stack && stack->dividesMessages && settings.trains() &&
+                 !settings.sequenceParallel;
+  return divides ? settings.plan().tensor : 1;
+}
+
 std::vector<int64_t> gpucost::parseCounts(std::string_view text) {
   std::vector<int64_t> counts;
   for (std::string_view part : splitText(text, ',')) {

@@ -101,6 +101,8 @@ Settings gpucost::resolve(const Scenario &scenario,
   }
   if (stack && stack->fusesLayers && !scenario.runtime)
     settings.runtime = Runtime::Compiled;
+  if (stack && stack->balancesWork && !scenario.stageSlots)
+    settings.stageSlots = StageSlots::Work;
   if (stack && !scenario.sequenceParallel)
     settings.sequenceParallel =
         stack->dividesTokens && settings.plan().tensor > 1;
@@ -126,6 +128,10 @@ Settings gpucost::resolve(const Scenario &scenario,
   bool isHalf = format == NumericFormat::FP16 || format == NumericFormat::BF16;
   if (!scenario.precisionMode && settings.trains() && isHalf && !stack)
     settings.precisionMode = PrecisionMode::Amp;
+  if (stack && !scenario.mainGrads &&
+      ((stack->keepsFp16Gradients && format == NumericFormat::FP16) ||
+       (stack->keepsBf16Gradients && format == NumericFormat::BF16)))
+    settings.mainGrads = StateFormat::AsIs;
   if (settings.trains()) {
     if (!scenario.recipe)
       settings.recipe = recipeOf(format).value_or(Recipe::None);

@@ -20,9 +20,10 @@ std::optional<TrainingStack> gpucost::trainingStack(Software software) {
     return stack;
   case Software::MegatronLm3:
     stack.fusesGradientSums = stack.forwardsFirst = true;
+    stack.dividesMessages = stack.keepsFp16Gradients = true;
     return stack;
   case Software::Nanotron:
-    stack.dividesTokens = true;
+    stack.dividesTokens = stack.balancesWork = true;
     return stack;
   case Software::TorchTitan:
   case Software::MaxText:
@@ -33,8 +34,10 @@ std::optional<TrainingStack> gpucost::trainingStack(Software software) {
     return stack;
   case Software::MegatronDeepSpeed:
     stack.forwardsFirst = true;
+    stack.dividesMessages = true;
     return stack;
   case Software::InternEvo:
+    stack.keepsFp16Gradients = stack.keepsBf16Gradients = true;
     return stack;
   default:
     return std::nullopt;

@@ -9,6 +9,7 @@
 #include "StudySets.h"
 #include "gpucost/Core/Iteration/FoldedLaunches.h"
 #include "gpucost/Core/Model/Composition.h"
+#include "gpucost/Core/Scenario/TrainingStack.h"
 #include "gtest/gtest.h"
 #include <limits>
 
@@ -196,6 +197,55 @@ TEST(PlacedModel, CollectivesKeepMultiprocessors) {
       2 * place(twoPhases()).launchCost(0, Hertz(1410e6)).time.total.value();
   double running = kernels / (kernels + 2e-6);
   EXPECT_NEAR(exposed(27, transfer), 0.25 * running * transfer.value(), 1e-12);
+}
+
+/// A collective of 4 GPUs that reads the result of launch `maker`.
+void addCollective(PreparedModel &model, uint32_t maker, std::string origin) {
+  KernelWork work;
+  work.family = KernelFamily::Collective;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  CollectiveProblem problem;
+  problem.bytes = 1 << 28;
+  problem.worldSize = 4;
+  work.problem = problem;
+  model.reads.push_back(maker);
+  add(model, work, Phase::Communication, 1);
+  model.kinds.back().origin = std::move(origin);
+}
+
+// (X19) Two matmuls with a collective of sequence parallelism between them, and
+// another behind: each takes a quarter of its time from computation.
+TEST(PlacedModel, MatmulsWorkOnTheirPartsOfASequence) {
+  Coefficients c = a100().coefficients();
+  TrainingLevel level;
+  level.software = Software::Megatron;
+  level.slowdown = 1;
+  level.tensorWait = 0.25;
+  c.trainingLevels = TrainingLevelCoefficients();
+  c.trainingLevels->stacks = {level};
+  auto exposed = [&](Software software, double &transfer) {
+    PreparedModel model;
+    model.settings.mode = IterationMode::Training;
+    model.settings.software = software;
+    for (uint32_t launch : {0u, 2u}) {
+      add(model, gemm(4096), Phase::Forward, 1);
+      addCollective(model, launch, std::string(sequenceParallelOrigin));
+      model.reads.push_back(launch + 1);
+    }
+    add(model, gemm(4096), Phase::Forward, 1);
+    PlacedModel placed =
+        place(std::move(model), study::model(study::a100().gpu(), c));
+    Hertz clock = placed.model().gpu().maxClock;
+    transfer = placed.launchCost(1, clock).time.total.value();
+    return placed.totalsAt(clock, {})
+        .phases[static_cast<size_t>(Phase::Communication)]
+        .time.value();
+  };
+  double transfer = 0;
+  EXPECT_NEAR(exposed(Software::Megatron, transfer), 0.5 * transfer, 1e-9);
+  // A stack without a level waits for all of it.
+  EXPECT_NEAR(exposed(Software::Nanotron, transfer), 2 * transfer, 1e-9);
 }
 
 // (H3) The host waits for the second kernel's result: two segments; in the

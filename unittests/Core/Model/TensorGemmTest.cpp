@@ -325,6 +325,26 @@ TEST(TensorGemm, MisalignedRowsAreSlower) {
             1.5 * timeOf(model, gemm(8192, 8192, 8192)));
 }
 
+// (G2) The items of a batch begin at any element, too: a further factor.
+TEST(TensorGemm, MisalignedBatchesAreSlower) {
+  Coefficients c;
+  c.tensorGemm = study::tensorGemm("A100");
+  c.tensorGemm->misalignedEfficiency = 0.5;
+  c.tensorGemm->misalignedBatch = 0.25;
+  c.tensorGemm->l2BytesPerClock = 1; // the bound of every product
+  CostModel model = study::model(study::gpu("A100"), std::move(c));
+  auto slower = [&](int64_t batch) {
+    auto time = [&](int64_t k) {
+      KernelWork work = gemm(8192, 8192, k);
+      work.edit<MatmulProblem>().batch = batch;
+      return timeOf(model, work);
+    };
+    return time(8191) / time(8192);
+  };
+  EXPECT_NEAR(slower(1), 2, 0.02);
+  EXPECT_NEAR(slower(4), 8, 0.1);
+}
+
 // (G13) Elements of misaligned rows are loaded one by one: the feed from L2
 // slows down as the tensor cores do, even where the feed is the bound.
 TEST(TensorGemm, MisalignedRowsFeedSlowly) {

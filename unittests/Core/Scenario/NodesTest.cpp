@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "gpucost/Core/Scenario/LayerBalance.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "gpucost/Core/Scenario/ScenarioFaults.h"
 #include "gtest/gtest.h"
@@ -100,6 +101,65 @@ TEST(Nodes, LimitsOfPlans) {
   EXPECT_TRUE(parseParallelism("tp8.pp16.dp1024"));
   EXPECT_FALSE(parseParallelism("tp8.pp16.dp1025"));
   EXPECT_FALSE(parseParallelism("dp131073"));
+}
+
+// (X13) By hand: a head of 3.6 layers behind 16 layers: 9.8 of them for each of
+// two stages; the first one ends with the tenth layer, which exceeds it.
+TEST(Stages, EndWithTheLayerThatExceedsTheirShare) {
+  LayerWork work{std::vector<double>(16, 2.0), 3.6};
+  EXPECT_EQ(balanceLayers(work, 2, StageSlots::Work),
+            (std::vector<int64_t>{10, 6}));
+  EXPECT_EQ(balanceLayers(work, 2, StageSlots::Layers),
+            (std::vector<int64_t>{8, 8}));
+  // 10 layers do not exceed half of 20.
+  work.head = 4;
+  EXPECT_EQ(balanceLayers(work, 2, StageSlots::Work),
+            (std::vector<int64_t>{11, 5}));
+  // The head is more than a half: it has a stage without layers.
+  work.head = 20;
+  EXPECT_EQ(balanceLayers(work, 2, StageSlots::Work), std::vector<int64_t>());
+}
+
+TEST(Stages, SplitByWorkWithNanotron) {
+  Scenario scenario = training("pp2");
+  scenario.software = Software::Nanotron;
+  EXPECT_EQ(resolve(scenario, system()).stageSlots, StageSlots::Work);
+  scenario.stageSlots = StageSlots::Layers;
+  EXPECT_EQ(resolve(scenario, system()).stageSlots, StageSlots::Layers);
+}
+
+// (X13) Megatron-LM before sequence parallelism divides messages among the GPUs
+// of a tensor parallel group; later the tokens are divided anyway.
+TEST(Messages, AreDividedWithoutSequenceParallelism) {
+  auto parts = [](Software software, std::optional<bool> tokens) {
+    Scenario scenario = training("tp4.pp2");
+    scenario.software = software;
+    scenario.sequenceParallel = tokens;
+    return partsOfMessage(resolve(scenario, system()));
+  };
+  EXPECT_EQ(parts(Software::MegatronLm3, std::nullopt), 4);
+  EXPECT_EQ(parts(Software::MegatronLm3, true), 1);
+  EXPECT_EQ(parts(Software::MegatronDeepSpeed, std::nullopt), 4);
+  EXPECT_EQ(parts(Software::Megatron, false), 1);
+  EXPECT_EQ(parts(Software::PyTorch, std::nullopt), 1);
+}
+
+// (X18) fp16 gradients stay in fp16 in Megatron-LM of 2021 and 2022, 16-bit
+// ones with InternEvo.
+TEST(Gradients, OfHalfPrecision) {
+  auto grads = [](Software software, NumericFormat format) {
+    Scenario scenario = training("dp2");
+    scenario.software = software;
+    ScenarioTarget target = system();
+    target.format = format;
+    return resolve(scenario, target).mainGrads;
+  };
+  EXPECT_EQ(grads(Software::MegatronLm3, NumericFormat::FP16),
+            StateFormat::AsIs);
+  EXPECT_EQ(grads(Software::MegatronLm3, NumericFormat::BF16),
+            StateFormat::FP32);
+  EXPECT_EQ(grads(Software::InternEvo, NumericFormat::BF16), StateFormat::AsIs);
+  EXPECT_EQ(grads(Software::Nanotron, NumericFormat::BF16), StateFormat::FP32);
 }
 
 } // namespace

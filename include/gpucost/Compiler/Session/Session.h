@@ -22,6 +22,7 @@
 #define GPUCOST_COMPILER_SESSION_SESSION_H
 
 #include "gpucost/Core/Iteration/PlacedModel.h"
+#include "gpucost/Core/Scenario/LayerBalance.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -135,10 +136,9 @@ public:
   /// The last use of the session: changes the model itself instead of a copy.
   mlir::FailureOr<IterationReport> analyze(const Scenario &scenario) &&;
 
-  /// The matrix FLOPs of each repeated block of the forward graph, in order;
+  /// The work of the repeated blocks of the forward graph and of its head;
   /// empty if it has none (Transforms/StageLayers.h).
-  mlir::FailureOr<std::vector<double>>
-  layerWork(const Scenario &scenario) const;
+  mlir::FailureOr<LayerWork> layerWork(const Scenario &scenario) const;
 
   /// The largest batch whose peak memory fits the GPU of `scenario`; an error
   /// if batch 1 does not fit or if memory does not depend on the batch.

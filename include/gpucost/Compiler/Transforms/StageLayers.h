@@ -8,14 +8,14 @@
 #ifndef GPUCOST_COMPILER_TRANSFORMS_STAGELAYERS_H
 #define GPUCOST_COMPILER_TRANSFORMS_STAGELAYERS_H
 
+#include "gpucost/Core/Scenario/LayerBalance.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include <vector>
 
 namespace gpucost {
 
-/// (X13) The matrix FLOPs of each repeated block of a forward graph, in order;
+/// (X13) The work of the repeated blocks of a forward graph and of its head;
 /// empty if the graph has no blocks that a pipeline can distribute.
-std::vector<double> findLayerWork(mlir::func::FuncOp function);
+LayerWork findLayerWork(mlir::func::FuncOp function);
 
 } // namespace gpucost
 

@@ -14,12 +14,18 @@
 
 namespace gpucost {
 
+/// The repeated blocks of a model, in order.
+struct LayerWork {
+  std::vector<double> layers; ///< matrix FLOPs of each
+  double head = 0; ///< FLOPs of the matmuls behind them, in those of a layer
+};
+
 /// (X13) The number of layers with this work in each of `stages` stages. Equal
 /// layers are split evenly, with more in the first of two stages; `slots`
-/// counts the embedding or the head as one more layer. Empty if a stage would
-/// have nothing.
-std::vector<int64_t> balanceLayers(const std::vector<double> &work,
-                                   int64_t stages, StageSlots slots);
+/// counts the embedding or the head as one more layer, or the head as `head`
+/// layers. Empty if a stage would have nothing.
+std::vector<int64_t> balanceLayers(const LayerWork &work, int64_t stages,
+                                   StageSlots slots);
 /// Layers whose place the embedding and the head take in a balanced split.
 struct EndSlots {
   int64_t embedding = 0, head = 0;

@@ -56,6 +56,10 @@ struct GroupSpan {
 };
 GroupSpan spanOf(const Settings &settings, int64_t gpus, int64_t stride);
 
+/// (X13) GPUs of a tensor parallel group that each send a part of a message
+/// between stages; 1 if each sends all of it.
+int64_t partsOfMessage(const Settings &settings);
+
 /// 0 if both ranks are the same GPU, 1 inside a node, 2 between nodes.
 int64_t nodesBetween(const Settings &settings, int64_t from, int64_t to);
 /// GPUs of a node that send between the same two ranks.

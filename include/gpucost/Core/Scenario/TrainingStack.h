@@ -28,8 +28,8 @@ inline constexpr std::string_view expertParallelOrigin = "expert parallel";
 /// Likewise of context parallelism (X20).
 inline constexpr std::string_view contextParallelOrigin = "context parallel";
 
-/// All stacks keep 16-bit weights, fp32 gradients and fp32 copies of the
-/// weights.
+/// All stacks keep 16-bit weights, fp32 copies of them, and fp32 gradients
+/// unless stated otherwise.
 struct TrainingStack {
   /// A matmul adds its gradient of a weight to the fp32 sum in its epilogue
   /// (gradient_accumulation_fusion of Megatron).
@@ -42,6 +42,14 @@ struct TrainingStack {
   bool gathersLate = false;
   /// Groups of tensor parallelism also divide tokens.
   bool dividesTokens = false;
+  /// Pipelines are balanced by the matmuls of layers and head.
+  bool balancesWork = false;
+  /// Without sequence parallelism, each GPU of a tensor parallel group sends
+  /// its part of a message to the next or previous stage (scatter-gather of
+  /// Megatron-LM, partitioned messages of DeepSpeed).
+  bool dividesMessages = false;
+  /// Gradients of fp16 (bf16) weights are added up and reduced in that format.
+  bool keepsFp16Gradients = false, keepsBf16Gradients = false;
   /// Data parallelism is FSDP.
   bool shardsParameters = false;
   /// An interleaved pipeline with as many micro-batches as ranks runs all

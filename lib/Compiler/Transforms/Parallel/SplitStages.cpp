@@ -89,10 +89,8 @@ LogicalResult StageSplitter::chooseCounts() {
              << " layers, but the graph has " << found << " repeated blocks";
     return success();
   }
-  std::vector<double> work;
-  for (OpRange layer : layers)
-    work.push_back(graph.workOf(layer));
-  counts = balanceLayers(work, layout.stages(), settings.stageSlots);
+  counts = balanceLayers(graph.layerWork(layers), layout.stages(),
+                         settings.stageSlots);
   if (counts.empty())
     return function.emitError()
            << "the graph has " << found << " repeated blocks, too few for "
@@ -120,6 +118,7 @@ void StageSplitter::send(int64_t stage, ArrayRef<Value> values) {
   int64_t bytes = 0;
   for (Value value : values)
     bytes = saturatingSum(bytes, byteCount(value.getType()).value_or(0));
+  bytes = llvm::divideCeilSigned(bytes, partsOfMessage(settings));
   auto op = CollectiveOp::create(
       builder, function.getLoc(), TypeRange(), values, CollectiveKind::SendRecv,
       bytes, std::min<int64_t>(nodes, 1) + 1, std::max<int64_t>(nodes, 1),

@@ -117,6 +117,7 @@ private:
     result.stage = settings.plan().stage;
     result.gradAccum = settings.gradAccum;
     result.senders = sendersOfNode(settings);
+    result.messageParts = partsOfMessage(settings);
     result.dropout = settings.dropout == DropoutMode::AsIs;
     result.clipGradNorm = settings.clipGradNorm;
     result.capturable = settings.runtime == Runtime::CudaGraph;

@@ -398,6 +398,7 @@ void TrainingGraph::sendGradients() {
   auto nodes = function->getAttrOfType<IntegerAttr>(receiveNodesAttrName);
   if (gradients.empty() || !nodes)
     return;
+  bytes = llvm::divideCeilSigned(bytes, settings.messageParts);
   int64_t between = nodes.getInt();
   OpBuilder builder(block().getTerminator());
   auto op = CollectiveOp::create(

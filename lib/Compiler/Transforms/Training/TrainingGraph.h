@@ -47,6 +47,8 @@ struct Options {
   bool fusesLayers = false;
   /// (X13) GPUs of a node that send between two stages of a pipeline.
   int64_t senders = 1;
+  /// (X13) GPUs that each send a part of such a message.
+  int64_t messageParts = 1;
   /// (B11) Number of cross-entropies in addition to the loss.
   int64_t trainMetrics = 0;
   bool dropout = true, clipGradNorm = false, lossScaling = false;

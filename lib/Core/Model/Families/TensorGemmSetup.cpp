@@ -22,13 +22,16 @@ static double operandLatencyFactor(double bytes) {
 }
 
 /// (G2), (G13) Fraction of the full rate. Misaligned operands are loaded one
-/// element at a time; a 32-bit element has twice the bytes.
+/// element at a time; a 32-bit element has twice the bytes. In a batch, the
+/// items begin at any element, too.
 static double alignedShare(const TensorGemmCoefficients &c,
                            const TensorGemm &gemm) {
   constexpr double narrowBytes = 2;
-  return gemm.misaligned ? std::min(1.0, c.misalignedEfficiency *
-                                             gemm.inputBytes / narrowBytes)
-                         : 1.0;
+  if (!gemm.misaligned)
+    return 1.0;
+  double batched = gemm.batch > 1 ? c.misalignedBatch : 1.0;
+  return std::min(1.0, c.misalignedEfficiency * batched * gemm.inputBytes /
+                           narrowBytes);
 }
 
 const TensorGemmCoefficients &gpucost::coefficientsOf(const CostModel &model,

@@ -99,11 +99,11 @@ Value StageGraph::viewed(Value value) const {
   return value;
 }
 
-double StageGraph::workOf(OpRange range) const {
+double StageGraph::sumWork(OpRange range, bool onlyProducts) const {
   double flops = 0;
   for (size_t i = range.begin; i < range.end; ++i) {
     auto work = dyn_cast<WorkOpInterface>(main[i]);
-    if (!work || isView(main[i]))
+    if (!work || isView(main[i]) || (onlyProducts && !isProduct[i]))
       continue;
     if (FailureOr<WorkAttr> counted = work.getWork(); succeeded(counted))
       flops += static_cast<double>((*counted)->count.tensorFlops);
@@ -226,12 +226,22 @@ void StageGraph::collectNeeds(OpRange range, SetVector<Operation *> &kept,
   }
 }
 
-std::vector<double> gpucost::findLayerWork(func::FuncOp function) {
-  std::vector<double> work;
-  if (function.isExternal() || !function.getBody().hasOneBlock())
-    return work;
-  StageGraph graph(function.getBody().front());
-  for (OpRange layer : graph.findLayers())
-    work.push_back(graph.workOf(layer));
+LayerWork StageGraph::layerWork(ArrayRef<OpRange> layers) const {
+  LayerWork work;
+  double products = 0;
+  for (OpRange layer : layers) {
+    work.layers.push_back(workOf(layer));
+    products += productWorkOf(layer);
+  }
+  if (products > 0)
+    work.head = productWorkOf({layers.back().end, main.size()}) *
+                static_cast<double>(layers.size()) / products;
   return work;
+}
+
+LayerWork gpucost::findLayerWork(func::FuncOp function) {
+  if (function.isExternal() || !function.getBody().hasOneBlock())
+    return {};
+  StageGraph graph(function.getBody().front());
+  return graph.layerWork(graph.findLayers());
 }

@@ -8,6 +8,7 @@
 #ifndef GPUCOST_LIB_COMPILER_TRANSFORMS_PARALLEL_STAGES_STAGEGRAPH_H
 #define GPUCOST_LIB_COMPILER_TRANSFORMS_PARALLEL_STAGES_STAGEGRAPH_H
 
+#include "gpucost/Core/Scenario/LayerBalance.h"
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
@@ -32,8 +33,10 @@ public:
   llvm::ArrayRef<mlir::Operation *> ops() const { return main; }
   /// The repeated blocks, in order; ops between them belong to the next one.
   llvm::SmallVector<OpRange> findLayers() const;
-  /// Matrix FLOPs of some ops.
-  double workOf(OpRange range) const;
+  /// Matrix FLOPs of some ops; of their matmuls and convolutions alone.
+  double workOf(OpRange range) const { return sumWork(range, false); }
+  double productWorkOf(OpRange range) const { return sumWork(range, true); }
+  LayerWork layerWork(llvm::ArrayRef<OpRange> layers) const;
   /// The values that ops before `boundary` compute and later ones read.
   llvm::SetVector<mlir::Value> crossing(size_t boundary) const;
   /// Index into `ops`; nullopt for other values.
@@ -44,6 +47,7 @@ public:
                     llvm::SetVector<mlir::Value> &received) const;
 
 private:
+  double sumWork(OpRange range, bool onlyProducts) const;
   /// The longest repetition in `range`; empty without one.
   llvm::SmallVector<OpRange> findRepetition(OpRange range) const;
   void findLayersIn(OpRange range, llvm::SmallVector<OpRange> &layers) const;
