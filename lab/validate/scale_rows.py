@@ -33,6 +33,9 @@ SOURCES = (
 )
 # Software of a row that differs from that of its source.
 RELEASES = (("MaxText", "maxtext"), ("Paxml", "maxtext"), ("NeMo 24", "megatron-0.9"))
+# Software with its recomputation in the recipes of dgxc-benchmarking: MaxText keeps the results of the Q, K and V
+# projections (save_qkv_proj, maxtext/configure.sh), Paxml those of matmuls (SAVE_DOT_ONLY, paxml/paxml_mod_configs.py).
+RECIPES = (("MaxText 2024", "full"), ("Paxml 24", "Attention,LayerNormalization,Gelu"))
 # Families whose feed-forward layers are gated.
 GATED = ("llama", "qwen", "deepseek", "mixtral", "intern", "kimi", "grok", "gpt-oss", "nanotron")
 # Part of a row's network -> --network; the first that occurs.
@@ -96,7 +99,8 @@ def model_of(row):
     kv_heads = whole(row["kv_heads"]) or heads
     config = {"num_hidden_layers": layers, "hidden_size": hidden, "num_attention_heads": heads,
               "num_key_value_heads": kv_heads, "intermediate_size": ffn, "vocab_size": whole(row["vocab"], 51200),
-              "max_position_embeddings": whole(row["seq"]), "torch_dtype": "bfloat16", "tie_word_embeddings": False,
+              "max_position_embeddings": whole(row["seq"]), "torch_dtype": "bfloat16",
+              "tie_word_embeddings": "tied" in name,
               "head_dim": whole(row.get("head_dim")) or hidden // heads}
     if whole(row["experts"]) > 1:
         return expert_model_of(row, name, config)
@@ -147,6 +151,9 @@ def precision_of(row):
 
 def recompute_of(row, is_flash):
     text = row["recompute"]
+    for part, ops in RECIPES:
+        if part in row["software"] and whole(row["experts"]) < 2:
+            return ops
     if text.startswith("full") or "probably full" in text:
         return "full"
     if text.startswith("selective (attention"):
@@ -244,9 +251,10 @@ def options_of(row, stack):
     if not row["sp"].startswith("yes") and tp > 1 and stack in ("megatron", "megatron-0.9", "nanotron"):
         options["sequence-parallel"] = False
     precision = precision_of(row)
-    # NeMo's recipes reduce gradients in bf16 (grad_reduce_in_fp32 is off) unless a row states fp32.
-    # MaxText keeps fp32 weights and reduces the bf16 results of the products.
-    if stack in ("megatron", "megatron-0.9", "maxtext") and "fp32 gradient" not in row["precision"].lower():
+    # NeMo's recipes reduce gradients in bf16 (grad_reduce_in_fp32 is off) unless a row states fp32. So does XLA in the recipes
+    # of dgxc-benchmarking, InternEvo (HybridZeroOptimizer), and MaxText, which keeps fp32 weights.
+    reduced = ("megatron", "megatron-0.9", "internevo", "maxtext")
+    if stack in reduced and "fp32 gradient" not in row["precision"].lower():
         options.update({"main-grads": "as-is", "master-weights": "fp32"})
     gpu, limit = STAND_INS.get(row["gpu"], (row["gpu"], None))
     if limit:
@@ -292,5 +300,5 @@ def command(tool, step, folder, recompute):
     if not path.exists():
         path.write_text(text)
     return [tool, str(path), "--report=json"] + [
-        f"--{name}" if value is True else f"--{name}={str(value).lower()}"
+        f"--{name}" if value is True else f"--{name}={'false' if value is False else value}"
         for name, value in {**step.options, "recompute": recompute}.items()]

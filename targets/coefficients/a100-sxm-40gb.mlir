@@ -4,12 +4,13 @@
 // Fitted coefficients of a100-sxm-40gb.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 6.8 % in fit, 2026-11; misaligned rows per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 6.8 % in fit, 2026-11; misaligned rows per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; misaligned_batch from 24 public steps of bloom with heads of 108 and 150, unfused attention, cuBLAS 11",
   efficiency = 0.96808, latency_cycles = 375.42, dram_efficiency = 0.72319,
   l2_bytes_per_clock = 29.283, l2_fraction = 0.030532, fixed_time = 3.0759 us,
   split_k_time = 2.586 us, store_exposure = 0.82546, fill_depth = 121.58,
   energy_per_flop = 1.1756 pJ, power_limiter_delay = 35.03 ms,
-  misaligned_efficiency = 0.25682, convolution_efficiency = 0.72001,
+  misaligned_efficiency = 0.25682, misaligned_batch = 0.26,
+  convolution_efficiency = 0.72001,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 3072,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],

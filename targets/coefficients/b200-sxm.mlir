@@ -262,7 +262,7 @@
     <head_dim = 512, rows = 128, columns = 64>]>
 
 #attention_causal = #gpucost.attention_fit<
-  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; numbers of vllm",
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; numbers of vllm; backward_slowdown of the kernels of cuDNN measured on H100 SXM",
   efficiency = 1, softmax_cycles = 0.021946, exponentials = 1, pipe_norm = 1.8265,
   prologue_cycles = 1738.4, wave_fraction = 0.54032, causal_tail = 0.4324,
   dram_efficiency = 1, l2_bytes_per_clock = 18.867, l2_fraction = 0.20885,
@@ -271,6 +271,7 @@
   pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
   cache_row_cycles = 53.713, window_prologue = 0.61727, split_below = 0.8,
   least_split_blocks = 4, largest_split = 128, first_generation_slowdown = 2,
+  backward_slowdown = 1.2519,
   tiles = [
     <head_dim = 64, rows = 256, columns = 128>,
     <head_dim = 128, rows = 256, columns = 128>,
