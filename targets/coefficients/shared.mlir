@@ -538,17 +538,17 @@
   bandwidth_share = 0.83, dram_efficiency = 0.915>
 
 #training_levels = #gpucost.training_levels_fit<
-  provenance = "388 public steps of dense models; without MLPerf 6.7 % in fit, 7.7 % with their source left out",
+  provenance = "388 public steps of dense models; without MLPerf 6.7 % in fit, 7.6 % with their source left out",
   stacks = [
-    <software = "megatron", slowdown = 1.029, tensor_wait = 0.00, time_width = 0.12>,
-    <software = "megatron-0.9", slowdown = 1.061, tensor_wait = 0.00, time_width = 0.12>,
-    <software = "megatron-lm-3.0", slowdown = 0.919, tensor_wait = 1.00, time_width = 0.12>,
-    <software = "megatron-deepspeed", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.12>,
-    <software = "internevo", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.12>,
-    <software = "nanotron", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.12>,
-    <software = "fsdp2", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.12>,
-    <software = "torchtitan", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.12>,
-    <software = "maxtext", slowdown = 1.192, tensor_wait = 1.00, time_width = 0.12>]>
+    <software = "megatron", slowdown = 1.014, tensor_wait = 0.00, time_width = 0.13>,
+    <software = "megatron-0.9", slowdown = 1.034, tensor_wait = 0.00, time_width = 0.13>,
+    <software = "megatron-lm-3.0", slowdown = 0.913, tensor_wait = 1.00, time_width = 0.13>,
+    <software = "megatron-deepspeed", slowdown = 1.186, tensor_wait = 1.00, time_width = 0.13>,
+    <software = "internevo", slowdown = 1.186, tensor_wait = 1.00, time_width = 0.13>,
+    <software = "nanotron", slowdown = 1.186, tensor_wait = 1.00, time_width = 0.13>,
+    <software = "fsdp2", slowdown = 1.186, tensor_wait = 1.00, time_width = 0.13>,
+    <software = "torchtitan", slowdown = 1.186, tensor_wait = 1.00, time_width = 0.13>,
+    <software = "maxtext", slowdown = 1.186, tensor_wait = 1.00, time_width = 0.13>]>
 
 #training_experts = #gpucost.training_experts_fit<
   provenance = "launches: fit on 71 public steps of Megatron, 16.3 % in fit, 27.3 % with their model left out; time_width: 205 public steps",
