@@ -22,14 +22,17 @@ static double operandLatencyFactor(double bytes) {
 }
 
 /// (G2), (G13) Fraction of the full rate. Misaligned operands are loaded one
-/// element at a time; a 32-bit element has twice the bytes. In a batch, the
-/// items begin at any element, too.
-static double alignedShare(const TensorGemmCoefficients &c,
+/// element at a time; a 32-bit element has twice the bytes. The heads of early
+/// Megatron are views of one matrix, which begin at any element, too.
+static double alignedShare(const CostModel &model,
+                           const TensorGemmCoefficients &c,
                            const TensorGemm &gemm) {
   constexpr double narrowBytes = 2;
   if (!gemm.misaligned)
     return 1.0;
-  double batched = gemm.batch > 1 ? c.misalignedBatch : 1.0;
+  bool isView = model.software() == Software::MegatronLm3 ||
+                model.software() == Software::MegatronDeepSpeed;
+  double batched = isView && gemm.batch > 1 ? c.misalignedBatch : 1.0;
   return std::min(1.0, c.misalignedEfficiency * batched * gemm.inputBytes /
                            narrowBytes);
 }
@@ -81,7 +84,7 @@ GemmSetup gpucost::prepareTensorGemm(const CostModel &model,
   double capacity = gpu.l2Capacity.value();
   // Loads of single elements hide the cost of other instructions.
   double kind = gemm.convolution ? c.convolutionEfficiency : 1.0;
-  double aligned = alignedShare(c, gemm);
+  double aligned = alignedShare(model, c, gemm);
   double instructions = instructionShare(model, gemm);
   double odd = oddRowFactor(c, gemm);
   double efficiency =
