@@ -136,7 +136,7 @@ def main():
         site.add_page(name)
     documents = {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
     site.faults += [f"mkdocs.yml: {name} is not in the navigation" for name in sorted(documents - set(listed))]
-    shutil.copytree(ROOT / "docs" / "site", options.out / "docs" / "site")
+    shutil.copytree(ROOT / "docs" / "site", options.out / "docs" / "site", dirs_exist_ok=True)
     for fault in site.faults:
         print(f"docs_site: {fault}", file=sys.stderr)
     print(f"docs_site: {len(site.done)} pages")

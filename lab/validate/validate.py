@@ -10,7 +10,7 @@
   validate.py modern   --data FOLDER
   validate.py memory   --data FOLDER
   validate.py measured
-  validate.py scale    --data FOLDER [--source NAME] [--rows rows.csv]
+  validate.py scale    --data FOLDER [--source NAME] [--rows rows.csv] [--out docs/ScaleAccuracy.md]
   validate.py serve    --data FOLDER [--json rows.json]
   validate.py services --data FOLDER [--peer PYTHON] [--rows rows.csv]
   validate.py diffusion --data FOLDER --graphs FOLDER [--rows rows.csv]
@@ -273,7 +273,7 @@ def parse():
     for name in ("e2e", "ops"):
         subs[name].add_argument("--workloads", help="protocol columns (head, ...) by workload id; default: "
                                                     "workloads.csv next to the measurements")
-    for name in ("e2e", "accuracy"):
+    for name in ("e2e", "accuracy", "scale"):
         subs[name].add_argument("--out", required=name == "accuracy", help="write the page here")
     subs["trust"].add_argument("--committed", required=True, help="output of e2e --json")
     subs["trust"].add_argument("--out", required=True, help="write the table here")

@@ -12,11 +12,13 @@ import collections
 import concurrent.futures
 import csv
 import json
+import pathlib
 import statistics
 import subprocess
 import tempfile
 
 import gates
+import scale_page
 import scale_rows
 from error_statistics import describe
 from kernel_tables import Unmapped
@@ -201,6 +203,8 @@ def run(args):
         print(f"not mapped: {len(rows)} rows: {reason}")
     for reason, count in failed.most_common():
         print(f"not mapped: {count} rows: {reason}")
+    if args.out:
+        pathlib.Path(args.out).write_text(scale_page.page(published, baselines, losses_of(published)))
     if args.rows:
         with open(args.rows, "w", newline="") as file:
             table = csv.writer(file)

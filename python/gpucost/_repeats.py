@@ -6,6 +6,7 @@ block before, and own parameters with equal names, types and shapes. All other m
 from __future__ import annotations
 
 import contextlib
+import importlib
 import re
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
@@ -413,9 +414,11 @@ def reduced(module: Any, active: bool = True) -> Iterator[List[Chain]]:
     """Inside, torch.onnx.export translates equal blocks once; copy() then adds the others. Yields the chains of the
     last export."""
     chains: List[Chain] = []
+    core: Any = None
+    prepare: Any = None
     try:
-        from torch.onnx._internal.exporter import _core
-        prepare = _core._prepare_exported_program_for_export
+        core = importlib.import_module("torch.onnx._internal.exporter._core")
+        prepare = core._prepare_exported_program_for_export
     except (ImportError, AttributeError):  # Another version of PyTorch: the whole graph is translated.
         active = False
     if not active or not isinstance(module, torch.nn.Module):
@@ -426,11 +429,11 @@ def reduced(module: Any, active: bool = True) -> Iterator[List[Chain]]:
         chains[:] = reduce(program)
         return prepare(program, **options)
 
-    _core._prepare_exported_program_for_export = prepared
+    core._prepare_exported_program_for_export = prepared
     try:
         yield chains
     finally:
-        _core._prepare_exported_program_for_export = prepare
+        core._prepare_exported_program_for_export = prepare
 
 
 def copy(graph: Any, chains: Sequence[Chain], module: Any) -> None:

@@ -409,9 +409,10 @@ class StageSlots(str, enum.Enum):
     EMBEDDING = "embedding"
     HEAD = "head"
     BOTH = "both"
+    WORK = "work"
 
 
-StageSlotsName = Literal["layers", "embedding", "head", "both"]
+StageSlotsName = Literal["layers", "embedding", "head", "both", "work"]
 
 
 class Settings(TypedDict, total=False):
@@ -750,7 +751,8 @@ TABLE: Tuple[Setting, ...] = (
         "node, which copies it (DeepEP)"),
     Setting(
         "moe_overlap", "Execution", "boolean", (), None, None, "", False,
-        "in training, all-to-alls of experts run beside the computation of another micro-batch"),
+        "in training, all-to-alls of experts run beside the computation of another "
+        "micro-batch"),
     Setting(
         "active_experts", "Execution", "integer", (), 1, None, "", None,
         "number of experts per layer that one step reads; overrides --moe-balance"),
@@ -876,8 +878,8 @@ TABLE: Tuple[Setting, ...] = (
         "stages", "Parallelism", "text", (), None, None, "", None,
         "layers of each stage of a pipeline, in order; default: balanced"),
     Setting(
-        "stage_slots", "Parallelism", "choice", ('layers', 'embedding', 'head', 'both'), None, None,
-        "", "layers",
+        "stage_slots", "Parallelism", "choice", ('layers', 'embedding', 'head', 'both', 'work'),
+        None, None, "", "layers",
         "what a balanced split counts: only layers, or also the embedding, the head or both "
         "as one layer each"),
     Setting(

@@ -238,7 +238,7 @@ def exported_program(module: Any, arguments: Mapping[str, Any], options: Mapping
     while True:
         try:
             with _torch_ops.complex_translations(), _repeats.reduced(module, once) as chains:
-                made = torch.onnx.export(module, **{**arguments, **options, "custom_translation_table": table},
+                made: Any = torch.onnx.export(module, **{**arguments, **options, "custom_translation_table": table},
                                          dynamo=True, optimize=False, verbose=False)
             _repeats.copy(made.model.graph, chains, module)
             return made

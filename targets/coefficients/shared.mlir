@@ -551,8 +551,8 @@
     <software = "maxtext", slowdown = 1.186, tensor_wait = 1.00, time_width = 0.13>]>
 
 #training_experts = #gpucost.training_experts_fit<
-  provenance = "launches: fit on 71 public steps of Megatron, 16.3 % in fit, 27.3 % with their model left out; time_width: 205 public steps",
-  launches = 420, time_width = 0.28>
+  provenance = "launches: fit on 71 public steps of Megatron, 15.4 % in fit, 26.2 % with their model left out; time_width: 205 public steps",
+  launches = 420, time_width = 0.29>
 
 #fused_experts = #gpucost.fused_experts_fit<
   provenance = "aiconfigurator 0.12.0, table moe_by_stack: expert layers in CUDA graphs, balanced and power-law (1.2) choices, H100 SXM and B200; each kernel and format on 210 to 8,079 rows, four fifths of the shapes in the fit, 2026-11; rows whose source or readers doubt them left out; half-widths: 80 % quantiles of the residuals",
