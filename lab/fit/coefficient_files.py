@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Coefficient files as text: find, read and change one number; field descriptions; and the loss of all fits."""
+import argparse
 import functools
 import json
 import pathlib
@@ -146,3 +147,23 @@ def with_curve(text, curve):
 def copied(text, origin, group, fields):
     """`text` with the numbers `fields` and the provenance of a group from the text `origin`."""
     return with_provenance(with_fields(text, origin, group, fields), group, provenance_of(origin, group))
+
+
+def fit_options(description):
+    """Of a script that fits numbers of shared.mlir to the tables of --data: --check, --apply or --held-out."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--jobs", type=int, default=2)
+    action = parser.add_mutually_exclusive_group(required=True)
+    for name in ("check", "apply", "held-out"):
+        action.add_argument(f"--{name}", action="store_true")
+    return parser.parse_args()
+
+
+def store_shared(options, before, text):
+    """Writes shared.mlir, or with --check compares it; returns the exit code."""
+    if options.check:
+        print("unchanged" if text == before else "changed")
+        return int(text != before)
+    (COEFFICIENTS / "shared.mlir").write_text(text)
+    return 0

@@ -10,7 +10,6 @@ errors. The tool runs for each value of LAUNCHES; times between them follow by l
 80 % quantile of the errors of all stacks. --held-out prints the errors of each source and model with the fit to the
 others. Requires NumPy.
 """
-import argparse
 import math
 import pathlib
 import sys
@@ -18,7 +17,7 @@ import tempfile
 
 import numpy as np
 
-from coefficient_files import COEFFICIENTS, TOOL, block_of, replace_field, with_provenance
+from coefficient_files import COEFFICIENTS, TOOL, block_of, fit_options, replace_field, store_shared, with_provenance
 from fit_training import INSIDE, board_of
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "validate"))
@@ -85,13 +84,7 @@ def percent(logs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True)
-    parser.add_argument("--jobs", type=int, default=2)
-    action = parser.add_mutually_exclusive_group(required=True)
-    for name in ("check", "apply", "held-out"):
-        action.add_argument(f"--{name}", action="store_true")
-    args = parser.parse_args()
+    args = fit_options(__doc__)
     data = Steps(args.data, args.jobs)
     launches = data.fit()
     error = data.errors(launches)
@@ -113,11 +106,7 @@ def main():
     text = with_provenance(text, GROUP, (
         f"launches: fit on {fitted.sum()} public steps of Megatron, {percent(error[fitted]):.1f} % in fit, "
         f"{left_out:.1f} % with their model left out; time_width: {len(data.steps)} public steps"))
-    if args.check:
-        print("unchanged" if text == data.shared else "changed")
-        return int(text != data.shared)
-    (COEFFICIENTS / "shared.mlir").write_text(text)
-    return 0
+    return store_shared(args, data.shared, text)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ with each number changed; times between follow by linear interpolation. The half
 errors with their source left out. --held-out prints the errors of each source with the fit to the others.
 Requires NumPy and SciPy.
 """
-import argparse
 import collections
 import math
 import pathlib
@@ -21,7 +20,7 @@ import tempfile
 import numpy as np
 from scipy.optimize import least_squares
 
-from coefficient_files import COEFFICIENTS, TOOL, block_of, soft_l1
+from coefficient_files import COEFFICIENTS, TOOL, block_of, fit_options, soft_l1, store_shared
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "validate"))
 import scale_rows  # noqa: E402
@@ -130,13 +129,7 @@ def held_out(data):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True)
-    parser.add_argument("--jobs", type=int, default=2)
-    action = parser.add_mutually_exclusive_group(required=True)
-    for name in ("check", "apply", "held-out"):
-        action.add_argument(f"--{name}", action="store_true")
-    args = parser.parse_args()
+    args = fit_options(__doc__)
     data = Steps(args.data, args.jobs)
     data.linearise()
     values = data.fit()
@@ -162,11 +155,7 @@ def main():
                   f"{np.abs(out[shown]).mean():.1f} % with their source left out")
     text = (data.shared[:start] + f'#{GROUP} = #gpucost.{GROUP}_fit<\n  provenance = "{provenance}",\n'
             f"  stacks = [\n    {block}]" + data.shared[end:])
-    if args.check:
-        print("unchanged" if text == data.shared else "changed")
-        return int(text != data.shared)
-    (COEFFICIENTS / "shared.mlir").write_text(text)
-    return 0
+    return store_shared(args, data.shared, text)
 
 
 if __name__ == "__main__":
