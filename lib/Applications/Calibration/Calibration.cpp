@@ -264,6 +264,7 @@ void Calibrator::fitCollectives(llvm::ArrayRef<TimedKernel> collectives) {
     CostModel start =
         cantFail(CostModel::create(prior.gpu(), std::move(prepared)));
     std::vector<const Parameter *> all;
+    all.reserve(part.parameters.size());
     for (const Parameter &parameter : part.parameters)
       all.push_back(&parameter);
     MapFit map{start, free(all), options.foreignGroups, {}, {}, {}};

@@ -143,6 +143,7 @@ calibration::linkFits(const CostModel &prior,
     found->second.rows.push_back(&row);
   }
   std::vector<LinkFit> result;
+  result.reserve(inside.size() + 1);
   for (auto &[key, part] : inside)
     result.push_back(std::move(part));
   if (between)

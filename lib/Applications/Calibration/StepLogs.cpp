@@ -21,7 +21,6 @@
 
 using namespace gpucost;
 using namespace gpucost::calibration;
-using llvm::StringRef;
 
 /// Of the log of a slowdown between clusters, and of a step between runs.
 static constexpr double levelDeviation = 0.3, stepNoise = 0.05;

@@ -23,7 +23,7 @@ Scenario training(std::string_view plan) {
 }
 
 /// A GPU whose nodes contain 8, and a named network.
-ScenarioTarget system(int64_t gpusPerNode = 8) {
+ScenarioTarget testSystem(int64_t gpusPerNode = 8) {
   ScenarioTarget target;
   target.gpu = "toy";
   target.gpusPerNode = gpusPerNode;
@@ -32,7 +32,7 @@ ScenarioTarget system(int64_t gpusPerNode = 8) {
 }
 
 int64_t nodesOf(std::string_view plan, int64_t gpusPerNode = 8) {
-  return resolve(training(plan), system(gpusPerNode)).nodes;
+  return resolve(training(plan), testSystem(gpusPerNode)).nodes;
 }
 
 TEST(Nodes, FollowFromTheNamedNetwork) {
@@ -50,9 +50,9 @@ TEST(Nodes, FollowFromTheNamedNetwork) {
 TEST(Nodes, StatedOnesAreKept) {
   Scenario scenario = training("tp4.dp4");
   scenario.nodes = 4;
-  EXPECT_EQ(resolve(scenario, system()).nodes, 4);
+  EXPECT_EQ(resolve(scenario, testSystem()).nodes, 4);
   scenario.nodes.reset();
-  ScenarioTarget stated = system();
+  ScenarioTarget stated = testSystem();
   stated.network.clear();
   EXPECT_EQ(resolve(scenario, stated).nodes, 1);
 }
@@ -60,15 +60,15 @@ TEST(Nodes, StatedOnesAreKept) {
 TEST(Nodes, ContradictionsAreErrors) {
   Scenario scenario = training("fsdp64");
   scenario.network = "fabric";
-  EXPECT_EQ(findFault(scenario, system()), "");
+  EXPECT_EQ(findFault(scenario, testSystem()), "");
   scenario.nodes = 4;
-  EXPECT_EQ(findFault(scenario, system()),
+  EXPECT_EQ(findFault(scenario, testSystem()),
             "--gpus=64 on --nodes=4 puts 16 on each, but a node of 'fabric' "
             "holds 8; spread them with --nodes=8");
   Scenario wide = training("tp16.dp2");
   wide.network = "fabric";
   wide.nodes = 2;
-  EXPECT_EQ(findFault(wide, system()),
+  EXPECT_EQ(findFault(wide, testSystem()),
             "tensor parallelism stays inside a node: a node of 'fabric' holds "
             "8 GPUs, but its groups have 16");
 }
@@ -77,7 +77,7 @@ TEST(Nodes, ContradictionsAreErrors) {
 // groups of data parallelism of a rank share its network; the stride of the
 // latter is 8.
 TEST(Nodes, SpanOfAGroup) {
-  Settings settings = resolve(training("tp8.pp16.dp128"), system());
+  Settings settings = resolve(training("tp8.pp16.dp128"), testSystem());
   GroupSpan tensor = spanOf(settings, 8, 1);
   EXPECT_EQ(tensor.nodes, 1);
   EXPECT_EQ(tensor.groups, 1);
@@ -85,12 +85,12 @@ TEST(Nodes, SpanOfAGroup) {
   EXPECT_EQ(data.nodes, 128);
   EXPECT_EQ(data.groups, 8);
   // Four of a node in each group of fsdp, two groups.
-  Settings half = resolve(training("tp2.fsdp16"), system());
+  Settings half = resolve(training("tp2.fsdp16"), testSystem());
   GroupSpan shards = spanOf(half, 16, 2);
   EXPECT_EQ(shards.nodes, 4);
   EXPECT_EQ(shards.groups, 2);
   // Two ranks in a node: their groups stay inside.
-  Settings ranks = resolve(training("tp2.pp8.dp2"), system());
+  Settings ranks = resolve(training("tp2.pp8.dp2"), testSystem());
   EXPECT_EQ(ranks.nodes, 4);
   GroupSpan inside = spanOf(ranks, 2, 2);
   EXPECT_EQ(inside.nodes, 1);
@@ -123,9 +123,9 @@ TEST(Stages, EndWithTheLayerThatExceedsTheirShare) {
 TEST(Stages, SplitByWorkWithNanotron) {
   Scenario scenario = training("pp2");
   scenario.software = Software::Nanotron;
-  EXPECT_EQ(resolve(scenario, system()).stageSlots, StageSlots::Work);
+  EXPECT_EQ(resolve(scenario, testSystem()).stageSlots, StageSlots::Work);
   scenario.stageSlots = StageSlots::Layers;
-  EXPECT_EQ(resolve(scenario, system()).stageSlots, StageSlots::Layers);
+  EXPECT_EQ(resolve(scenario, testSystem()).stageSlots, StageSlots::Layers);
 }
 
 // (X13) Megatron-LM before sequence parallelism divides messages among the GPUs
@@ -135,7 +135,7 @@ TEST(Messages, AreDividedWithoutSequenceParallelism) {
     Scenario scenario = training("tp4.pp2");
     scenario.software = software;
     scenario.sequenceParallel = tokens;
-    return partsOfMessage(resolve(scenario, system()));
+    return partsOfMessage(resolve(scenario, testSystem()));
   };
   EXPECT_EQ(parts(Software::MegatronLm3, std::nullopt), 4);
   EXPECT_EQ(parts(Software::MegatronLm3, true), 1);
@@ -150,7 +150,7 @@ TEST(Gradients, OfHalfPrecision) {
   auto grads = [](Software software, NumericFormat format) {
     Scenario scenario = training("dp2");
     scenario.software = software;
-    ScenarioTarget target = system();
+    ScenarioTarget target = testSystem();
     target.format = format;
     return resolve(scenario, target).mainGrads;
   };
