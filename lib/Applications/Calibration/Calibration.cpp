@@ -69,6 +69,24 @@ static GroupSet groupsOf(const CostModel &model, const TimedKernel &kernel) {
   return all;
 }
 
+/// Makes `kernels`, which must outlive it, the observations of `map`.
+static std::vector<RowPrediction>
+observe(MapFit &map, llvm::ArrayRef<const TimedKernel *> kernels) {
+  std::vector<RowPrediction> rows;
+  for (const TimedKernel *kernel : kernels) {
+    map.noise.push_back(std::hypot(timeNoise, kernel->spread));
+    map.keys.push_back(kernel->shape);
+    rows.push_back({kernel->family, kernel->file, /*isLoad=*/false,
+                    kernel->line, kernel->time.value()});
+  }
+  map.logError = [kernels](const CostModel &model, size_t i) {
+    // The prior predicts all of them; other values lack nothing either.
+    Seconds time = cantFail(timeOf(model, *kernels[i]));
+    return std::log(time / kernels[i]->time);
+  };
+  return rows;
+}
+
 namespace {
 
 /// Indices of the observations that a group of coefficients explains.
@@ -205,19 +223,7 @@ void Calibrator::fitTimes() {
       llvm::append_range(map.parameters, parameters);
       fitted.emplace_back(name, rows);
     }
-    std::vector<RowPrediction> rows;
-    for (const TimedKernel *kernel : members) {
-      map.noise.push_back(std::hypot(timeNoise, kernel->spread));
-      map.keys.push_back(kernel->shape);
-      rows.push_back({kernel->family, kernel->file, /*isLoad=*/false,
-                      kernel->line, kernel->time.value()});
-    }
-    map.logError = [&members = members](const CostModel &model, size_t i) {
-      // `addKernels` has asked the prior; other values lack nothing either.
-      Seconds time = cantFail(timeOf(model, *members[i]));
-      return std::log(time / members[i]->time);
-    };
-    fit(map, fitted, std::move(rows));
+    fit(map, fitted, observe(map, members));
   }
 }
 
@@ -270,18 +276,7 @@ void Calibrator::fitCollectives(llvm::ArrayRef<TimedKernel> collectives) {
     MapFit map{start, free(all), options.foreignGroups, {}, {}, {}};
     if (map.parameters.empty())
       continue;
-    std::vector<RowPrediction> rows;
-    for (const TimedKernel *row : part.rows) {
-      map.noise.push_back(timeNoise);
-      map.keys.push_back(row->shape);
-      rows.push_back({row->family, row->file, /*isLoad=*/false, row->line,
-                      row->time.value()});
-    }
-    map.logError = [&part](const CostModel &model, size_t i) {
-      // `linkFits` has left out what has no coefficients.
-      Seconds time = cantFail(timeOf(model, *part.rows[i]));
-      return std::log(time / part.rows[i]->time);
-    };
+    std::vector<RowPrediction> rows = observe(map, part.rows);
     GroupMembers members{part.group, std::vector<size_t>(rows.size())};
     std::iota(members.second.begin(), members.second.end(), size_t(0));
     std::vector<double> errors = fit(map, members, std::move(rows));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CollectiveFit.h"
+#include "MapFit.h"
 #include "gpucost/Core/Model/KernelFamily.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -22,9 +23,6 @@ static constexpr double baseDeviation = 0.7, rootDeviation = 1.5,
 /// Where a fit lacks the term: an NCCL kernel's least latency, and 1 us for a
 /// message of 1 MB.
 static constexpr double usualBase = 5e-6, usualRoot = 1e-9;
-/// Fewer rows in a region do not have an 80 % quantile.
-static constexpr size_t leastRows = 5;
-static constexpr double coverage = 0.8;
 
 /// The fit of `gpus` GPUs alone, made from the one that applies to them.
 static CollectiveFit &ownFit(Coefficients &c, CollectiveKind kind,
@@ -165,16 +163,10 @@ void calibration::setNetworkWidths(Coefficients &c,
       auto &region = predicted < c.errorBars->smallBelow    ? small
                      : predicted < c.errorBars->mediumBelow ? medium
                                                             : large;
-      region.push_back(std::abs(error));
+      region.push_back(error);
     }
-    auto set = [](double &half, std::vector<double> &region) {
-      if (region.size() < leastRows)
-        return;
-      auto place =
-          region.begin() +
-          static_cast<ptrdiff_t>(std::ceil(coverage * region.size()) - 1);
-      std::nth_element(region.begin(), place, region.end());
-      half = std::expm1(*place);
+    auto set = [](double &half, const std::vector<double> &region) {
+      half = halfWidthOf(region).value_or(half);
     };
     set(width.small, small);
     set(width.medium, medium);

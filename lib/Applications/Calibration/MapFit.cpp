@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/xxhash.h"
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -138,4 +139,17 @@ double calibration::meanError(llvm::ArrayRef<double> errors,
   for (size_t row : rows)
     sum += std::abs(std::expm1(errors[row]));
   return sum / rows.size();
+}
+
+std::optional<double> calibration::halfWidthOf(std::vector<double> errors) {
+  constexpr size_t leastRows = 5;
+  constexpr double coverage = 0.8;
+  if (errors.size() < leastRows)
+    return std::nullopt;
+  for (double &error : errors)
+    error = std::abs(error);
+  auto place = errors.begin() +
+               static_cast<ptrdiff_t>(std::ceil(coverage * errors.size()) - 1);
+  std::nth_element(errors.begin(), place, errors.end());
+  return std::expm1(*place);
 }

@@ -17,6 +17,7 @@
 #include "Parameters.h"
 #include "gpucost/Applications/Calibration/Calibration.h"
 #include <functional>
+#include <optional>
 
 namespace gpucost::calibration {
 
@@ -45,6 +46,10 @@ struct MapFit {
 };
 
 /// Mean of |exp(e) - 1| over the log errors of `rows`.
+/// The 80 % half-width of predictions with these log errors; nullopt for fewer
+/// than five.
+std::optional<double> halfWidthOf(std::vector<double> errors);
+
 /// The residual of a soft-L1 loss with this scale.
 double soften(double error, double scale);
 

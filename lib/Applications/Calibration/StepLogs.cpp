@@ -26,9 +26,6 @@ using namespace gpucost::calibration;
 static constexpr double levelDeviation = 0.3, stepNoise = 0.05;
 /// The second prediction.
 static constexpr double otherLevel = 1.25;
-/// Fewer rows do not have an 80 % quantile.
-static constexpr size_t leastRows = 5;
-static constexpr double coverage = 0.8;
 
 namespace {
 
@@ -38,7 +35,7 @@ struct Step {
   size_t line = 0;
   double measured = 0;
   double error = 0; ///< log(predicted / measured) at the level of the prior
-  double slope = 0; ///< of the log of the time, by that of the slowdown
+  double slope = 0; ///< d log(time) / d log(slowdown)
 };
 
 class LevelFit {
@@ -181,14 +178,7 @@ void LevelFit::fit(TrainingLevel &level, llvm::ArrayRef<const Step *> steps) {
   parameter.value = level.slowdown;
   parameter.deviations = factor / levelDeviation;
   result.parameters.push_back(parameter);
-  if (held.size() < leastRows)
-    return;
-  for (double &error : held)
-    error = std::abs(error);
-  auto place = held.begin() +
-               static_cast<ptrdiff_t>(std::ceil(coverage * held.size()) - 1);
-  std::nth_element(held.begin(), place, held.end());
-  level.timeWidth = std::expm1(*place);
+  level.timeWidth = halfWidthOf(held).value_or(level.timeWidth);
 }
 
 llvm::Error LevelFit::run() {

@@ -12,10 +12,9 @@
 
 namespace gpucost::calibration {
 
-/// Fits the slowdown of each stack (X19) in the step log of `request` with the
-/// coefficients of `result`, after the other groups, and adds what it fitted.
-/// Stacks with enough rows also get their half-width. `target` is that of the
-/// request with the format.
+/// Fits the slowdown of each stack (X19) to the step log of `request`, with the
+/// coefficients of `result`, and adds the fits to `result`. A stack with five
+/// rows or more also gets its half-width. `board` is the name of the GPU.
 llvm::Error fitStepLogs(const CalibrateRequest &request,
                         const std::string &board, CalibrationInput &input,
                         CalibrationResult &result);
