@@ -25,7 +25,7 @@ OWN_KINDS = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
 
 
 class NotEqual(Exception):
-    """The copies would not be what a translation of the whole graph has."""
+    """Copies would differ from a translation of the whole graph."""
 
 
 class Block(NamedTuple):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Equal blocks are translated once; the result is that of a translation of the whole module."""
+"""Translating equal blocks once gives the same graph as translating the whole module."""
 import gpucost
 import pytest
 

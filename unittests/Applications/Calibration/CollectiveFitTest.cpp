@@ -116,7 +116,7 @@ TEST(CollectiveFitTest, LinksOfANodeAreFoundAgain) {
   EXPECT_GT(result.families.front().before, 0.2);
   ASSERT_TRUE(result.families.front().heldOut);
   EXPECT_LT(*result.families.front().heldOut, 3 * noise);
-  // Only 8 GPUs have a fit of their own; 4 keep the shipped one.
+  // Only the fit for 8 GPUs changes; 4 GPUs keep the shipped one.
   CollectiveProblem four;
   four.kind = CollectiveKind::AllReduce;
   four.bytes = 1 << 24;
