@@ -13,6 +13,7 @@
 #include "CalibrateNetworks.h"
 #include "LeastSquares.h"
 #include "MapFit.h"
+#include "gpucost/Core/Model/Software.h"
 #include "gpucost/Core/Targets/CoefficientsWriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileUtilities.h"
@@ -63,15 +64,6 @@ private:
 
 } // namespace
 
-static const TrainingLevel *findLevel(const Coefficients &c,
-                                      Software software) {
-  if (c.trainingLevels)
-    for (const TrainingLevel &level : c.trainingLevels->stacks)
-      if (level.software == software)
-        return &level;
-  return nullptr;
-}
-
 llvm::Error LevelFit::readRow(MeasurementRow row) {
   Step step;
   step.measured = row.requiredNumber("time_s");
@@ -88,7 +80,7 @@ llvm::Error LevelFit::readRow(MeasurementRow row) {
     row.fail("flags", "expected no target and no coefficients: those of the "
                       "calibration are used");
   else if (!step.scenario.software ||
-           !findLevel(result.coefficients, *step.scenario.software))
+           !findTrainingLevel(result.coefficients, *step.scenario.software))
     row.fail("flags", "expected --software with a stack that has a level: "
                       "megatron, fsdp2, torchtitan, maxtext, ...");
   if (row.failed())

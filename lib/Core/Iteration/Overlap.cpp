@@ -10,6 +10,7 @@
 
 #include "gpucost/Core/Iteration/FoldedLaunches.h"
 #include "gpucost/Core/Iteration/PlacedModel.h"
+#include "gpucost/Core/Model/Software.h"
 #include "gpucost/Core/Scenario/TrainingStack.h"
 #include <algorithm>
 #include <limits>
@@ -202,13 +203,10 @@ PlacedModel::stretchOf(const IterationTotals &totals) {
 }
 
 const TrainingLevel *PlacedModel::trainingLevel() const {
-  const auto &levels = costModel.coefficients().trainingLevels;
-  if (!levels || !source->settings.trains())
-    return nullptr;
-  for (const TrainingLevel &level : levels->stacks)
-    if (level.software == source->settings.software)
-      return &level;
-  return nullptr;
+  const Settings &settings = source->settings;
+  return settings.trains()
+             ? findTrainingLevel(costModel.coefficients(), settings.software)
+             : nullptr;
 }
 
 double PlacedModel::channelShare() const {

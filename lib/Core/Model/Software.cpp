@@ -41,16 +41,19 @@ static void selectLowPrecision(LowPrecisionGemms &stacks, Software software) {
   stacks = std::move(selected);
 }
 
+const TrainingLevel *gpucost::findTrainingLevel(const Coefficients &set,
+                                                Software software) {
+  if (set.trainingLevels)
+    for (const TrainingLevel &level : set.trainingLevels->stacks)
+      if (level.software == software)
+        return &level;
+  return nullptr;
+}
+
 /// (G15) Stacks for training multiply in 8 bits with cuBLASLt, as in 16.
 static void eraseServingSets(Coefficients &set, Software software) {
   constexpr int cublasBits = 8;
-  const auto &levels = set.trainingLevels;
-  bool trains =
-      levels && std::any_of(levels->stacks.begin(), levels->stacks.end(),
-                            [&](const TrainingLevel &level) {
-                              return level.software == software;
-                            });
-  if (!trains)
+  if (!findTrainingLevel(set, software))
     return;
   LowPrecisionGemms &sets = set.lowPrecision;
   sets.erase(std::remove_if(sets.begin(), sets.end(),

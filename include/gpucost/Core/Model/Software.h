@@ -42,6 +42,10 @@ const LowPrecisionGemm *findLowPrecision(const Coefficients &set,
 std::string describeLowPrecision(const LowPrecisionGemm &kernels,
                                  Software software, std::string_view gpu);
 
+/// (X19) The level of a stack for training; null: none was fitted.
+const TrainingLevel *findTrainingLevel(const Coefficients &set,
+                                       Software software);
+
 /// The set of an entry for heads of `headDim`; null: none.
 const AttentionCoefficients *causalOf(const AttentionStack &kernels,
                                       int64_t headDim);
