@@ -53,6 +53,7 @@ class Service:
     outputs: int
     concurrency: int
     workers: int = 1
+    loop: tuple = ()  # flags of the closed loop, with stated lengths
     measured: dict = dataclasses.field(default_factory=dict)
 
     @property
@@ -102,7 +103,8 @@ class Manifest:
     """`services` of manifest.json."""
 
     def __init__(self, path):
-        self.services = json.loads(pathlib.Path(path).read_text())["services"]
+        found = json.loads(pathlib.Path(path).read_text())
+        self.services, self.tables = found["services"], found["serving_tables"]
         self.known = json.loads(CONFIGURATIONS.read_text())
 
     def model(self, name):
@@ -128,6 +130,20 @@ class Manifest:
         """Flags for how services of this origin are launched."""
         return tuple(pair for one in self.services["launches"] if origin.startswith(one["origin"]) and one["stack"] == stack
                      for pair in one["settings"].items())
+
+    def loop(self, row, inputs, users):
+        """Flags of the closed loop in which a row was measured: the rules that fit it, the later ones first."""
+        found = {}
+        for rule in self.services["loops"]:
+            columns = {name: text for name, text in rule.items() if name not in ("settings", "reason", "from_users")}
+            if users >= rule.get("from_users", 1) and all(re.match(text, row.get(name, "")) for name, text in columns.items()):
+                found.update(rule["settings"])
+
+        def value(setting):
+            if not isinstance(setting, dict):
+                return setting
+            return setting.get("inputs", 0) * inputs + setting.get("users", 0) * users + setting["more"]
+        return {name: value(setting) for name, setting in found.items()}
 
     def length(self, origin):
         """Mean length of prompts and outputs over the stated one."""
@@ -200,6 +216,13 @@ def plan_of(manifest, row, prefix=""):
     return plan
 
 
+def loop_of(manifest, row, users):
+    """((flag, value), ...) of the closed loop of a row."""
+    inputs, outputs = (whole(row[name], name) for name in ("isl", "osl"))
+    flags = {"users": users, "input-tokens": inputs, "output-tokens": outputs, **manifest.loop(row, inputs, users)}
+    return tuple(sorted(flags.items()))
+
+
 def service_of(manifest, row):
     """The service of a row of services.csv."""
     mean = manifest.length(row.get("origin", ""))
@@ -210,9 +233,11 @@ def service_of(manifest, row):
         measured["rate"] = float(row["output_tok_s_estimate"]) / float(row["gpus"])
     if row["serving"] == "aggregated":
         plan = plan_of(manifest, row)
-        return Service(row, plan, plan, inputs, outputs, concurrency, 1, measured)
+        loop = loop_of(manifest, row, plan.local(concurrency))
+        return Service(row, plan, plan, inputs, outputs, concurrency, 1, loop, measured)
     plan, prompts = plan_of(manifest, row, "decode_"), plan_of(manifest, row, "prefill_")
-    return Service(row, plan, prompts, inputs, outputs, concurrency, whole(row["decode_workers"] or "0", "number of workers"), measured)
+    return Service(row, plan, prompts, inputs, outputs, concurrency, whole(row["decode_workers"] or "0", "number of workers"), (),
+                   measured)
 
 
 def of_more(row):

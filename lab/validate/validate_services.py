@@ -6,13 +6,15 @@ closed loop, each step of `concurrency` sequences also runs `concurrency / outpu
 
   TPOT = step(concurrency, inputs + outputs / 2) + concurrency / outputs * prompt(1)
 
-Workers of a disaggregated service that decode run no prompts. With --peer, aiconfigurator answers the
+Workers of a disaggregated service that decode run no prompts. The time to the first token is that of
+`gpu-cost-opt serve --users`, with the flags of the manifest's `loops`. With --peer, aiconfigurator answers the
 same questions in its environment (peer_aiconfigurator.py), and the same equations use its answers.
 """
 import collections
 import concurrent.futures
 import csv
 import json
+import math
 import pathlib
 import re
 import statistics
@@ -85,6 +87,22 @@ class Tool:
         for length, point in zip(tokens, points):
             yield (1, length), answer(point["status"], point.get("reason"), lambda: point["report"]["prefill"]["time_ms"])
 
+    def loop(self, plan, flags):
+        """({quantity: ms}, None) of a closed loop, or ({}, reason)."""
+        try:
+            report = json.loads(self.run("serve", plan, {**dict(flags), "contexts": 2, "report": "json"}))["loop"]
+        except Unmapped as reason:
+            return {}, str(reason)
+        return {"ttft": report["ttft_ms"], "loop_tpot": report["tpot_ms"]}, None
+
+    def loops(self, services, jobs):
+        """{(plan, flags): as `loop`} of all services in a closed loop."""
+        asked = sorted({(one.plan, one.loop) for one in services if one.loop}, key=repr)
+        for plan, _ in asked:
+            self.path(plan.model)
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            return dict(zip(asked, pool.map(lambda one: self.loop(*one), asked)))
+
     def ask(self, plan, phase, batches, tokens):
         try:
             return dict((self.steps if phase == "decode" else self.prompts)(plan, batches, tokens))
@@ -132,7 +150,7 @@ def peer_answers(python, manifest, services, jobs):
     return found
 
 
-def predicted(one, answers):
+def predicted(one, answers, loops=None):
     """({quantity: prediction in ms or tokens/s per GPU}, None), or ({}, reason)."""
     step, no_step = answers[one.plan, "decode"][one.plan.local(one.batch), one.context]
     prompt, no_prompt = answers[one.prompts, "prefill"][1, one.inputs]
@@ -140,7 +158,11 @@ def predicted(one, answers):
         return {}, no_step or no_prompt
     entering = one.plan.local(one.batch) / one.outputs if one.aggregated else 0
     tpot = step + entering * prompt
-    found = {"step": step, "prompt": prompt, "tpot": tpot, "ttft": prompt}
+    found = {"step": step, "prompt": prompt, "tpot": tpot}
+    if loops is None:
+        found["ttft"] = prompt
+    else:
+        found.update(loops.get((one.plan, one.loop), ({}, None))[0])
     if one.measured.get("rate"):
         found["rate"] = one.concurrency / tpot * 1e3 / float(one.row["gpus"])
     return found, None
@@ -152,9 +174,9 @@ class Judged:
     def __init__(self, one, tool, peer):
         self.one, self.tool, self.peer = one, tool, peer
 
-    def error(self, what="tpot", by="tool"):
-        value = getattr(self, by).get(what)
-        return None if value is None or not self.one.measured.get(what) else 100 * (value / self.one.measured[what] - 1)
+    def error(self, what="tpot", by="tool", measured=None):
+        value, true = getattr(self, by).get(what), self.one.measured.get(measured or what)
+        return None if value is None or not true else 100 * (value / true - 1)
 
     @property
     def is_judged(self):
@@ -169,16 +191,21 @@ class Judged:
     @property
     def is_prompt(self):
         """Whether the limit on TTFT is for this row."""
-        return self.one.aggregated and self.one.row["quality"] in "AB" and self.is_small and not LATE & set(self.one.row["flag"])
+        return self.is_late_prompt and self.is_small
+
+    @property
+    def is_late_prompt(self):
+        """The same with any number of users."""
+        return self.one.aggregated and self.one.row["quality"] in "AB" and not LATE & set(self.one.row["flag"])
 
 
-def errors(rows, what="tpot", by="tool"):
-    return [error for error in (row.error(what, by) for row in rows) if error is not None]
+def errors(rows, what="tpot", by="tool", measured=None):
+    return [error for error in (row.error(what, by, measured) for row in rows) if error is not None]
 
 
-def closer(rows):
+def closer(rows, what="tpot"):
     """(rows on which the tool is closer than the peer, rows that both answer)."""
-    both = [(row.error(), row.error(by="peer")) for row in rows if row.error() is not None and row.error(by="peer") is not None]
+    both = [pair for pair in ((row.error(what), row.error(what, "peer")) for row in rows) if None not in pair]
     return sum(abs(own) < abs(other) for own, other in both), len(both)
 
 
@@ -248,17 +275,21 @@ def read_rows(data):
     return rows, [row for row in more if row]
 
 
-def judge(args, rows):
-    """([Judged], [(row, reason)])."""
+def judge(args, rows, most_users=math.inf):
+    """([Judged], [(row, reason)]), with times to the first token up to `most_users`."""
     manifest = service_rows.Manifest(args.manifest)
     found, skipped = service_rows.services(manifest, rows)
     asked = questions(found)
     with tempfile.TemporaryDirectory() as folder:
-        own = Tool(args.tool, manifest, folder).answers(asked, args.jobs)
+        tool = Tool(args.tool, manifest, folder)
+        own, loops = tool.answers(asked, args.jobs), tool.loops([one for one in found if one.concurrency <= most_users], args.jobs)
     peer = peer_answers(args.peer, manifest, found, args.jobs) if getattr(args, "peer", None) else {}
     judged = []
     for one in found:
-        answer, reason = predicted(one, own)
+        answer, reason = predicted(one, own, loops)
+        no_loop = loops.get((one.plan, one.loop), ({}, None))[1]
+        if no_loop:
+            print(f"no closed loop for row {one.row['row_id']}: {no_loop}")
         if reason:
             skipped.append((one.row, reason))
         else:
@@ -266,16 +297,16 @@ def judge(args, rows):
     return judged, skipped
 
 
-def table(title, rows, key, with_peer):
+def table(title, rows, key, with_peer, what="tpot", measured=None):
     print(f"== {title}")
     groups = collections.defaultdict(list)
     for row in rows:
         groups[key(row)].append(row)
-    for name, part in sorted(groups.items()):
-        line = f"{' '.join(map(str, name)):58s} n {len(part):4d} {describe(errors(part))}"
+    for name, part in [*sorted(groups.items()), (("all",), rows)]:
+        line = f"{' '.join(map(str, name)):58s} n {len(part):4d} {describe(errors(part, what, measured=measured))}"
         if with_peer:
-            own, both = closer(part)
-            line += f" | peer {describe(errors(part, by='peer'))} closer {own} of {both}"
+            own, both = closer(part, what)
+            line += f" | peer {describe(errors(part, what, 'peer'))} closer {own} of {both}"
         print(line)
 
 
@@ -342,9 +373,13 @@ def print_tables(judged, peer):
         print(f"speculative decoding, {stack}: {rate:.2f} tokens per step n {len(part)} {describe(part)}")
     apart = [row for row in judged if not row.one.aggregated and row.one.row["quality"] in "AB"]
     table("TPOT of disaggregated services", apart, lambda row: (row.one.plan.model, row.one.plan.gpu, row.one.row["speculative"]), peer)
-    prompts = [row for row in judged if row.is_prompt]
-    print(f"== TTFT, few users: n {len(prompts)} {describe(errors(prompts, 'ttft'))}"
-          + (f" | peer {describe(errors(prompts, 'ttft', 'peer'))}" if peer else ""))
+    prompts = [row for row in judged if row.is_prompt and "ttft" in row.tool]
+    table("TTFT by model, stack and lengths, few users", prompts,
+          lambda row: (row.one.plan.model, row.one.plan.stack, row.one.row["isl"], row.one.row["osl"]), peer, "ttft")
+    table("TTFT by users", [row for row in judged if row.is_late_prompt and "ttft" in row.tool],
+          lambda row: (f"{row.one.concurrency:5d}",), peer, "ttft")
+    table("TPOT of the closed loop by GPUs, few users", [row for row in small if row.tool.get("loop_tpot")],
+          lambda row: (row.one.plan.gpus,), False, "loop_tpot", "tpot")
 
 
 def run(args):
@@ -355,7 +390,7 @@ def run(args):
         wanted = sum(is_wanted(row) for row, other in skipped if other == reason)
         print(f"not mapped: {count} rows, {wanted} of them with a limit: {reason}")
     if more:
-        others, without = judge(args, more)
+        others, without = judge(args, more, 0)
         table("TPOT of the second collection", [row for row in others if row.is_judged],
               lambda row: (row.one.plan.gpu, row.one.plan.precision, row.one.plan.software, row.one.plan.gpus), args.peer)
         print(f"not mapped: {len(without)} rows of the second collection")
@@ -375,14 +410,14 @@ def write_rows(path, judged):
             one = row.one
             out.writerow([one.row["row_id"], one.plan.model, one.plan.gpu, one.plan.precision, one.plan.software, one.plan.gpus, one.inputs,
                           one.outputs, one.concurrency, one.measured["tpot"], *(row.tool[name] for name in ("tpot", "step", "prompt")),
-                          one.measured["ttft"], row.tool["ttft"], *(row.peer.get(name, "") for name in ("tpot", "step", "prompt"))])
+                          one.measured["ttft"], row.tool.get("ttft", ""), *(row.peer.get(name, "") for name in ("tpot", "step", "prompt"))])
 
 
 # Limits of continuous integration: just beyond the current figures.
 GATES = {"TPOT, 1 GPUs": 9.8, "TPOT, 2 GPUs": 11.3, "TPOT, 4 GPUs": 12.2, "TPOT, 8 GPUs": 14.8, "TPOT, all concurrencies": 18,
-         "rows with TPOT that map": 99}
+         "rows with TPOT that map": 99, "TTFT, median": 16.5}
 
 
 def checks(args, data):
     """The figures of the tool."""
-    return limited(figures(*judge(args, read_rows(data)[0])), GATES)
+    return limited(figures(*judge(args, read_rows(data)[0], MOST_CONCURRENT)), GATES)

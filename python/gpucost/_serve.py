@@ -80,7 +80,9 @@ def _numbers_text(name: str, numbers: Numbers) -> str:
 def serve(model: Any, *, input_tokens: Sizes = None, output_tokens: Sizes = None, decoder_tokens: Sizes = None,
           prefill_batch: Sizes = None, prefill_chunk: Sizes = None, contexts: Optional[int] = None,
           logits: Union[str, Sequence[str], None] = None, ttft: Numbers = None, tpot: Numbers = None, prefix_hit: Numbers = None,
-          draft_tokens: Sizes = None, acceptance: Numbers = None, draft: Any = None, inputs: Any = None,
+          draft_tokens: Sizes = None, acceptance: Numbers = None, draft: Any = None, users: Sizes = None, requests: Sizes = None,
+          least_length: Numbers = None, step_tokens: Sizes = None, slots: Sizes = None, poll_steps: Sizes = None,
+          gather_steps: Sizes = None, gather_share: Numbers = None, request_ms: Numbers = None, inputs: Any = None,
           name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None, **settings: Any) -> Services:
     """A language model as a service: time to the first token, time per output token, tokens per second, power and energy of
     prefill and decode steps, the largest batch and the longest context that fit: `gpu-cost-opt serve` (docs/Serving.md).
@@ -101,6 +103,14 @@ def serve(model: Any, *, input_tokens: Sizes = None, output_tokens: Sizes = None
     draft_tokens: tokens that a draft model proposes before each decode step
     acceptance: probability that a draft token is accepted if those before it were
     draft: the draft model; default: the module of `model` that predicts further tokens
+    users: of a closed loop, instead of `batch`: each sends the next request after its answer, as in a benchmark with this
+        concurrency; "loop" has the mean time to the first token and per output token
+    requests: of the loop; default: 10 for each user
+    least_length: lengths of the loop are spread evenly between this share of the stated ones and these; default: 1
+    step_tokens, slots: prompt tokens and sequences of a step at most; default: 8192, one slot for each user
+    poll_steps: steps between two looks at new requests; default: 1
+    gather_steps, gather_share: prompts wait up to `gather_steps` decode steps for others, unless they fill this share of a step
+    request_ms: time of a request before its prompt is scheduled; default: as fitted for `software`
     settings: as in analyze(), `batch` sequences of a GPU or of its group
 
     Each number and setting may be a list or a range in text.
@@ -113,10 +123,13 @@ def serve(model: Any, *, input_tokens: Sizes = None, output_tokens: Sizes = None
     implied = {key for key in ("batch", "seq", "past") if key not in stated}
     words = ["serve", path, *flags_of({key: value for key, value in found.items() if key not in implied})]
     for flag, sizes in (("input_tokens", input_tokens), ("output_tokens", output_tokens), ("decoder_tokens", decoder_tokens),
-                        ("prefill_batch", prefill_batch), ("prefill_chunk", prefill_chunk), ("draft_tokens", draft_tokens)):
+                        ("prefill_batch", prefill_batch), ("prefill_chunk", prefill_chunk), ("draft_tokens", draft_tokens),
+                        ("users", users), ("requests", requests), ("step_tokens", step_tokens), ("slots", slots),
+                        ("poll_steps", poll_steps), ("gather_steps", gather_steps)):
         if sizes is not None:
             words.append(f"--{flag.replace('_', '-')}={sizes_text(flag, sizes)}")
-    for flag, numbers in (("ttft", ttft), ("tpot", tpot), ("prefix_hit", prefix_hit), ("acceptance", acceptance)):
+    for flag, numbers in (("ttft", ttft), ("tpot", tpot), ("prefix_hit", prefix_hit), ("acceptance", acceptance),
+                          ("least_length", least_length), ("gather_share", gather_share), ("request_ms", request_ms)):
         if numbers is not None:
             words.append(f"--{flag.replace('_', '-')}={_numbers_text(flag, numbers)}")
     if logits is not None:

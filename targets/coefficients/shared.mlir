@@ -554,6 +554,13 @@
   provenance = "launches: fit on 71 public steps of Megatron, 15.4 % in fit, 26.2 % with their model left out; time_width: 205 public steps",
   launches = 420, time_width = 0.29>
 
+#serving_hosts = #gpucost.serving_hosts_fit<
+  provenance = "891 public services: times to the first token up to 32 users",
+  stacks = [
+    <software = "vllm", request = 17 ms>,
+    <software = "sglang", request = 81 ms, prompt_launch = 30 us>,
+    <software = "tensorrt-llm", request = 15 ms, prompt_launch = 30 us>]>
+
 #fused_experts = #gpucost.fused_experts_fit<
   provenance = "aiconfigurator 0.12.0, table moe_by_stack: expert layers in CUDA graphs, balanced and power-law (1.2) choices, H100 SXM and B200; each kernel and format on 210 to 8,079 rows, four fifths of the shapes in the fit, 2026-11; rows whose source or readers doubt them left out; half-widths: 80 % quantiles of the residuals",
   errors = [
@@ -1083,6 +1090,7 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   tensor_waits = #tensor_waits,
   training_levels = #training_levels,
   training_experts = #training_experts,
+  serving_hosts = #serving_hosts,
   boards = #boards,
   all_reduce = #all_reduce,
   network = #network,

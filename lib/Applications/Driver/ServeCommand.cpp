@@ -50,6 +50,8 @@ lists and ranges as in a sweep; several combinations are one line each, with
 
 /// Services of one command.
 static constexpr size_t mostServices = 10'000;
+/// Users, requests and steps of a closed loop.
+static constexpr int64_t mostInLoop = 1'000'000;
 
 /// A default of 0 is none.
 #define SERVE_COUNT(field, flag, initial, help)                                \
@@ -66,6 +68,10 @@ static constexpr OwnFlag ownFlags[] = {
 #define DRAFT_COUNT(field, flag, most, help) {flag, "n", help},
 #define DRAFT_TEXT(field, flag, placeholder, help) {flag, placeholder, help},
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
+#define LOOP_COUNT(field, flag, help) {flag, "n", help},
+#define LOOP_SHARE(field, flag, initial, help) {flag, "share", help},
+#define LOOP_TIME(field, flag, help) {flag, "ms", help},
+#include "gpucost/Applications/Serve/LoopFlags.def"
     {"oracle", "file.gcs",
      "write the model for step oracles, and no report (docs/Serving.md)"},
     {"report", "table|json", "format (default: table)"}};
@@ -159,13 +165,21 @@ readQuestions(const CommandFlags &flags) {
   for (Asked &asked : all)                                                     \
     asked.question.techniques.field = flags.value(flag);
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
+#define LOOP_COUNT(field, flag, help)                                          \
+  MULTIPLY(flag, countsUpTo(mostInLoop), q.loop.field = value)
+#define LOOP_SHARE(field, flag, initial, help)                                 \
+  MULTIPLY(flag, readShares, q.loop.field = value)
+#define LOOP_TIME(field, flag, help)                                           \
+  MULTIPLY(flag, readTimes, q.loop.field = Seconds(value * 1e-3))
+#include "gpucost/Applications/Serve/LoopFlags.def"
 #undef MULTIPLY
   if (all.size() > mostServices)
     return refuseServices();
   for (const Asked &asked : all)
-    if (std::string fault = asked.question.techniques.contradiction();
-        !fault.empty())
-      return llvm::createStringError(fault);
+    for (const std::string &fault : {asked.question.techniques.contradiction(),
+                                     asked.question.loop.contradiction()})
+      if (!fault.empty())
+        return llvm::createStringError(fault);
   return all;
 }
 
@@ -206,8 +220,13 @@ static ExitCode writeOracle(const CommandFlags &flags, CommandModel &model,
 
 /// nullopt after a diagnostic.
 static llvm::Expected<std::optional<ServeReport>>
-predict(CommandModel &model, const Scenario &scenario,
+predict(CommandModel &model, const Scenario &stated,
         const ServeQuestion &question, llvm::raw_ostream &os = llvm::errs()) {
+  if (question.loop.users > 0 && stated.batch)
+    return llvm::createStringError(
+        "--users does not go with --batch: the loop decides how many "
+        "sequences a step has; --slots limits them");
+  Scenario scenario = serveScenario(stated);
   if (llvm::Error error = model.check(scenario))
     return std::move(error);
   std::optional<CommandModel> draft;
@@ -236,8 +255,8 @@ static llvm::Expected<ExitCode> runOne(const CommandFlags &flags,
   std::unique_ptr<CommandModel> model = CommandModel::load(flags.files.front());
   if (!model)
     return ExitCode::Failure;
-  Scenario scenario = serveScenario(stated);
   if (flags.has("oracle")) {
+    Scenario scenario = serveScenario(stated);
 #define NOT_IN_ORACLES(flag)                                                   \
   if (flags.has(flag))                                                         \
     return llvm::createStringError(                                            \
@@ -248,13 +267,17 @@ static llvm::Expected<ExitCode> runOne(const CommandFlags &flags,
 #define DRAFT_COUNT(field, flag, most, help) NOT_IN_ORACLES(flag)
 #define DRAFT_TEXT(field, flag, placeholder, help) NOT_IN_ORACLES(flag)
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
+#define LOOP_COUNT(field, flag, help) NOT_IN_ORACLES(flag)
+#define LOOP_SHARE(field, flag, initial, help) NOT_IN_ORACLES(flag)
+#define LOOP_TIME(field, flag, help) NOT_IN_ORACLES(flag)
+#include "gpucost/Applications/Serve/LoopFlags.def"
 #undef NOT_IN_ORACLES
     if (llvm::Error error = model->check(scenario))
       return std::move(error);
     return writeOracle(flags, *model, scenario, question);
   }
   llvm::Expected<std::optional<ServeReport>> report =
-      predict(*model, scenario, question);
+      predict(*model, stated, question);
   if (!report)
     return report.takeError();
   if (!*report)
@@ -290,8 +313,8 @@ static ServicePoint predictPoint(const Space &space, int64_t point,
     service.reason = firstError(errors);
     return service;
   }
-  llvm::Expected<std::optional<ServeReport>> report = predict(
-      *model, serveScenario(space.scenarioOf(point)), asked.question, os);
+  llvm::Expected<std::optional<ServeReport>> report =
+      predict(*model, space.scenarioOf(point), asked.question, os);
   if (!report)
     service.reason = llvm::toString(report.takeError());
   else if (*report)

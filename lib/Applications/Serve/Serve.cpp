@@ -8,6 +8,7 @@
 #include "gpucost/Applications/Serve/Serve.h"
 #include "Limits.h"
 #include "Servable.h"
+#include "ServeLoop.h"
 #include "gpucost/Applications/Report/NumberText.h"
 
 using namespace mlir;
@@ -93,6 +94,7 @@ public:
   LogicalResult addLimits();
   LogicalResult addPhases();
   LogicalResult addSpeculation();
+  LogicalResult addLoop();
   /// Fills in the results of the largest allowed batch; all other fields must
   /// be set.
   LogicalResult addAllowed();
@@ -118,6 +120,9 @@ LogicalResult Answer::check() {
   if (question.hasEncoder && question.techniques.prefixHit > 0)
     return module.emitError("--prefix-hit is not supported for models with an "
                             "encoder: its input has no prefix to share");
+  if (question.hasEncoder && question.loop.users > 0)
+    return module.emitError("--users is not supported for models with an "
+                            "encoder");
   if (question.hasEncoder && question.techniques.draftTokens > 0)
     return module.emitError("--draft-tokens is not supported for models with "
                             "an encoder");
@@ -249,6 +254,20 @@ LogicalResult Answer::addSpeculation() {
   return success();
 }
 
+LogicalResult Answer::addLoop() {
+  if (question.loop.users == 0)
+    return success();
+  FailureOr<ServeLoop> loop = playLoop(steps, report);
+  if (failed(loop))
+    return failure();
+  report.loop = *loop;
+  if (std::string text =
+          describeLoop(steps.steps().costModel().coefficients(), report);
+      !text.empty())
+    report.notes.push_back(std::move(text));
+  return success();
+}
+
 LogicalResult Answer::addAllowed() {
   if (!report.largestAllowed || report.largestAllowed->value == 0)
     return success();
@@ -302,6 +321,7 @@ FailureOr<ServeReport> serve::predictService(Session &session,
   if (failed(useCache(session.model())) ||
       failed(nameEncoder(session.model(), scenario, question)))
     return failure();
+  restateLoop(scenario, question);
   ServeSteps steps(session, scenario, question);
   std::optional<ServeSteps> draftSteps;
   if (draft) {
@@ -319,7 +339,8 @@ FailureOr<ServeReport> serve::predictService(Session &session,
       question.allLogits ||
       !keepLastLogits(session.model(), question.techniques.verified());
   if (failed(answer.addModel()) || failed(answer.addLimits()) ||
-      failed(answer.addPhases()) || failed(answer.addAllowed()))
+      failed(answer.addPhases()) || failed(answer.addLoop()) ||
+      failed(answer.addAllowed()))
     return failure();
   addNotes(report, allLogits);
   return report;

@@ -32,8 +32,13 @@ public:
 
   /// One prefill of `prompts` together, in chunks if requested.
   mlir::FailureOr<ServePhase> prefill(int64_t prompts);
-  /// Only time and energy.
-  mlir::FailureOr<ServeStep> prefillTotals(int64_t prompts);
+  /// Only time and energy. `launch`: the host launches each kernel in this time
+  /// unless --host-launch-us states another one; otherwise as in `prefill`.
+  mlir::FailureOr<ServeStep>
+  prefillTotals(int64_t prompts, std::optional<Seconds> launch = std::nullopt);
+  /// Likewise of the first `tokens` computed tokens of a prompt.
+  mlir::FailureOr<ServeStep> promptPart(int64_t tokens,
+                                        std::optional<Seconds> launch);
   /// One decode step.
   mlir::FailureOr<ServeStep> step(int64_t batch, int64_t context);
   /// The mean decode step, from at most `contexts` of them.
@@ -69,6 +74,8 @@ public:
 
 private:
   std::vector<StepShape> chunksOf(int64_t prompts) const;
+  mlir::FailureOr<ServeStep> totalsOf(llvm::ArrayRef<StepShape> chunks,
+                                      std::optional<Seconds> launch);
   /// Learns the families of prompts with fewer and with more tokens than the
   /// vocabulary, because the embedding table is then read as a whole. Each is
   /// learned on first use.

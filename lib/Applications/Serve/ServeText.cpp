@@ -112,6 +112,21 @@ static void printHeadline(llvm::raw_ostream &os, const ServeReport &r) {
                         s->acceptance, siText(s->drafts), siText(s->verify)));
 }
 
+static void printLoop(llvm::raw_ostream &os, const ServeLoop &loop) {
+  addLine(os, "loop", {std::to_string(loop.users), "users"},
+          "each sends the next request after its answer, " +
+              std::to_string(loop.requests) + " in all");
+  addLine(os, "", {},
+          "first token after " + siText(loop.first) + " on average, " +
+              siText(loop.median) + " median, 99 % within " +
+              siText(loop.late));
+  addLine(
+      os, "", {},
+      (loop.perToken ? siText(*loop.perToken) + " per output token, " : "") +
+          siText(loop.latency) + " per answer; " +
+          rateText(loop.tokensPerSecond) + " output tokens/s");
+}
+
 static void printPhase(llvm::raw_ostream &os, llvm::StringRef label,
                        const ServePhase &phase, llvm::StringRef noun) {
   addLine(os, label, formatSi(phase.power().value(), "W"),
@@ -203,6 +218,8 @@ static void printLimits(llvm::raw_ostream &os, const ServeReport &r) {
 void serve::printServe(const ServeReport &r, llvm::raw_ostream &os) {
   printHead(os, r);
   printHeadline(os, r);
+  if (r.loop)
+    printLoop(os, *r.loop);
   os << '\n';
   printPhase(os, "prefill", r.prefill,
              r.question.cachedTokens() ? "computed prompt token"

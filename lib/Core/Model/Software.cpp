@@ -50,6 +50,15 @@ const TrainingLevel *gpucost::findTrainingLevel(const Coefficients &set,
   return nullptr;
 }
 
+const ServingHost *gpucost::findServingHost(const Coefficients &set,
+                                            Software software) {
+  if (set.servingHosts)
+    for (const ServingHost &host : set.servingHosts->stacks)
+      if (isOf(software, host.software))
+        return &host;
+  return nullptr;
+}
+
 /// (G15) Stacks for training multiply in 8 bits with cuBLASLt, as in 16.
 static void eraseServingSets(Coefficients &set, Software software) {
   constexpr int cublasBits = 8;

@@ -16,6 +16,7 @@
 #ifndef GPUCOST_APPLICATIONS_SERVE_SERVE_H
 #define GPUCOST_APPLICATIONS_SERVE_SERVE_H
 
+#include "gpucost/Applications/Serve/ClosedLoop.h"
 #include "gpucost/Applications/Serve/Techniques.h"
 #include "gpucost/Compiler/Session/Session.h"
 #include "gpucost/Core/Report/RecordShape.h"
@@ -34,6 +35,7 @@ struct ServeQuestion {
 #include "gpucost/Applications/Serve/ServeFlags.def"
 
   Techniques techniques;
+  Loop loop; ///< users of 0: none
   /// Tokens that the encoder reads; 0 without one. Then `inputTokens` are those
   /// of the decoder.
   int64_t encoderTokens = 0;

@@ -60,6 +60,7 @@ struct KernelError;
 struct ReduceLimit;
 struct AllReduceStack;
 struct TrainingLevel;
+struct ServingHost;
 struct AttentionCoefficients;
 struct DecodeCoefficients;
 struct AttentionStack;
@@ -87,6 +88,7 @@ using LatentProducts = std::vector<LatentProductFit>;
 using ReduceLimits = std::vector<ReduceLimit>;
 using AllReduceStacks = std::vector<AllReduceStack>;
 using TrainingLevels = std::vector<TrainingLevel>;
+using ServingHosts = std::vector<ServingHost>;
 
 #define GPUCOST_RECORDS "gpucost/Core/Model/Coefficients.def"
 #include "gpucost/Core/Support/DefineRecords.inc"

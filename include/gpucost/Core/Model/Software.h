@@ -46,6 +46,9 @@ std::string describeLowPrecision(const LowPrecisionGemm &kernels,
 const TrainingLevel *findTrainingLevel(const Coefficients &set,
                                        Software software);
 
+/// (V12) The host of a serving stack; null: none was fitted.
+const ServingHost *findServingHost(const Coefficients &set, Software software);
+
 /// The set of an entry for heads of `headDim`; null: none.
 const AttentionCoefficients *causalOf(const AttentionStack &kernels,
                                       int64_t headDim);

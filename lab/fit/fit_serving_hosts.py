@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Fits the hosts of serving stacks: equation (V12), group `serving_hosts`.
+
+  fit_serving_hosts.py --data FOLDER --check|--apply
+
+Rows are the times to the first token of public services (validate_services.py), up to 32 users. `prompt_launch` is one of
+LAUNCHES for TensorRT-LLM and the same for SGLang, whose rows do not tell it from `request`; vLLM compiles models and runs
+prompts as graphs. `request` then follows from the other times, in which it is almost a constant. Errors count up to 100 %: a
+part of the services waited for slots or compiled kernels while they were measured.
+"""
+import argparse
+import dataclasses
+import pathlib
+import re
+import statistics
+import sys
+import tempfile
+
+from coefficient_files import COEFFICIENTS, TOOL, block_of
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "validate"))
+import service_rows  # noqa: E402
+import validate_services  # noqa: E402
+
+GROUP = "serving_hosts"
+MANIFEST = pathlib.Path(validate_services.__file__).with_name("manifest.json")
+LAUNCHES = (0, 15, 30, 45, 60)
+SHORTEST = 1e-3  # ms
+
+
+def times(rows, tool, launch, jobs):
+    """[(measured, predicted without `request`)] in ms."""
+    extra = (("request-ms", SHORTEST), *((("host-launch-us", launch),) if launch is not None else ()))
+    asked = [dataclasses.replace(one, loop=(*one.loop, *extra)) for one in rows]
+    found = tool.loops(asked, jobs)
+    pairs = [(one.measured["ttft"], found[one.plan, one.loop][0].get("ttft")) for one in asked]
+    return [(measured, time) for measured, time in pairs if time]
+
+
+def loss(pairs, request):
+    return statistics.mean(min(abs((time + request) / measured - 1), 1) for measured, time in pairs)
+
+
+def fitted(pairs):
+    """`request` in ms, to 1 ms."""
+    return min(range(0, 151), key=lambda request: loss(pairs, request))
+
+
+def line_of(product, request, launch):
+    text = f'<software = "{product}", request = {request} ms'
+    return text + (f", prompt_launch = {launch} us>" if launch else ">")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--jobs", type=int, default=2)
+    action = parser.add_mutually_exclusive_group(required=True)
+    action.add_argument("--check", action="store_true", help="fail if the file differs")
+    action.add_argument("--apply", action="store_true", help="write the file")
+    args = parser.parse_args()
+    manifest = service_rows.Manifest(MANIFEST)
+    services, _ = service_rows.services(manifest, validate_services.read_rows(args.data)[0])
+    services = [one for one in services if validate_services.Judged(one, {}, {}).is_prompt]
+    path = COEFFICIENTS / "shared.mlir"
+    text = path.read_text()
+    start, end = block_of(text, GROUP)
+    block = text[start:end]
+    count = 0
+    with tempfile.TemporaryDirectory() as folder:
+        tool = validate_services.Tool(TOOL, manifest, folder)
+        launch = 0  # of the last stack
+        for stack, launches in (("vllm", None), ("trtllm", LAUNCHES), ("sglang", None)):
+            rows = [one for one in services if one.plan.stack == stack]
+            tried = []
+            for launch in launches or (launch,):
+                pairs = times(rows, tool, launch if stack != "vllm" else None, args.jobs)
+                tried.append((loss(pairs, fitted(pairs)), launch, fitted(pairs), len(pairs)))
+                print(f"{stack}: prompt_launch {launch} us, request {tried[-1][2]} ms: {100 * tried[-1][0]:.1f} % of {len(pairs)} rows", flush=True)
+            _, launch, request, found = min(tried)
+            count += found
+            product = service_rows.PRODUCTS[stack]
+            block = re.sub(rf'<software = "{product}", [^>]*>', line_of(product, request, launch), block)
+    block = re.sub(r'provenance = "[^"]*"', f'provenance = "{count} public services: times to the first token up to 32 users"', block)
+    if args.apply:
+        path.write_text(text[:start] + block + text[end:])
+    elif block != text[start:end]:
+        sys.exit(f"{path} differs:\n{block}")
+
+
+if __name__ == "__main__":
+    main()
