@@ -13,6 +13,7 @@
   validate.py scale    --data FOLDER [--source NAME] [--rows rows.csv] [--out docs/ScaleAccuracy.md]
   validate.py serve    --data FOLDER [--json rows.json]
   validate.py services --data FOLDER [--peer PYTHON] [--rows rows.csv]
+  validate.py serving --data FOLDER [--rows rows.csv]
   validate.py diffusion --data FOLDER --graphs FOLDER [--rows rows.csv]
   validate.py decisions --data FOLDER
   validate.py transfer --data FOLDER
@@ -43,7 +44,7 @@ with allocators' counters, also rank by rank, and slopes over the batch (validat
 prompts and decode steps of serving stacks, and their power, with measurements and peers
 (validate_serve.py). `services` compares times per output token, times to the first token and
 the order of plans with measured services, and with a peer if --peer is a Python with it
-(validate_services.py). `decisions` judges chosen clocks and power limits
+(validate_services.py), `serving` published tables of steps, energy and offline rates (validate_serving.py). `decisions` judges chosen clocks and power limits
 (validate_decisions.py). `transfer` compares times that are transferred from a measured GPU
 with measurements on the other GPU (validate_transfer.py). `linear` compares linear attention
 and short convolutions by serving stack (validate_linear.py). `scale` compares training steps
@@ -97,6 +98,7 @@ import validate_scale
 import validate_schedules
 import validate_serve
 import validate_services
+import validate_serving
 import validate_transfer
 import validate_xla
 from e2e_rows import errors, mode_of, number
@@ -253,7 +255,8 @@ def parse():
                       ("schedules", validate_schedules.run), ("accuracy", run_accuracy),
                       ("modern", validate_modern.run), ("memory", validate_memory.run),
                       ("measured", validate_measured.run), ("serve", validate_serve.run),
-                      ("services", validate_services.run), ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
+                      ("services", validate_services.run), ("serving", validate_serving.run),
+                      ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
                       ("linear", validate_linear.run), ("scale", validate_scale.run),
                       ("allreduce", validate_all_reduce.run), ("lowprecision", validate_low_precision.run),
                       ("attention", validate_attention.run), ("xla", validate_xla.run),
@@ -281,10 +284,10 @@ def parse():
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
     subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
     for name in ("allreduce", "attention", "diffusion", "linear", "lowprecision", "mla", "modern", "moe", "networks", "scale",
-                 "services"):
+                 "services", "serving"):
         subs[name].add_argument("--rows", help="write a row of CSV for each measured row here")
     for name in ("allreduce", "attention", "decisions", "diffusion", "gate", "linear", "lowprecision", "memory", "mla", "modern", "moe",
-                 "networks", "scale", "serve", "services", "transfer", "trust", "xla"):
+                 "networks", "scale", "serve", "services", "serving", "transfer", "trust", "xla"):
         subs[name].add_argument("--data", required=name != "gate")
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
     subs["schedules"].add_argument("--out", help="write the section here")
