@@ -158,8 +158,9 @@ static std::string describeStack(const CostModel &model,
   if (model.software() == Software::PyTorch)
     return "";
   const AttentionOrigin &origin = model.attentionOrigin();
-  return describeStandIn("attention kernels", model.software(),
-                         p->isDecode() ? origin.decode : origin.causal, gpu);
+  return describeStandIn(
+      "attention kernels", model.software(),
+      runsDecodeKernel(model, work) ? origin.decode : origin.causal, gpu);
 }
 
 llvm::Error QueryRunner::addAnswer(KernelAnswer answer,

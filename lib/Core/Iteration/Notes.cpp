@@ -151,7 +151,8 @@ void NoteBuilder::addDomain() {
     auto addOrigin = [&](std::string_view kernels, bool decode,
                          std::optional<Software> from) {
       if (hasAttention([&](const KernelWork &work, const AttentionProblem &p) {
-            return !p.backward && p.isDecode() == decode &&
+            return !p.backward &&
+                   runsDecodeKernel(placed.model(), work) == decode &&
                    (decode || p.causal) &&
                    !findEightBitAttention(placed.model().coefficients(),
                                           work) &&

@@ -88,8 +88,9 @@ LatentKernel gpucost::findLatentKernel(const CostModel &model,
   if (!p || p->valueDim == 0 || p->valueDim >= p->headDim || !p->causal ||
       p->backward || p->window > 0)
     return found;
-  // A prompt of one token has one key.
-  if (p->isDecode() && p->kvLength > 1) {
+  // A prompt of one token has one key. (D10) New tokens are rows, like heads.
+  if ((p->isDecode() && p->kvLength > 1) ||
+      (isVerifyingStep(*p) && p->kvHeads == 1)) {
     if (p->kvHeads != 1)
       return found;
     found.stack = find(work.inputBits, [](const LatentStack &stack) {

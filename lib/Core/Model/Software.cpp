@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Model/Software.h"
+#include "gpucost/Core/Model/CostModel.h"
 #include <algorithm>
 
 using namespace gpucost;
@@ -167,6 +168,38 @@ const DecodeCoefficients *gpucost::decodeOf(const AttentionStack &kernels,
   return setFor(kernels.decode, kernels.decodeOfDims, headDim);
 }
 
+/// More new tokens run the kernels of prompts.
+static constexpr int64_t mostVerified = 16;
+
+bool gpucost::isVerifyingStep(const AttentionProblem &p) {
+  return p.queryLength > 1 && p.queryLength <= mostVerified &&
+         p.kvLength > p.queryLength && p.causal && !p.backward;
+}
+
+/// Whether the query heads of a KV head and several new tokens are rows of one
+/// tile. FlashAttention-2 and Triton read the cache for each head.
+static bool packsNewTokens(const DecodeCoefficients *set) {
+  return set && set->kernel != DecodeKernel::FlashAttention2 &&
+         set->kernel != DecodeKernel::Triton;
+}
+
+static bool takesStep(const AttentionStack &kernels,
+                      const AttentionProblem &p) {
+  return p.isDecode() ||
+         (isVerifyingStep(p) && packsNewTokens(decodeOf(kernels, p.headDim)));
+}
+
+bool gpucost::runsDecodeKernel(const CostModel &model, const KernelWork &work) {
+  const auto &p = work.as<AttentionProblem>();
+  if (p.isDecode() || !isVerifyingStep(p))
+    return p.isDecode();
+  const Coefficients &all = model.coefficients();
+  if (const AttentionStack *stack = findEightBitAttention(all, work))
+    return takesStep(*stack, p);
+  return !isOf(model.software(), Software::PyTorch) &&
+         packsNewTokens(setFor(all.decode, all.decodeOfDims, p.headDim));
+}
+
 const AttentionStack *gpucost::findEightBitAttention(const Coefficients &set,
                                                      const KernelWork &work) {
   const auto &p = work.as<AttentionProblem>();
@@ -175,9 +208,14 @@ const AttentionStack *gpucost::findEightBitAttention(const Coefficients &set,
       work.format == NumericFormat::INT8 || p.backward ||
       !(p.isDecode() || p.causal))
     return nullptr;
+  auto hasStep = [&](const AttentionStack &each) {
+    return takesStep(each, p) && decodeOf(each, p.headDim);
+  };
+  const AttentionStacks &all = set.eightBitAttention;
+  bool steps = p.isDecode() || std::any_of(all.begin(), all.end(), hasStep);
   const AttentionStack *first = nullptr;
-  for (const AttentionStack &each : set.eightBitAttention) {
-    if (p.isDecode() ? !decodeOf(each, p.headDim) : !causalOf(each, p.headDim))
+  for (const AttentionStack &each : all) {
+    if (steps ? !hasStep(each) : !causalOf(each, p.headDim))
       continue;
     if (hasFewBits(each.products) == hasFewBits(work.format))
       return &each;
@@ -199,10 +237,11 @@ std::string gpucost::describeEightBit(const AttentionStack &kernels,
                                       const KernelWork &work, Software software,
                                       std::string_view gpu) {
   const auto &p = work.as<AttentionProblem>();
-  const std::string &from = p.isDecode()
+  bool steps = takesStep(kernels, p);
+  const std::string &from = steps
                                 ? decodeOf(kernels, p.headDim)->transferredFrom
                                 : causalOf(kernels, p.headDim)->transferredFrom;
-  std::string name = p.isDecode() ? "decode attention" : "prompt attention";
+  std::string name = steps ? "decode attention" : "prompt attention";
   name += " with keys and values in 8 bits";
   if (!from.empty())
     return name + ": as measured on " + from + " with " +

@@ -1,4 +1,4 @@
-//===- GeneratedAttentionTest.cpp - Equations (A14), (D8), (D9) -----------===//
+//===- GeneratedAttentionTest.cpp - Equations (A14), (D8)-(D10) -----------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,6 +12,7 @@
 
 #include "StudySets.h"
 #include "gpucost/Core/Model/KernelFamily.h"
+#include "gpucost/Core/Model/Software.h"
 #include "gtest/gtest.h"
 
 using namespace gpucost;
@@ -150,7 +151,8 @@ TEST(GeneratedAttention, ReproducesDecode) {
 }
 
 /// 100 cycles a row at 1 GHz, one SM per CTA, nothing else.
-double toyCycles(DecodeCoefficients c, int64_t heads, int64_t keys = 64) {
+double toyCycles(DecodeCoefficients c, int64_t heads, int64_t keys = 64,
+                 int64_t newTokens = 1) {
   Gpu gpu = b200();
   gpu.maxClock = gpu.boostClock = Hertz(1e9);
   c.dramEfficiency = c.l2Fraction = c.rowExponent = 1;
@@ -159,8 +161,8 @@ double toyCycles(DecodeCoefficients c, int64_t heads, int64_t keys = 64) {
   c.rowCycles = 100;
   Coefficients all;
   all.decode = c;
-  CostModel model = study::model(gpu, std::move(all));
-  KernelWork work = attention(1, heads, 1, 128, 1, keys, 0);
+  CostModel model = study::model(gpu, std::move(all), Software::Vllm);
+  KernelWork work = attention(1, heads, 1, 128, newTokens, keys, 0);
   return cantFail(model.launchTerms(work, cantFail(model.selectTiling(work))))
              .compute.value() *
          1e9;
@@ -193,6 +195,51 @@ TEST(GeneratedAttention, AddsUpParts) {
   c.combineCycles = 10;
   EXPECT_DOUBLE_EQ(toyCycles(c, 16, 4096), 1600 + 600);
   EXPECT_DOUBLE_EQ(toyCycles(c, 16, 64), 1600); // one part
+}
+
+// (D10) 4 new tokens of 8 heads are 32 rows of a tile; 3 are 24 and need 32
+// rows; 16 are 128, two tiles of 64.
+TEST(GeneratedAttention, NewTokensAreRows) {
+  DecodeCoefficients c = decodeSet();
+  c.leastSplitBlocks = 1;
+  EXPECT_DOUBLE_EQ(toyCycles(c, 8, 64, 4), 3200);
+  EXPECT_DOUBLE_EQ(toyCycles(c, 8, 64, 3), 3200);
+  EXPECT_DOUBLE_EQ(toyCycles(c, 8, 64, 16), 6400);
+}
+
+// (D10) Kernels that read the cache for each head, PyTorch, longer chunks and
+// prompts without a cache are those of prompts.
+TEST(GeneratedAttention, VerifyingSteps) {
+  auto decodes = [](DecodeKernel kernel, Software software, int64_t queries,
+                    int64_t keys) {
+    Coefficients all;
+    all.decode = sglangDecode();
+    all.decode->kernel = kernel;
+    CostModel model = study::model(b200(), std::move(all), software);
+    return runsDecodeKernel(model, attention(1, 32, 8, 128, queries, keys, 0));
+  };
+  EXPECT_TRUE(decodes(DecodeKernel::Generated, Software::Vllm, 4, 512));
+  EXPECT_TRUE(decodes(DecodeKernel::Packed, Software::Vllm, 16, 512));
+  EXPECT_FALSE(decodes(DecodeKernel::Packed, Software::Vllm, 17, 512));
+  EXPECT_FALSE(decodes(DecodeKernel::Packed, Software::Vllm, 4, 4));
+  EXPECT_FALSE(decodes(DecodeKernel::Packed, Software::PyTorch, 4, 512));
+  EXPECT_TRUE(decodes(DecodeKernel::Packed, Software::PyTorch, 1, 512));
+  for (DecodeKernel kernel :
+       {DecodeKernel::FlashAttention2, DecodeKernel::Triton})
+    EXPECT_FALSE(decodes(kernel, Software::Vllm, 4, 512));
+}
+
+// (D10) The cache is read once: 2*2*8*512*128*2 bytes; queries and results, and
+// new keys and values, are those of 4 tokens: 2*2*4*(32 + 8)*128*2.
+TEST(GeneratedAttention, VerifyingReadsTheCacheOnce) {
+  Coefficients all;
+  all.decode = sglangDecode();
+  CostModel model = study::model(b200(), std::move(all), Software::Sglang);
+  KernelWork work = attention(2, 32, 8, 128, 4, 512, 0);
+  LaunchTerms terms =
+      cantFail(model.launchTerms(work, cantFail(model.selectTiling(work))));
+  EXPECT_DOUBLE_EQ(terms.events.dramBytes, 4194304 + 163840);
+  EXPECT_FALSE(terms.inCalibratedDomain);
 }
 
 // TensorRT-LLM has no generated kernel for groups of more than 32 heads.

@@ -336,6 +336,18 @@ TEST(ServingKernels, LatentAttentionOfTheStudy) {
   expect(vllm, projection(64, 128, 128, 512), 10.3692);
 }
 
+// (D10) 4 new tokens of 16 heads are as many rows as 64 heads.
+TEST(ServingKernels, LatentNewTokensAreRows) {
+  CostModel trt = modelOf(Software::TensorRtLlm);
+  KernelWork verify = latent(16, 16, 1, 4096, 16);
+  AttentionProblem p = verify.as<AttentionProblem>();
+  p.queryLength = 4;
+  verify.problem = p;
+  EXPECT_DOUBLE_EQ(microseconds(trt, verify),
+                   microseconds(trt, latent(16, 64, 1, 4096, 16)));
+  EXPECT_FALSE(timeOf(trt, verify).inCalibratedDomain);
+}
+
 TEST(ServingKernels, StackOfSoftwareThenBoard) {
   KernelWork work = layer(NumericFormat::FP8BLOCK, 64, 8, 2048);
   CostModel trt = modelOf(Software::TensorRtLlm);

@@ -54,6 +54,11 @@ const AttentionCoefficients *causalOf(const AttentionStack &kernels,
                                       int64_t headDim);
 const DecodeCoefficients *decodeOf(const AttentionStack &kernels,
                                    int64_t headDim);
+/// (D10) Whether a few new tokens per sequence attend to a longer cache, as in
+/// a step that verifies draft tokens.
+bool isVerifyingStep(const AttentionProblem &p);
+/// Whether the kernel of decoding steps runs `work`, which is attention.
+bool runsDecodeKernel(const CostModel &model, const KernelWork &work);
 /// (A15) The kernels for `work`, attention with keys and values in 8 bits:
 /// those with products as wide as it requests, else the first ones; null: none
 /// was measured, or the cache has another width.

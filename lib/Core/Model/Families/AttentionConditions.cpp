@@ -12,17 +12,17 @@
 using namespace gpucost;
 
 template <int64_t widest>
-static bool fitsHeads(const CostModel &, const KernelWork &work,
+static bool fitsHeads(const CostModel &model, const KernelWork &work,
                       const KernelQuery &) {
   const auto &p = work.as<AttentionProblem>();
-  return !p.isDecode() && p.headDim <= widest;
+  return !runsDecodeKernel(model, work) && p.headDim <= widest;
 }
 
 template <bool causal>
-static bool hasQueries(const CostModel &, const KernelWork &work,
+static bool hasQueries(const CostModel &model, const KernelWork &work,
                        const KernelQuery &) {
   const auto &p = work.as<AttentionProblem>();
-  return !p.isDecode() && p.causal == causal;
+  return !runsDecodeKernel(model, work) && p.causal == causal;
 }
 
 /// CUDA: ldmatrix, which the first FlashAttention needs.
@@ -50,7 +50,7 @@ GPUCOST_CONDITION(eightBitCache,
                   "causal attention of several queries with keys "
                   "and values in 8 bits, and its coefficients",
                   {
-                    return !work.as<AttentionProblem>().isDecode() &&
+                    return !runsDecodeKernel(model, work) &&
                            findEightBitAttention(model.coefficients(), work);
                   })
 const Condition severalQueries = {

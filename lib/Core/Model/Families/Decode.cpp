@@ -30,8 +30,10 @@ namespace {
 
 /// The problem.
 struct Shape {
-  double batch, heads, kvHeads, keys;
-  double groupSize; ///< query heads of a KV head
+  double batch, kvHeads, keys;
+  double newTokens; ///< of a sequence
+  double heads;     ///< times new tokens
+  double groupSize; ///< rows of a KV head: heads times new tokens
   double headDim, dimRatio;
   double cacheBytes, queryBytes;
   double scores; ///< over all heads
@@ -62,7 +64,8 @@ static Shape describe(const CostModel &model, const KernelWork &work,
   const AttentionProblem &p = work.as<AttentionProblem>();
   Shape s;
   s.batch = static_cast<double>(p.batch);
-  s.heads = static_cast<double>(p.heads);
+  s.newTokens = static_cast<double>(p.queryLength);
+  s.heads = static_cast<double>(p.heads) * s.newTokens;
   s.kvHeads = static_cast<double>(p.kvHeads);
   s.keys = static_cast<double>(p.window > 0 ? std::min(p.kvLength, p.window)
                                             : p.kvLength);
@@ -73,7 +76,8 @@ static Shape describe(const CostModel &model, const KernelWork &work,
   double share = query.benchmark ? query.benchmark->cacheShare : 1.0;
   s.cacheBytes =
       share * 2 * s.batch * s.kvHeads * s.keys * s.headDim * work.inputBytes();
-  s.queryBytes = 2 * s.batch * (s.heads + s.kvHeads) * s.headDim * queryBytes;
+  double ownKeys = s.kvHeads * s.newTokens;
+  s.queryBytes = 2 * s.batch * (s.heads + ownKeys) * s.headDim * queryBytes;
   s.scores = s.batch * s.heads * s.keys;
   if (query.steps)
     query.steps->equation(
@@ -81,7 +85,7 @@ static Shape describe(const CostModel &model, const KernelWork &work,
         "kv = {}*2*{}*{}*{}*{}*{} = {} bytes; io = 2*{}*({} + {})*{}*{} = {} "
         "bytes; dn = {}/128 = {}",
         {share, s.batch, s.kvHeads, s.keys, s.headDim, work.inputBytes(),
-         s.cacheBytes, s.batch, s.heads, s.kvHeads, s.headDim, queryBytes,
+         s.cacheBytes, s.batch, s.heads, ownKeys, s.headDim, queryBytes,
          s.queryBytes, s.headDim, s.dimRatio});
   return s;
 }
@@ -113,9 +117,10 @@ static Route routeOf(const DecodeCoefficients &c, const Shape &s, bool single,
   r.single = single;
   bool ownHeads = single && separatesHeads(c.kernel);
   bool isTiled = !ownHeads && !isXqa(c.kernel);
-  r.tiles = ownHeads  ? s.groupSize
-            : isTiled ? std::ceil(s.groupSize / c.tileRows)
-                      : 1;
+  double tileRows = isTiled ? c.tileRows : largestGroup;
+  r.tiles = ownHeads                     ? s.groupSize
+            : isTiled || s.newTokens > 1 ? std::ceil(s.groupSize / tileRows)
+                                         : 1;
   double needed = r.rows = s.groupSize / r.tiles;
   // (D8) Tiles have 8, 16, 32 or 64 query rows.
   int doublings = 0;
@@ -128,12 +133,15 @@ static Route routeOf(const DecodeCoefficients &c, const Shape &s, bool single,
   r.units = s.batch * s.kvHeads * r.tiles;
   if (!steps)
     return r;
-  if (isTiled)
-    steps->equation("query tiles (D1)",
-                    "g = {}; mt = ceil(g/{}) = {}; rows = g/mt = {}; u = "
-                    "{}*{}*mt = {}",
-                    {s.groupSize, c.tileRows, r.tiles, needed, s.batch,
-                     s.kvHeads, r.units});
+  if (s.newTokens > 1)
+    steps->equation("rows of new tokens (D10)", "h = {}*{} = {}",
+                    {s.heads / s.newTokens, s.newTokens, s.heads});
+  if (isTiled || s.newTokens > 1)
+    steps->equation(
+        "query tiles (D1)",
+        "g = {}; mt = ceil(g/{}) = {}; rows = g/mt = {}; u = "
+        "{}*{}*mt = {}",
+        {s.groupSize, tileRows, r.tiles, needed, s.batch, s.kvHeads, r.units});
   else
     steps->equation(
         "query tiles (D1)",
@@ -273,6 +281,9 @@ static LaunchTerms termsOf(const DecodeCoefficients &c, const Gpu &gpu,
 static bool takesSinglePath(const CostModel &model, const DecodeCoefficients &c,
                             const Shape &s, const KernelQuery &query) {
   const Gpu &gpu = model.gpu();
+  // (D10) The others have one new token.
+  if (s.newTokens > 1)
+    return false;
   if (c.kernel == DecodeKernel::FlashInfer)
     return s.groupSize < leastFlashInferGroup;
   if (c.kernel == DecodeKernel::GeneratedOrMasked)
@@ -382,13 +393,14 @@ static Expected<LaunchTerms> decodeTerms(const CostModel &model,
           ? c.transferredFrom.empty()
           : (generated || work.as<AttentionProblem>().window == 0) &&
                 work.inputBits == 16;
+  t.inCalibratedDomain &= s.newTokens == 1;
   return t;
 }
 
 template <DecodeKernel kernel>
 static bool runsDecode(const CostModel &model, const KernelWork &work,
                        const KernelQuery &) {
-  if (!work.as<AttentionProblem>().isDecode())
+  if (!runsDecodeKernel(model, work))
     return false;
   const DecodeCoefficients *set = findSet(model, work);
   return !set || set->kernel == kernel;

@@ -52,7 +52,7 @@ static double padded(double least, double needed, int &doublings) {
 }
 
 //===----------------------------------------------------------------------===//
-// One new token
+// Few new tokens
 //===----------------------------------------------------------------------===//
 
 static Expected<LaunchTerms> stepTerms(const CostModel &model,
@@ -74,8 +74,12 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
     return t;
   }
   double smCount = gpu.smCount, clock = gpu.maxClock.value();
-  double batch = p.batch, heads = p.heads, keys = p.kvLength;
+  double batch = p.batch, keys = p.kvLength;
   double keySize = p.headDim, valueSize = p.valueDim;
+  double heads = static_cast<double>(p.heads) * p.queryLength;
+  if (steps && p.queryLength > 1)
+    steps->equation("rows of new tokens (D10)", "h = {}*{} = {}",
+                    {p.heads, p.queryLength, heads});
   // (K6)
   double tiles = std::ceil(heads / static_cast<double>(c.tileRows));
   int doublings = 0;
@@ -164,7 +168,8 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
     t.events.instructions = counts->attentionScore * scores;
   t.events.dramBytes = cache + around;
   t.events.l2Bytes = cache * tiles;
-  t.inCalibratedDomain = isMeasuredStack(*kernel.stack, model);
+  t.inCalibratedDomain =
+      isMeasuredStack(*kernel.stack, model) && p.queryLength == 1;
   return t;
 }
 
@@ -362,7 +367,7 @@ const KernelModel latentDecode = {tileLatent, stepTerms};
 const KernelModel latentPrompts = {tileLatent, promptTerms};
 const KernelModel latentProducts = {tileLatent, productTerms};
 
-GPUCOST_CONDITION(latentStep, "one new token and a latent cache",
+GPUCOST_CONDITION(latentStep, "few new tokens and a latent cache",
                   { return findLatentKernel(model, work).step != nullptr; })
 GPUCOST_CONDITION(latentPrompt,
                   "causal attention of several queries with keys longer than "
