@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from gpucost._analysis import with_settings
 from gpucost._files import Inputs
+from gpucost._inputs import source_of
 from gpucost._questions import model_file
 from gpucost._tool import Answer, Sizes, flags_of, joined, settings_for, sizes_text
 from gpucost.errors import InvalidArgumentError, NotFoundError
@@ -117,8 +118,8 @@ def deploy(model: Any, *, input_tokens: Lengths = 2048, output_tokens: Lengths =
            requests_per_second: Optional[float] = None, users: Optional[float] = None, load: Optional[Load] = None,
            minimize: Optional[str] = None, subject_to: Union[str, Sequence[str], None] = None, tp: Sizes = None,
            precision: Union[str, Sequence[str], None] = None, batch_limit: Sizes = None, prefill_chunk: Sizes = None,
-           kind: Optional[str] = None, prefix_hit: Optional[float] = None, node_limit: Optional[float] = None,
-           jobs: Optional[int] = None, inputs: Any = None, name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None, **settings: Any) -> Deployments:
+           kind: Optional[str] = None, prefix_hit: Optional[float] = None, draft_tokens: Optional[int] = None,
+           acceptance: Optional[float] = None, draft: Any = None, node_limit: Optional[float] = None, jobs: Optional[int] = None, inputs: Any = None, name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None, **settings: Any) -> Deployments:
     """The best way to serve a language model: GPUs, tensor parallelism, formats, batch limit, prompt chunks, and prompts on
     the same or on separate GPUs: `gpu-cost-opt deploy` (docs/Deploy.md).
 
@@ -142,6 +143,9 @@ def deploy(model: Any, *, input_tokens: Lengths = 2048, output_tokens: Lengths =
     prefill_chunk: largest numbers of prompt tokens of a step to try
     kind: only "aggregated" or "disaggregated"
     prefix_hit: share of the prompt tokens that the prefix cache contains; the prefix is stored once for all sequences
+    draft_tokens: tokens that a draft model proposes before each decode step
+    acceptance: probability that a draft token is accepted if those before it were
+    draft: the draft model; default: the module of `model` that predicts further tokens
     node_limit: power limit of a node in W, GPUs and `node_watts`
     jobs: threads; default: one for each core
     settings: as in analyze(), each a value or a list to choose from
@@ -167,5 +171,8 @@ def deploy(model: Any, *, input_tokens: Lengths = 2048, output_tokens: Lengths =
             words.append(f"--{flag.replace('_', '-')}={sizes_text(flag, sizes)}")
     words += [f"--{flag}={value}" for flag, value in (
         ("requests-per-second", requests_per_second), ("users", users), ("minimize", minimize), ("kind", kind),
-        ("prefix-hit", prefix_hit), ("node-limit", node_limit), ("jobs", jobs)) if value is not None]
+        ("prefix-hit", prefix_hit), ("draft-tokens", draft_tokens), ("acceptance", acceptance), ("node-limit", node_limit),
+        ("jobs", jobs)) if value is not None]
+    if draft is not None:
+        words.append("--draft=" + files.model(source_of(draft), "draft"))
     return Deployments(words, files, "searching deployments")

@@ -312,6 +312,9 @@ void Search::addNotes() {
   if (traffic.techniques.prefixHit > 0)
     notes.push_back("all sequences of a group of GPUs share one copy of the "
                     "cached prefix; equation (V10)");
+  if (traffic.techniques.draftTokens > 0)
+    notes.push_back("decode steps include those of the draft model, with the "
+                    "stated acceptance; equations (V11), (D10)");
   notes.push_back("intervals are those of the step oracle; they do not include "
                   "the error of the queueing approximation (docs/Deploy.md)");
   if (!traffic.requestsPerSecond && !traffic.users)

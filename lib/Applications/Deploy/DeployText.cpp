@@ -198,6 +198,9 @@ static std::string trafficText(const Traffic &traffic) {
   if (double share = traffic.techniques.prefixHit.value_or(0); share > 0)
     text +=
         fmt::format(", {:.4g} % of the input in the prefix cache", 100 * share);
+  if (const serve::Techniques &t = traffic.techniques; t.draftTokens > 0)
+    text += fmt::format(", {} ({:.2f} tokens per step)",
+                        countText(t.draftTokens, "draft"), t.tokensPerStep());
   if (traffic.requestsPerSecond)
     return fmt::format("{:.4g} requests/s of {}", *traffic.requestsPerSecond,
                        text);

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Engine.h"
-#include "gpucost/Core/Iteration/Restate.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -26,11 +25,14 @@ static constexpr int64_t partsOfChunk = 8;
 /// Learns the steps of an engine.
 class Engine::Tabulator {
 public:
-  Tabulator(Engine &engine, const serve::ServiceShapes &service,
-            const Traffic &traffic)
-      : engine(engine), shapes(*service.shapes), traffic(traffic),
-        oracle(service.shapes, engine.target->costModel, engine.settings),
-        context(std::max<int64_t>(std::llround(traffic.meanContext()), 1)) {}
+  Tabulator(Engine &engine, const LearnedSteps &steps, const Traffic &traffic)
+      : engine(engine), traffic(traffic), techniques(traffic.techniques),
+        model(steps.model, engine.target->costModel, engine.settings),
+        context(std::max<int64_t>(std::llround(traffic.meanContext()), 1)) {
+    if (steps.draft)
+      draft.emplace(*steps.draft, engine.target->costModel,
+                    engine.draftSettings);
+  }
 
   Error findMemory();
   void findCache();
@@ -40,8 +42,6 @@ public:
   void addBars(int64_t chunk);
 
 private:
-  std::shared_ptr<PreparedModel> modelAt(const StepShape &shape) const;
-  MemoryPlan memoryAt(const StepShape &shape) const;
   /// The largest of the last full chunk of a prompt and the rest after it.
   MemoryPlan memoryOfPrompt(int64_t chunk) const;
   MemoryPlan memoryOfChunk(int64_t query, int64_t past) const;
@@ -57,52 +57,28 @@ private:
   Error addRow(int64_t chunk, int64_t decodes, std::vector<PromptClass> &row);
 
   Engine &engine;
-  const StepShapes &shapes;
   const Traffic &traffic;
-  StepOracle oracle;
+  const serve::Techniques &techniques;
+  ModelSteps model;
+  std::optional<ModelSteps> draft;
   const int64_t context;
+  /// Cache of a token on one GPU, without that of the draft model.
+  double cacheOfToken = 0;
   /// (V10) Cache of the prefix on one GPU, stored once for all sequences.
   double sharedBytes = 0;
-  /// Prompt tokens of one sequence of a step.
-  const int64_t longestPart = shapes.limits().query;
-  std::vector<StepSequence> sequences;
+  /// (V11) The draft model on one GPU: its weights, and the cache of a whole
+  /// sequence.
+  double draftWeights = 0, draftCache = 0;
 };
 
-std::shared_ptr<PreparedModel>
-Engine::Tabulator::modelAt(const StepShape &shape) const {
-  if (const ShapeFamily *family = shapes.find(shape))
-    return family->at(shape);
-  // No family for a single sequence: two are the least.
-  StepShape several = shape;
-  several.batch = std::max<int64_t>(several.batch, 2);
-  if (const ShapeFamily *family = shapes.find(several))
-    return family->at(several);
-  several.query = std::max<int64_t>(several.query, 2);
-  several.past = std::max<int64_t>(several.past, 1);
-  const ShapeFamily &mixed = shapes.mixed();
-  return mixed.range().contains(several) ? mixed.at(several) : nullptr;
-}
-
-MemoryPlan Engine::Tabulator::memoryAt(const StepShape &shape) const {
-  std::shared_ptr<PreparedModel> model = modelAt(shape);
-  if (!model) {
-    MemoryPlan none;
-    none.fits = false;
-    return none;
-  }
-  const CostModel &costs = engine.target->costModel;
-  return planMemory(*model, costs.gpu(), costs.coefficients());
-}
-
 MemoryPlan Engine::Tabulator::memoryOfChunk(int64_t query, int64_t past) const {
+  int64_t longestPart = model.limits().query;
   if (query <= longestPart)
-    return memoryAt({1, query, past});
+    return model.memoryAt({1, query, past});
   // As many tokens in several sequences with an empty cache.
   int64_t parts = (query + longestPart - 1) / longestPart;
-  MemoryPlan plan = memoryAt({parts, (query + parts - 1) / parts, 0});
-  plan.device += std::llround(engine.cacheBytesPerToken *
-                              static_cast<double>(past * engine.ranks) /
-                              static_cast<double>(engine.gpus));
+  MemoryPlan plan = model.memoryAt({parts, (query + parts - 1) / parts, 0});
+  plan.device += std::llround(cacheOfToken * static_cast<double>(past));
   return plan;
 }
 
@@ -118,11 +94,12 @@ MemoryPlan Engine::Tabulator::memoryOfPrompt(int64_t chunk) const {
     if (MemoryPlan last = memoryOfChunk(rest, cached + full * chunk);
         full == 0 || last.device > most.device)
       most = last;
+  most.device += std::llround(draftWeights + draftCache);
   return most;
 }
 
 int64_t Engine::Tabulator::mostSequences(const MemoryPlan &first) const {
-  int64_t most = shapes.limits().batch;
+  int64_t most = model.limits().batch;
   double room =
       static_cast<double>(first.usable) - static_cast<double>(first.device);
   if (room < 0)
@@ -134,9 +111,10 @@ int64_t Engine::Tabulator::mostSequences(const MemoryPlan &first) const {
 }
 
 bool Engine::Tabulator::decodeFits(int64_t batch) const {
-  MemoryPlan plan = memoryAt({batch, 1, end()});
-  return static_cast<double>(plan.device) -
-             static_cast<double>(batch - 1) * sharedBytes <=
+  MemoryPlan plan = model.memoryAt({batch, techniques.verified(), end()});
+  auto sequences = static_cast<double>(batch);
+  return static_cast<double>(plan.device) + draftWeights +
+             sequences * draftCache - (sequences - 1) * sharedBytes <=
          static_cast<double>(plan.usable);
 }
 
@@ -144,16 +122,19 @@ static constexpr const char *noRoom =
     "the cache of this many sequences does not fit";
 
 Error Engine::Tabulator::findMemory() {
-  if (std::max(traffic.length(), traffic.longestInput()) > shapes.limits().past)
+  if (std::max(traffic.length() + techniques.draftTokens,
+               traffic.longestInput()) > model.limits().past)
     return {"sequences of " + std::to_string(traffic.length()) +
             " tokens are longer than the model's positions"};
   constexpr int64_t few = 8;
-  MemoryPlan two = memoryAt({2, 1, end()}),
-             more = memoryAt({2 + few, 1, end()});
+  int64_t tokens = techniques.verified();
+  MemoryPlan two = model.memoryAt({2, tokens, end()}),
+             more = model.memoryAt({2 + few, tokens, end()});
   findCache();
   double whole = static_cast<double>(more.device - two.device) / few;
-  engine.firstBytes = static_cast<double>(two.device) - whole;
-  engine.bytesPerSequence = std::max(whole - sharedBytes, 0.0);
+  engine.firstBytes =
+      static_cast<double>(two.device) - whole + draftWeights + draftCache;
+  engine.bytesPerSequence = std::max(whole + draftCache - sharedBytes, 0.0);
   MemoryPlan one = two;
   one.device = std::llround(engine.firstBytes);
   int64_t batch = mostSequences(one);
@@ -162,41 +143,33 @@ Error Engine::Tabulator::findMemory() {
     --batch;
   engine.largestBatch = batch;
   engine.batchFault =
-      batch < shapes.limits().batch
+      batch < model.limits().batch
           ? noRoom
           : "a step has at most " + std::to_string(batch) + " sequences";
   return {};
 }
 
 void Engine::Tabulator::findCache() {
-  constexpr int64_t tokens = 1024;
-  auto cacheOf = [](const PreparedModel &model) {
-    std::vector<int64_t> sizes;
-    for (const PersistentRead &read : model.persistentReads) {
-      sizes.resize(std::max<size_t>(sizes.size(), read.tensor + 1));
-      sizes[read.tensor] = std::max(sizes[read.tensor], read.allBytes);
-    }
-    int64_t sum = 0;
-    for (int64_t size : sizes)
-      sum += size;
-    return static_cast<double>(sum);
-  };
-  auto shorter = modelAt({2, 1, tokens}), longer = modelAt({2, 1, 2 * tokens});
-  if (shorter && longer)
-    engine.cacheBytesPerToken = (cacheOf(*longer) - cacheOf(*shorter)) /
-                                (2 * tokens) *
-                                static_cast<double>(engine.gpus / engine.ranks);
-  sharedBytes = engine.cacheBytesPerToken *
-                static_cast<double>(traffic.cachedInput() * engine.ranks) /
-                static_cast<double>(engine.gpus);
+  cacheOfToken = model.cacheBytesPerToken();
+  double ofAll = cacheOfToken;
+  if (draft) {
+    double ofDraft = draft->cacheBytesPerToken();
+    ofAll += ofDraft;
+    draftCache = ofDraft * static_cast<double>(end());
+    draftWeights =
+        static_cast<double>(draft->ownWeights(techniques.draft.empty()));
+  }
+  engine.cacheBytesPerToken =
+      ofAll * static_cast<double>(engine.gpus / engine.ranks);
+  sharedBytes = ofAll * static_cast<double>(traffic.cachedInput());
 }
 
 std::optional<IterationErrorBars>
 Engine::Tabulator::barsAt(const StepShape &shape) const {
-  std::shared_ptr<PreparedModel> model = modelAt(shape);
-  if (!model)
+  std::shared_ptr<PreparedModel> prepared = model.modelAt(shape);
+  if (!prepared)
     return std::nullopt;
-  auto placed = PlacedModel::create(model, engine.target->costModel);
+  auto placed = PlacedModel::create(prepared, engine.target->costModel);
   if (!placed)
     return std::nullopt;
   return placed->summarize(engine.settings).errors.bars;
@@ -205,27 +178,46 @@ Engine::Tabulator::barsAt(const StepShape &shape) const {
 void Engine::Tabulator::addBars(int64_t chunk) {
   int64_t batch = std::clamp<int64_t>(
       engine.largestBatch / 2, 1, std::max<int64_t>(engine.largestBatch, 1));
-  engine.decodeBars = barsAt({batch, 1, context});
-  engine.promptBars =
-      barsAt({1, std::min(chunk, traffic.longestComputed()),
-              traffic.techniques.cachedOf(traffic.longestInput())});
+  engine.decodeBars = barsAt({batch, techniques.verified(), context});
+  engine.promptBars = barsAt({1, std::min(chunk, traffic.longestComputed()),
+                              techniques.cachedOf(traffic.longestInput())});
   if (const auto &bars = engine.target->costModel.coefficients().errorBars)
     engine.correlation = bars->correlation;
 }
 
+/// a + (b - a) x.
+static StepPart between(const StepPart &a, const StepPart &b, double x) {
+  return {a.time + (b.time - a.time) * x, a.energy + (b.energy - a.energy) * x};
+}
+
+static void addTimes(StepPart &sum, const StepPart &part, double count) {
+  sum.time += part.time * count;
+  sum.energy += part.energy * count;
+}
+
+/// (V11) The draft model runs a step for each draft token, and the prompts.
 Expected<StepPart> Engine::Tabulator::step(int64_t decodes, int64_t query,
                                            int64_t past) {
-  sequences.assign(static_cast<size_t>(decodes), {1, context});
-  // Of a chunk beyond the limit of the oracle, each part attends to the parts
-  // before it: the same products, in several attention kernels.
-  for (int64_t done = 0; done < query; done += longestPart)
-    // One new token would be a decode step.
-    sequences.push_back(
-        {std::clamp<int64_t>(query - done, 2, longestPart), past + done});
-  auto cost = oracle.step(sequences.data(), sequences.size());
-  if (!cost)
-    return fail(cost.error());
-  return StepPart{cost->time, cost->energy};
+  auto all =
+      model.step({decodes, techniques.verified(), context}, {query, past});
+  if (!all || !draft)
+    return all;
+  auto add = [&](const DecodeShape &decode, const ChunkShape &chunk,
+                 int64_t count) -> Error {
+    auto part = draft->step(decode, chunk);
+    if (!part)
+      return part.error();
+    addTimes(*all, *part, static_cast<double>(count));
+    return {};
+  };
+  if (decodes > 0)
+    if (Error error = add({decodes, 1, context}, {}, techniques.draftTokens);
+        !error.message.empty())
+      return fail(error);
+  if (query > 0)
+    if (Error error = add({}, {query, past}, 1); !error.message.empty())
+      return fail(error);
+  return all;
 }
 
 Expected<StepPart> Engine::Tabulator::added(int64_t decodes, int64_t query,
@@ -265,7 +257,7 @@ Error Engine::Tabulator::addDecodes() {
   }
   // The parts of a prompt are more sequences of the step.
   int64_t last = std::clamp<int64_t>(
-      shapes.limits().batch - ShapeRange::leastBatches, 1, engine.largestBatch);
+      model.limits().batch - ShapeRange::leastBatches, 1, engine.largestBatch);
   engine.promptBatches.push_back(0);
   for (int64_t batch = 1; batch < last; batch *= promptGrowth)
     engine.promptBatches.push_back(static_cast<double>(batch));
@@ -273,19 +265,8 @@ Error Engine::Tabulator::addDecodes() {
   return {};
 }
 
-/// a + (b - a) x.
-static StepPart between(const StepPart &a, const StepPart &b, double x) {
-  return {a.time + (b.time - a.time) * x, a.energy + (b.energy - a.energy) * x};
-}
-
-static void addTimes(StepPart &sum, const StepPart &part, double count) {
-  sum.time += part.time * count;
-  sum.energy += part.energy * count;
-}
-
 Error Engine::Tabulator::addRow(int64_t chunk, int64_t decodes,
                                 std::vector<PromptClass> &row) {
-  const serve::Techniques &techniques = traffic.techniques;
   int64_t cachedOfLongest = techniques.cachedOf(traffic.longestInput());
   StepPart first, slope;
   int64_t lastFull = traffic.longestComputed() / chunk - 1;
@@ -356,7 +337,7 @@ Error Engine::Tabulator::addRow(int64_t chunk, int64_t decodes,
 
 void Engine::Tabulator::addPrompts(int64_t chunk, PromptTable &table) {
   // Families have prompts of at least so many sequences.
-  int64_t most = longestPart * ShapeRange::leastBatches;
+  int64_t most = model.limits().query * ShapeRange::leastBatches;
   if (std::min(chunk, traffic.longestComputed()) > most) {
     table.fault =
         "a step takes at most " + std::to_string(most) + " tokens of a prompt";
@@ -386,22 +367,18 @@ void Engine::Tabulator::addPrompts(int64_t chunk, PromptTable &table) {
   }
 }
 
-bool Engine::accepts(const serve::ServiceShapes &service) {
-  // The device of the scenario replaces the one of the preparation.
-  PreparedModel base = service.shapes->mixed().base();
-  base.given.targetFile.reset();
-  base.given.coefficients.reset();
-  base.given.interconnect.reset();
-  base.given.network.reset();
-  // Steps state their batch.
-  Scenario changes = scenario;
-  changes.batch.reset();
-  auto changed = restate(base, service.target, changes, target->facts);
-  if (!changed) {
-    reason = changed.error().message;
+bool Engine::accepts(const LearnedSteps &steps) {
+  auto restateOne = [&](const serve::ServiceShapes &service, Settings &result) {
+    auto found = settingsOn(service, scenario, *target);
+    if (found)
+      result = std::move(*found);
+    else
+      reason = found.error().message;
+    return found.has_value();
+  };
+  if (!restateOne(steps.model, settings) ||
+      (steps.draft && !restateOne(*steps.draft, draftSettings)))
     return false;
-  }
-  settings = (*changed)->settings;
   gpus = settings.gpus;
   ranks = std::max<int64_t>(settings.plan().data, 1);
   const CostModel &costs = target->costModel;
@@ -409,10 +386,9 @@ bool Engine::accepts(const serve::ServiceShapes &service) {
   return true;
 }
 
-void Engine::tabulate(const serve::ServiceShapes &service,
-                      const Traffic &traffic,
+void Engine::tabulate(const LearnedSteps &steps, const Traffic &traffic,
                       const std::vector<int64_t> &chunks) {
-  Tabulator tabulator(*this, service, traffic);
+  Tabulator tabulator(*this, steps, traffic);
   Error error = tabulator.findMemory();
   if (error.message.empty() && largestBatch == 0)
     error.message = "the model with one sequence does not fit";

@@ -8,13 +8,17 @@
 #ifndef GPUCOST_LIB_APPLICATIONS_DEPLOY_ENGINE_H
 #define GPUCOST_LIB_APPLICATIONS_DEPLOY_ENGINE_H
 
-#include "gpucost/Applications/Deploy/Queue.h"
+#include "ModelSteps.h"
 #include "gpucost/Applications/Deploy/Traffic.h"
-#include "gpucost/Applications/Serve/ServiceShapes.h"
-#include "gpucost/Applications/Sweep/TargetModel.h"
-#include "gpucost/Core/Iteration/StepOracle.h"
 
 namespace gpucost::deploy {
+
+/// The steps of a model, and those of the draft model if there are draft
+/// tokens.
+struct LearnedSteps {
+  serve::ServiceShapes model;
+  std::optional<serve::ServiceShapes> draft;
+};
 
 /// One GPU kind, plan, format and power limit, and its steps as tables.
 class Engine {
@@ -37,12 +41,12 @@ public:
   std::optional<IterationErrorBars> decodeBars, promptBars;
   double correlation = 0;
 
-  /// Restates the settings of `service` for this engine's `scenario` and
+  /// Restates the settings of `steps` for this engine's `scenario` and
   /// `target`; false, with a `reason`, if they need other kernels.
-  bool accepts(const serve::ServiceShapes &service);
+  bool accepts(const LearnedSteps &steps);
   /// Tabulates the steps of an accepted service; `chunks` are the prompt tokens
   /// of a step, descending. Sets `reason` on failure.
-  void tabulate(const serve::ServiceShapes &service, const Traffic &traffic,
+  void tabulate(const LearnedSteps &steps, const Traffic &traffic,
                 const std::vector<int64_t> &chunks);
 
   bool isUsable() const { return reason.empty(); }
@@ -70,6 +74,7 @@ private:
   StepPart decodeAt(double batch) const;
   std::vector<PromptClass> promptsAt(size_t index, double batch) const;
 
+  Settings draftSettings;
   std::vector<double> decodeBatches, promptBatches;
   std::vector<StepPart> decodes;
   std::vector<PromptTable> tables;

@@ -86,8 +86,10 @@ private:
   std::optional<std::string> limitNode(const Engine &engine,
                                        Scenario &scenario) const;
   void prepare(Group &group) const;
-  std::optional<serve::ServiceShapes> learn(const Scenario &scenario,
-                                            std::string &reason) const;
+  /// The draft model of a question with draft tokens.
+  bool loadDraft(QuietModel &draft) const;
+  std::optional<LearnedSteps> learn(const Scenario &scenario,
+                                    std::string &reason) const;
 
   const Space &space;
   const DeployQuestion &question;
@@ -195,29 +197,58 @@ llvm::Error Builder::addPoint(const Scenario &point) {
   return llvm::Error::success();
 }
 
-std::optional<serve::ServiceShapes> Builder::learn(const Scenario &scenario,
-                                                   std::string &reason) const {
+bool Builder::loadDraft(QuietModel &draft) const {
+  const std::string &path = question.traffic.techniques.draft;
+  if (!path.empty())
+    return draft.load(path);
+  llvm::Error error = draft.loadPredictor(space.models().front());
+  if (!error)
+    return true;
+  draft.error = llvm::toString(std::move(error));
+  return false;
+}
+
+std::optional<LearnedSteps> Builder::learn(const Scenario &scenario,
+                                           std::string &reason) const {
+  auto learnOne = [&](QuietModel &model, bool isLoaded,
+                      const serve::ServeQuestion &asked)
+      -> std::optional<serve::ServiceShapes> {
+    if (!isLoaded) {
+      reason = model.error;
+      return std::nullopt;
+    }
+    if (llvm::Error error = model.check(scenario)) {
+      reason = llvm::toString(std::move(error));
+      return std::nullopt;
+    }
+    mlir::FailureOr<serve::ServiceShapes> service =
+        serve::learnService(model.session(), scenario, asked);
+    if (mlir::succeeded(service))
+      return std::move(*service);
+    reason = model.error.empty() ? "the model cannot be served" : model.error;
+    return std::nullopt;
+  };
+  LearnedSteps steps;
+  serve::ServeQuestion asked;
+  asked.techniques = question.traffic.techniques;
   QuietModel model;
-  if (!model.load(space.models().front())) {
-    reason = model.error;
+  auto own = learnOne(model, model.load(space.models().front()), asked);
+  if (!own)
     return std::nullopt;
+  steps.model = std::move(*own);
+  if (asked.techniques.draftTokens > 0) {
+    QuietModel draft;
+    steps.draft = learnOne(draft, loadDraft(draft), {});
+    if (!steps.draft)
+      return std::nullopt;
   }
-  if (llvm::Error error = model.check(scenario)) {
-    reason = llvm::toString(std::move(error));
-    return std::nullopt;
-  }
-  mlir::FailureOr<serve::ServiceShapes> service =
-      serve::learnService(model.session(), scenario, {});
-  if (mlir::succeeded(service))
-    return std::move(*service);
-  reason = model.error.empty() ? "the model cannot be served" : model.error;
-  return std::nullopt;
+  return steps;
 }
 
 void Builder::prepare(Group &group) const {
-  std::optional<serve::ServiceShapes> shared;
+  std::optional<LearnedSteps> shared;
   for (const std::shared_ptr<Engine> &engine : group.engines) {
-    std::optional<serve::ServiceShapes> own;
+    std::optional<LearnedSteps> own;
     if (!shared || !engine->accepts(*shared)) {
       engine->reason.clear();
       own = learn(engine->scenario, engine->reason);
@@ -241,6 +272,11 @@ llvm::Expected<Engines> Builder::build() {
   QuietModel model;
   if (!model.load(space.models().front()))
     return llvm::createStringError(space.models().front() + ": " + model.error);
+  if (question.traffic.techniques.draftTokens > 0) {
+    QuietModel draft;
+    if (!loadDraft(draft))
+      return llvm::createStringError(draft.error);
+  }
   std::vector<Group *> all;
   for (auto &[key, group] : groups)
     all.push_back(&group);

@@ -118,9 +118,11 @@ SteadyState SharedQueue::balance(double decodes, double together,
                                  double others) const {
   SteadyState state;
   state.outputSteps = traffic.outputSteps;
+  state.tokensPerStep = traffic.tokensPerStep;
   state.decodes = decodes;
   StepPart decode = costs.decode(together);
-  std::vector<PromptClass> prompts = costs.prompts(decodes);
+  // A sequence does not meet its own prompt.
+  std::vector<PromptClass> prompts = costs.prompts(decodes * others);
   StepPart added = meanAdded(prompts);
   // (V3) Little's law, and the time that prompts add to each step.
   state.step =
@@ -134,7 +136,7 @@ SteadyState SharedQueue::balance(double decodes, double together,
   state.stepPower = Watts(steps * decode.energy.value() +
                           state.arrivals * added.energy.value());
   // A prompt that finds no decodes does not wait for their part of a step.
-  double met = std::min(decodes, 1.0);
+  double met = std::min(decodes * others, 1.0);
   for (const PromptClass &each : prompts)
     state.services.emplace_back(each.share, decode.time * (met * each.steps) +
                                                 each.added.time);
@@ -285,6 +287,7 @@ std::optional<SteadyState> SplitQueue::withArrivals(double arrivals,
                                                     double pool) const {
   SteadyState state;
   state.outputSteps = traffic.outputSteps;
+  state.tokensPerStep = traffic.tokensPerStep;
   state.arrivals = arrivals;
   for (const PromptClass &each : costs.prompts(0))
     state.services.emplace_back(each.share, each.added.time);

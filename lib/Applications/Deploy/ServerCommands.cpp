@@ -77,6 +77,10 @@ struct Replica {
                : fmt::format(" # with a checkpoint whose weights are {}",
                              stringifyStorageFormat(settings.weights));
   }
+  /// (V11) The module of the model that predicts further tokens drafts.
+  bool draftsAlone() const {
+    return techniques.draftTokens > 0 && techniques.draft.empty();
+  }
   bool hasEightBitCache() const { return settings.kv == StorageFormat::FP8; }
 };
 
@@ -87,6 +91,12 @@ static std::string techniqueFlags(const serve::Techniques &techniques) {
 #define TECHNIQUE_SHARE(field, flag, help)                                     \
   if (techniques.field)                                                        \
     text += fmt::format(" --" flag "={}", *techniques.field);
+#define TECHNIQUE_COUNT(field, flag, most, help)                               \
+  if (techniques.field > 0)                                                    \
+    text += fmt::format(" --" flag "={}", techniques.field);
+#define TECHNIQUE_TEXT(field, flag, placeholder, help)                         \
+  if (!techniques.field.empty())                                               \
+    text += fmt::format(" --" flag "={}", techniques.field);
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
   return text;
 }
@@ -116,6 +126,13 @@ static std::string vllmCommand(const Replica &r) {
     text += " --enable-expert-parallel";
   if (r.techniques.prefixHit > 0)
     text += " --enable-prefix-caching";
+  if (int64_t drafts = r.techniques.draftTokens; drafts > 0)
+    text += fmt::format(" --speculative-config '{{{},"
+                        "\"num_speculative_tokens\":{}}}'",
+                        r.draftsAlone()
+                            ? std::string("\"method\":\"mtp\"")
+                            : "\"model\":\"" + r.techniques.draft + "\"",
+                        drafts);
   if (r.hasEightBitWeights())
     text += " --quantization fp8";
   if (r.hasEightBitCache())
@@ -146,6 +163,14 @@ static std::string sglangCommand(const Replica &r) {
     text += " --quantization fp8";
   if (r.hasEightBitCache())
     text += " --kv-cache-dtype fp8_e4m3";
+  if (int64_t drafts = r.techniques.draftTokens; drafts > 0)
+    text += fmt::format(
+        " --speculative-algorithm {} --speculative-num-steps {} "
+        "--speculative-eagle-topk 1 --speculative-num-draft-tokens {}",
+        r.draftsAlone()
+            ? std::string("NEXTN")
+            : "STANDALONE --speculative-draft-model-path " + r.techniques.draft,
+        drafts, drafts + 1);
   if (r.isSplit)
     text += fmt::format(" --disaggregation-mode {}",
                         r.forPrompts ? "prefill" : "decode");
@@ -161,6 +186,15 @@ static std::string tensorrtOptions(const Replica &r) {
     options.emplace_back("enable_attention_dp: true");
   if (r.hasEightBitCache())
     options.emplace_back("kv_cache_config: {dtype: fp8}");
+  if (int64_t drafts = r.techniques.draftTokens; drafts > 0)
+    options.push_back(
+        r.draftsAlone()
+            ? fmt::format("speculative_config: {{decoding_type: MTP, "
+                          "num_nextn_predict_layers: {}}}",
+                          drafts)
+            : fmt::format("speculative_config: {{decoding_type: DraftTarget, "
+                          "max_draft_len: {}, speculative_model_dir: {}}}",
+                          drafts, r.techniques.draft));
   if (r.isSplit)
     options.emplace_back("cache_transceiver_config: {backend: DEFAULT}");
   if (r.forPrompts)

@@ -52,7 +52,8 @@ QueueTraffic Sizing::trafficOf(const Deployment &d) const {
   const Traffic &traffic = question.traffic;
   return {traffic.outputSteps(), traffic.outputVariation(),
           static_cast<double>(d.chunk) / traffic.computedInput(),
-          std::max<int64_t>(d.batchLimit / d.engine->ranks, 1)};
+          std::max<int64_t>(d.batchLimit / d.engine->ranks, 1),
+          traffic.techniques.tokensPerStep()};
 }
 
 void Sizing::finish(Deployment &d, std::optional<double> requests) const {

@@ -43,10 +43,10 @@ double Traffic::computedInput() const {
 }
 
 double Traffic::outputVariation() const {
-  double square = 0, mean = outputSteps();
+  double square = 0, mean = decodedTokens();
   for (const LengthShare &each : output) {
-    auto steps = static_cast<double>(each.tokens - 1);
-    square += each.share * steps * steps;
+    auto tokens = static_cast<double>(each.tokens - 1);
+    square += each.share * tokens * tokens;
   }
   constexpr double rounding = 1e-12;
   double variation = square / (mean * mean) - 1;
@@ -54,13 +54,13 @@ double Traffic::outputVariation() const {
 }
 
 double Traffic::meanContext() const {
-  // The k-th step of a request has the context input + k - 1.
+  // The k-th decoded token of a request has the context input + k - 1.
   double pairs = 0;
   for (const LengthShare &each : output) {
-    auto steps = static_cast<double>(each.tokens - 1);
-    pairs += each.share * steps * (steps - 1) / 2;
+    auto tokens = static_cast<double>(each.tokens - 1);
+    pairs += each.share * tokens * (tokens - 1) / 2;
   }
-  return meanInput() + pairs / outputSteps();
+  return meanInput() + pairs / decodedTokens();
 }
 
 int64_t Traffic::length() const {

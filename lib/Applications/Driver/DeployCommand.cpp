@@ -75,6 +75,9 @@ llvm::ArrayRef<OwnFlag> gpucost::deployFlags() {
        "only this one; disaggregated: prompts on other GPUs than decode steps "
        "(default: both)"},
 #define TECHNIQUE_SHARE(field, flag, help) {flag, "share", help},
+#define TECHNIQUE_COUNT(field, flag, most, help) {flag, "n", help},
+#define TECHNIQUE_TEXT(field, flag, placeholder, help)                         \
+  {flag, placeholder, help},
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
       {"node-limit", "W",
        "power limit of a node with all its GPUs and --node-watts; lowers the "

@@ -64,9 +64,9 @@ static constexpr OwnFlag ownFlags[] = {
   {flag, initial "|" other, help " (default: " initial ")"},
 #include "gpucost/Applications/Serve/ServeFlags.def"
 #define TECHNIQUE_SHARE(field, flag, help) {flag, "share", help},
-#define DRAFT_SHARE(field, flag, help) {flag, "share", help},
-#define DRAFT_COUNT(field, flag, most, help) {flag, "n", help},
-#define DRAFT_TEXT(field, flag, placeholder, help) {flag, placeholder, help},
+#define TECHNIQUE_COUNT(field, flag, most, help) {flag, "n", help},
+#define TECHNIQUE_TEXT(field, flag, placeholder, help)                         \
+  {flag, placeholder, help},
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
 #define LOOP_COUNT(field, flag, help) {flag, "n", help},
 #define LOOP_SHARE(field, flag, initial, help) {flag, "share", help},
@@ -157,11 +157,9 @@ readQuestions(const CommandFlags &flags) {
 #include "gpucost/Applications/Serve/ServeFlags.def"
 #define TECHNIQUE_SHARE(field, flag, help)                                     \
   MULTIPLY(flag, readShares, q.techniques.field = value)
-#define DRAFT_SHARE(field, flag, help)                                         \
-  MULTIPLY(flag, readShares, q.techniques.field = value)
-#define DRAFT_COUNT(field, flag, most, help)                                   \
+#define TECHNIQUE_COUNT(field, flag, most, help)                               \
   MULTIPLY(flag, countsUpTo(most), q.techniques.field = value)
-#define DRAFT_TEXT(field, flag, placeholder, help)                             \
+#define TECHNIQUE_TEXT(field, flag, placeholder, help)                         \
   for (Asked &asked : all)                                                     \
     asked.question.techniques.field = flags.value(flag);
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
@@ -263,9 +261,8 @@ static llvm::Expected<ExitCode> runOne(const CommandFlags &flags,
         "--oracle does not go with --" flag                                    \
         ": each query of the oracle states new and cached tokens");
 #define TECHNIQUE_SHARE(field, flag, help) NOT_IN_ORACLES(flag)
-#define DRAFT_SHARE(field, flag, help) NOT_IN_ORACLES(flag)
-#define DRAFT_COUNT(field, flag, most, help) NOT_IN_ORACLES(flag)
-#define DRAFT_TEXT(field, flag, placeholder, help) NOT_IN_ORACLES(flag)
+#define TECHNIQUE_COUNT(field, flag, most, help) NOT_IN_ORACLES(flag)
+#define TECHNIQUE_TEXT(field, flag, placeholder, help) NOT_IN_ORACLES(flag)
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
 #define LOOP_COUNT(field, flag, help) NOT_IN_ORACLES(flag)
 #define LOOP_SHARE(field, flag, initial, help) NOT_IN_ORACLES(flag)

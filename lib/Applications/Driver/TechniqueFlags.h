@@ -17,7 +17,7 @@ namespace gpucost {
 llvm::Expected<std::vector<double>> readShares(llvm::StringRef flag,
                                                llvm::StringRef text);
 
-/// One value of each flag that `deploy` has.
+/// One value of each flag, as `deploy` takes them.
 llvm::Expected<serve::Techniques> readTechniques(const CommandFlags &flags);
 
 } // namespace gpucost

@@ -77,6 +77,29 @@ FailureOr<std::string> serve::prepareService(Session &session,
   return bytes;
 }
 
+std::vector<int64_t> serve::persistentSizes(const PreparedModel &model) {
+  std::vector<int64_t> sizes;
+  for (const PersistentRead &read : model.persistentReads) {
+    sizes.resize(std::max<size_t>(sizes.size(), read.tensor + 1));
+    sizes[read.tensor] = std::max(sizes[read.tensor], read.allBytes);
+  }
+  return sizes;
+}
+
+int64_t serve::ownWeights(const PreparedModel &model, int64_t wordElements) {
+  int64_t weights = model.memory.parameterBytes;
+  if (wordElements == 0)
+    return weights;
+  constexpr int64_t most = sizeof(float);
+  int64_t parts = std::max<int64_t>(model.settings.plan().tensor, 1);
+  for (int64_t size : persistentSizes(model)) {
+    int64_t all = saturatingProduct(size, parts);
+    if (all > 0 && all % wordElements == 0 && all / wordElements <= most)
+      weights -= std::min(weights, size);
+  }
+  return weights;
+}
+
 FailureOr<ServiceShapes> serve::learnService(Session &session,
                                              const Scenario &scenario,
                                              const ServeQuestion &question) {
@@ -86,7 +109,8 @@ FailureOr<ServiceShapes> serve::learnService(Session &session,
     auto shapes = StepShapes::create(limits, prepare);
     if (!shapes)
       return shapes.error();
-    service = {target, std::make_shared<const StepShapes>(std::move(*shapes))};
+    service = {target, std::make_shared<const StepShapes>(std::move(*shapes)),
+               countWordElements(session.model())};
     return {};
   };
   if (failed(learnSteps(session, scenario, question, learn)))

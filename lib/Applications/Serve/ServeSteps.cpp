@@ -7,6 +7,7 @@
 
 #include "ServeSteps.h"
 #include "Servable.h"
+#include "gpucost/Applications/Serve/ServiceShapes.h"
 #include <cmath>
 #include <utility>
 
@@ -24,16 +25,6 @@ static constexpr int64_t fewChunks = 6;
 //===----------------------------------------------------------------------===//
 // Cache and floors
 //===----------------------------------------------------------------------===//
-
-/// The size of each tensor that outlives an iteration, by number.
-static std::vector<int64_t> persistentSizes(const PreparedModel &model) {
-  std::vector<int64_t> sizes;
-  for (const PersistentRead &read : model.persistentReads) {
-    sizes.resize(std::max<size_t>(sizes.size(), read.tensor + 1));
-    sizes[read.tensor] = std::max(sizes[read.tensor], read.allBytes);
-  }
-  return sizes;
-}
 
 LogicalResult ServeSteps::findCaches(int64_t batch) {
   int64_t context = question.inputTokens;
@@ -89,22 +80,11 @@ LogicalResult ServeSteps::findCaches(int64_t batch) {
       if (isCache[i] && each[i] > 0)
         sharedPrefix += prefixSizes[i] / batch;
   }
-  findWeights(*model);
+  weights =
+      ownWeights(*model, sharesWords ? countWordElements(session.model()) : 0);
   if (draft && failed(draft->findCaches(batch)))
     return failure();
   return question.hasEncoder ? findEncoderBytes(batch) : success();
-}
-
-void ServeSteps::findWeights(const PreparedModel &model) {
-  weights = model.memory.parameterBytes;
-  int64_t elements = sharesWords ? countWordElements(session.model()) : 0;
-  constexpr int64_t most = sizeof(float);
-  for (int64_t size : persistentSizes(model)) {
-    int64_t all = saturatingProduct(size, models.tensorParallel());
-    if (elements > 0 && all > 0 && all % elements == 0 &&
-        all / elements <= most)
-      weights -= std::min(weights, size);
-  }
 }
 
 void ServeSteps::addDraft(ServeSteps &steps, bool shares) {

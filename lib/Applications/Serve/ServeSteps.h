@@ -103,7 +103,6 @@ private:
   /// Of a draft model: it shares the tables of words; its other weights.
   bool sharesWords = false;
   int64_t weights = 0;
-  void findWeights(const PreparedModel &model);
   /// Bytes that outlive a step of this model: its weights and caches.
   mlir::FailureOr<int64_t> bytesAt(int64_t batch, int64_t context);
   /// `plan` with `more` bytes, with the prefix once instead of for each of

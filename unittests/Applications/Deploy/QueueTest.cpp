@@ -155,6 +155,25 @@ TEST(Queue, Balance) {
   EXPECT_NEAR(state.stepPower.value(), state.arrivals * (5 * 2 + 20.48), 1e-4);
 }
 
+// (V11) With 2 tokens per step, 100 tokens are 50 steps: T = 11 + 20 * 81.92 /
+// 50 = 43.768 ms, half of it for each token.
+TEST(Queue, Drafts) {
+  Replica r{2048, 101, 2048, 4096};
+  StepCosts costs = r.costs();
+  QueueTraffic traffic = r.traffic();
+  traffic.outputSteps /= 2;
+  traffic.tokensPerStep = 2;
+  SteadyState state = *SharedQueue(costs, traffic).withDecodes(20);
+  EXPECT_NEAR(state.tpot().value(), 21.884e-3, 1e-8);
+  EXPECT_NEAR(state.arrivals, 20 / (50 * 43.768e-3), 1e-5);
+  EXPECT_NEAR((state.latency() - state.ttft()).value(), 50 * 43.768e-3, 1e-7);
+  // The cache of separate GPUs moves once for all tokens.
+  SplitQueue split(costs, traffic, Seconds(0.1));
+  SteadyState apart = *split.withArrivals(1e-3, 1, 1);
+  EXPECT_NEAR(apart.tpot().value(),
+              (apart.step.value() + apart.transfer.value() / 50) / 2, 1e-9);
+}
+
 // At a low load, a replica is idle except for single requests.
 TEST(Queue, Idle) {
   Replica r{2048, 101, 2048, 64};

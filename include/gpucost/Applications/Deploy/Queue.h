@@ -53,13 +53,15 @@ struct QueueTraffic {
   /// step; otherwise they are processed one after another.
   double promptsPerStep = 1;
   int64_t slots = 1; ///< sequences that run at the same time
+  /// (V11) Output tokens of a sequence in a decode step.
+  double tokensPerStep = 1;
 };
 
 /// A replica in equilibrium.
 struct SteadyState {
   double arrivals = 0;   ///< requests per second
   double decodes = 0;    ///< sequences that decode, on average
-  Seconds step;          ///< between two tokens of a sequence
+  Seconds step;          ///< between two decode steps of a sequence
   Seconds residual;      ///< from an arrival to the end of the current step
   Seconds wait;          ///< for other prompts
   Seconds slotWait;      ///< for a sequence to end
@@ -75,11 +77,13 @@ struct SteadyState {
   Watts stepPower, promptPower;
   /// Service times of the prompts, with the shares of their lengths.
   std::vector<std::pair<double, Seconds>> services;
-  double outputSteps = 1;
+  double outputSteps = 1, tokensPerStep = 1;
 
   Seconds ttft() const { return residual + wait + slotWait + prefill; }
   /// The transfer delays the second token.
-  Seconds tpot() const { return step + transfer / outputSteps; }
+  Seconds tpot() const {
+    return (step + transfer / outputSteps) / tokensPerStep;
+  }
   Seconds latency() const { return ttft() + transfer + step * outputSteps; }
   /// (V8) Time to the first token that a share `probability` of the requests
   /// do not exceed.

@@ -58,9 +58,12 @@ struct Traffic {
   int64_t longestComputed() const {
     return longestInput() - techniques.cachedOf(longestInput());
   }
-  /// Decode steps of a request, on average, and their squared coefficient of
-  /// variation.
-  double outputSteps() const { return meanOutput() - 1; }
+  /// Output tokens that decode steps yield, on average over the requests. (V11)
+  /// Their steps, and the squared coefficient of variation of both.
+  double decodedTokens() const { return meanOutput() - 1; }
+  double outputSteps() const {
+    return decodedTokens() / techniques.tokensPerStep();
+  }
   double outputVariation() const;
   /// Tokens in the cache before a decode step, on average over the steps.
   double meanContext() const;

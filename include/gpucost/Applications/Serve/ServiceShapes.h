@@ -17,7 +17,15 @@ namespace gpucost::serve {
 struct ServiceShapes {
   ScenarioTarget target; ///< that they were prepared for
   std::shared_ptr<const StepShapes> shapes;
+  /// Numbers in the token embedding table.
+  int64_t wordElements = 0;
 };
+
+/// The size of each tensor that outlives an iteration, by number.
+std::vector<int64_t> persistentSizes(const PreparedModel &model);
+/// (V11) Weights on one GPU, without the embedding and the LM head if both are
+/// those of another model (`wordElements` above 0).
+int64_t ownWeights(const PreparedModel &model, int64_t wordElements);
 
 /// Learns the steps of the model for step oracles, without writing a file;
 /// changes the model. `scenario` is that of `serveScenario`.

@@ -19,9 +19,8 @@ namespace gpucost::serve {
 /// The flags of TechniqueFlags.def.
 struct Techniques {
 #define TECHNIQUE_SHARE(field, flag, help) std::optional<double> field;
-#define DRAFT_SHARE(field, flag, help) std::optional<double> field;
-#define DRAFT_COUNT(field, flag, most, help) int64_t field = 0;
-#define DRAFT_TEXT(field, flag, placeholder, help) std::string field;
+#define TECHNIQUE_COUNT(field, flag, most, help) int64_t field = 0;
+#define TECHNIQUE_TEXT(field, flag, placeholder, help) std::string field;
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
 
   /// (V10) Tokens of a prompt that the prefix cache contains. The last token is
