@@ -34,6 +34,9 @@ PRIOR = 1.25
 OWN = {"odd_rows": (0.03, 0.7, 0.001, 0.6), "row_cycles": (600, 1.0, 1, 6000), "element_cycles": (0.05, 1.5, 0.001, 3)}
 FROM, SAME_DIE = "h100-sxm-80gb", ("h200-sxm", "h100-pcie-80gb")
 BLACKWELL, OF_VLLM = "b200-sxm", ("fp8_vllm", "fp8_sglang")
+# Stacks whose latent blocks on B200 the numbers of vLLM's blocks of 8 bits describe: TensorRT-LLM has no table, and that of
+# SGLang 0.5.14 has 12 us for the smallest product, where a block with three of them takes 45 us in SGLang 0.5.10.
+IN_BLOCKS = ("fp8_block_in_blocks", "fp8_block_vllm", ("tensorrt-llm", "sglang-0.5.6", "sglang-0.5.9", "sglang-0.5.10"))
 FITTED = ("efficiency", "latency_cycles", "dram_efficiency", "l2_bytes_per_clock", "l2_fraction", "fixed_time",
           "store_exposure", "fill_depth", "energy_per_flop")
 
@@ -116,13 +119,16 @@ def errors_of(text, name):
 
 
 def with_set(text, entry, block, errors):
-    """`text` whose `low_precision` has the entry `(set, format, software)`, with the numbers of `block`."""
+    """`text` whose `low_precision` has the entry `(set, format, software)`, or one for each software, with the numbers of
+    `block`."""
     name, kind, software = entry
-    line = f'<format = "{kind}", software = "{software}", gemm = #{name}{errors}>'
+    line = ",\n    ".join(f'<format = "{kind}", software = "{each}", gemm = #{name}{errors}>'
+                          for each in ([software] if isinstance(software, str) else software))
     if f"#{name} = " in text:
         start, end = block_of(text, name)
         text = text[:start] + block + text[end:]
-        return re.sub(rf"<format = [^,]*, software = [^,]*, gemm = #{name}(, errors = \[.*\])?>", line, text)
+        entry = rf"<format = [^,]*, software = [^,]*, gemm = #{name}(, errors = \[.*\])?>"
+        return re.sub(rf"{entry}(,\n    {entry})*", line, text)
     place = text.index("#tensor_power = ")
     text = text[:place] + block + ">\n\n" + text[place:]
     if found := re.search(r"  low_precision = \[\n(?:    <.*>,\n)*    <.*>", text):
@@ -143,7 +149,8 @@ def block(text, name):
 
 def with_carried(texts):
     """`texts` in which boards without a table have the sets of another one: those of the same die, and B200 the fp8
-    matmuls of SGLang with the quantisation of vLLM, whose kernel is the same code as on H100 (OF_VLLM)."""
+    matmuls of SGLang with the quantisation of vLLM, whose kernel is the same code as on H100 (OF_VLLM), and vLLM's of
+    fp8-block for other stacks (IN_BLOCKS)."""
     h100 = texts[FROM]
     for gpu in SAME_DIE:
         for name in SETS[FROM]:
@@ -155,6 +162,11 @@ def with_carried(texts):
                     errors_of(texts[BLACKWELL], like))
     for field in ("row_cycles", "element_cycles"):
         text = fit_kernels.replace_field(text, own, field, fit_kernels.read_field(h100, own, field))
+    own, like, stacks = IN_BLOCKS
+    text = with_set(text, (own, "fp8-block", stacks), carried(block(text, like), like, own, "vLLM"),
+                    errors_of(text, "fp8_block_sglang"))
+    text = add_provenance(text, own, "chosen by latent blocks of TensorRT-LLM 1.3.0rc20 and SGLang 0.5.10")
+    own = OF_VLLM[0]
     return {**texts, BLACKWELL: add_provenance(text, own, "row_cycles and element_cycles of vLLM on H100 SXM")}
 
 

@@ -175,6 +175,32 @@
     <m = 256, n = 128, ctas_per_sm = 1>, <m = 256, n = 192, ctas_per_sm = 1>,
     <m = 256, n = 256, ctas_per_sm = 1>]>
 
+#fp8_block_in_blocks = #gpucost.tensor_gemm<
+  provenance = "aiconfigurator low-precision GEMM tables (vLLM 0.22), quantise kernel apart; fitted on 1816 rows, 5.5 % in fit, 2026-11; chosen by latent blocks of TensorRT-LLM 1.3.0rc20 and SGLang 0.5.10",
+  transferred_from = "vLLM",
+  efficiency = 0.75529, latency_cycles = 101.46, dram_efficiency = 0.82623,
+  l2_bytes_per_clock = 61.325, l2_fraction = 0.014941, fixed_time = 2.2042 us,
+  split_k_time = 0 us, store_exposure = 0.095833, fill_depth = 409.68,
+  energy_per_flop = 0.76247 pJ, power_limiter_delay = 37.11 ms,
+  misaligned_efficiency = 0.0642, convolution_efficiency = 0.72001,
+  least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
+  odd_rows = 0.03, row_cycles = 238.98, element_cycles = 0.038114,
+  split_k = [1],
+  tiles = [
+    <m = 8, n = 64, ctas_per_sm = 4>, <m = 16, n = 64, ctas_per_sm = 4>,
+    <m = 16, n = 128, ctas_per_sm = 2>, <m = 32, n = 64, ctas_per_sm = 3>,
+    <m = 32, n = 128, ctas_per_sm = 2>, <m = 64, n = 8, ctas_per_sm = 4>,
+    <m = 64, n = 16, ctas_per_sm = 4>, <m = 64, n = 32, ctas_per_sm = 3>,
+    <m = 64, n = 64, ctas_per_sm = 2>, <m = 64, n = 128, ctas_per_sm = 2>,
+    <m = 64, n = 192, ctas_per_sm = 1>, <m = 64, n = 256, ctas_per_sm = 1>,
+    <m = 128, n = 16, ctas_per_sm = 2>, <m = 128, n = 32, ctas_per_sm = 2>,
+    <m = 128, n = 64, ctas_per_sm = 2>, <m = 128, n = 128, ctas_per_sm = 1>,
+    <m = 128, n = 192, ctas_per_sm = 1>, <m = 128, n = 256, ctas_per_sm = 1>,
+    <m = 192, n = 64, ctas_per_sm = 1>, <m = 192, n = 128, ctas_per_sm = 1>,
+    <m = 192, n = 256, ctas_per_sm = 1>, <m = 256, n = 64, ctas_per_sm = 1>,
+    <m = 256, n = 128, ctas_per_sm = 1>, <m = 256, n = 192, ctas_per_sm = 1>,
+    <m = 256, n = 256, ctas_per_sm = 1>]>
+
 #tensor_power = #gpucost.tensor_power<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); constants held fixed",
   static_fraction = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
@@ -790,7 +816,11 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
     <format = fp8, software = "sglang", gemm = #fp8_sglang, errors = [<kind = tensor_matmul, small = 0.27, medium = 0.289, large = 0.227>]>,
     <format = "fp8-block", software = "sglang", gemm = #fp8_block_sglang, errors = [<kind = tensor_matmul, small = 0.293, medium = 0.302, large = 0.252>]>,
     <format = "fp8-block", software = "vllm", gemm = #fp8_block_vllm, errors = [<kind = tensor_matmul, small = 0.0861, medium = 0.0861, large = 0.086>]>,
-    <format = "fp8", software = "vllm", gemm = #fp8_vllm, errors = [<kind = tensor_matmul, small = 0.27, medium = 0.289, large = 0.227>]>],
+    <format = "fp8", software = "vllm", gemm = #fp8_vllm, errors = [<kind = tensor_matmul, small = 0.27, medium = 0.289, large = 0.227>]>,
+    <format = "fp8-block", software = "tensorrt-llm", gemm = #fp8_block_in_blocks, errors = [<kind = tensor_matmul, small = 0.293, medium = 0.302, large = 0.252>]>,
+    <format = "fp8-block", software = "sglang-0.5.6", gemm = #fp8_block_in_blocks, errors = [<kind = tensor_matmul, small = 0.293, medium = 0.302, large = 0.252>]>,
+    <format = "fp8-block", software = "sglang-0.5.9", gemm = #fp8_block_in_blocks, errors = [<kind = tensor_matmul, small = 0.293, medium = 0.302, large = 0.252>]>,
+    <format = "fp8-block", software = "sglang-0.5.10", gemm = #fp8_block_in_blocks, errors = [<kind = tensor_matmul, small = 0.293, medium = 0.302, large = 0.252>]>],
   tensor_power = #tensor_power,
   simt_linear = #simt_linear,
   simt_batched = #simt_batched,
