@@ -301,8 +301,8 @@ FailureOr<WorkAttr> gpucost::onnx::poolingWork(Operation *op, CostClass shape,
                       *taps);
 }
 
-/// Only operand `update` is read and written; operand `base`, whose memory the
-/// result reuses, is not moved.
+/// Only operand `update` is read, and written in the type of the result;
+/// operand `base`, whose memory the result reuses, is not moved.
 static FailureOr<WorkAttr> updateWork(Operation *op, CostClass shape,
                                       ElementCost element, unsigned update,
                                       unsigned base) {
@@ -311,14 +311,16 @@ static FailureOr<WorkAttr> updateWork(Operation *op, CostClass shape,
     return failure();
   OpShapes &s = *measured;
   Value part = op->getOperand(update);
-  std::optional<int64_t> bytes = byteCount(part.getType());
   std::optional<int64_t> all = storageBytes(op->getOperand(base));
   std::optional<int64_t> count = elementCount(part.getType());
-  if (!bytes || !all || !count)
+  if (!all || !count || !s.output(0))
+    return failure();
+  std::optional<int64_t> bits = checkedProduct({*count, bitsOf(s.output(0))});
+  if (!bits)
     return failure();
   if (part != op->getOperand(base))
     s.bytesRead -= *all;
-  s.bytesWritten = *bytes;
+  s.bytesWritten = *bits / 8;
   return makeWork(s, KernelFamily::Embedding, element,
                   ElementsProblem{*count, /*strided=*/true}, 0, 0, 0);
 }
