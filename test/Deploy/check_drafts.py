@@ -28,3 +28,8 @@ same(choice["ttft_ms"], service["ttft_ms"], "prompt", 2e-2)
 # Weights and caches of both models, each once for the step with 4 new tokens.
 same(choice["device_bytes"], service["memory"]["decode_device_bytes"], "memory", 2e-3)
 assert choice["device_bytes"] > none["choice"]["device_bytes"] + service["speculation"]["draft_bytes"]
+# More sequences than the shapes that steps of several new tokens are learned from.
+many, service = read(".many.json")["choice"], read(".manyserve.json")
+same(many["device_bytes"], service["memory"]["decode_device_bytes"], "memory of many", 1e-2)  # a line through the memory of few
+assert many["batch_limit"] == 200 <= many["largest_batch"] and many["tpot_low_ms"] < many["tpot_ms"], many
+assert service["tpot_ms"] < many["tpot_ms"] < 1.5 * service["tpot_ms"], (many, service["tpot_ms"])

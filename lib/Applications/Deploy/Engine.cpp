@@ -66,8 +66,8 @@ private:
   double cacheOfToken = 0;
   /// (V10) Cache of the prefix on one GPU, stored once for all sequences.
   double sharedBytes = 0;
-  /// (V11) The draft model on one GPU: its weights, and the cache of a whole
-  /// sequence.
+  /// (V11) The weights of the draft model on one GPU; its cache of a whole
+  /// sequence, and the activations of the draft tokens.
   double draftWeights = 0, draftCache = 0;
 };
 
@@ -111,7 +111,7 @@ int64_t Engine::Tabulator::mostSequences(const MemoryPlan &first) const {
 }
 
 bool Engine::Tabulator::decodeFits(int64_t batch) const {
-  MemoryPlan plan = model.memoryAt({batch, techniques.verified(), end()});
+  MemoryPlan plan = model.memoryAt({batch, 1, end()});
   auto sequences = static_cast<double>(batch);
   return static_cast<double>(plan.device) + draftWeights +
              sequences * draftCache - (sequences - 1) * sharedBytes <=
@@ -127,10 +127,15 @@ Error Engine::Tabulator::findMemory() {
     return {"sequences of " + std::to_string(traffic.length()) +
             " tokens are longer than the model's positions"};
   constexpr int64_t few = 8;
-  int64_t tokens = techniques.verified();
-  MemoryPlan two = model.memoryAt({2, tokens, end()}),
-             more = model.memoryAt({2 + few, tokens, end()});
+  MemoryPlan two = model.memoryAt({2, 1, end()}),
+             more = model.memoryAt({2 + few, 1, end()});
   findCache();
+  if (draft) {
+    // Families of several new tokens have few sequences.
+    MemoryPlan verify = model.memoryAt({2 + few, techniques.verified(), end()});
+    draftCache += std::max(
+        static_cast<double>(verify.device - more.device) / (2 + few), 0.0);
+  }
   double whole = static_cast<double>(more.device - two.device) / few;
   engine.firstBytes =
       static_cast<double>(two.device) - whole + draftWeights + draftCache;
@@ -179,6 +184,9 @@ void Engine::Tabulator::addBars(int64_t chunk) {
   int64_t batch = std::clamp<int64_t>(
       engine.largestBatch / 2, 1, std::max<int64_t>(engine.largestBatch, 1));
   engine.decodeBars = barsAt({batch, techniques.verified(), context});
+  // Families of several new tokens have few sequences.
+  if (!engine.decodeBars)
+    engine.decodeBars = barsAt({batch, 1, context});
   engine.promptBars = barsAt({1, std::min(chunk, traffic.longestComputed()),
                               techniques.cachedOf(traffic.longestInput())});
   if (const auto &bars = engine.target->costModel.coefficients().errorBars)
