@@ -204,7 +204,8 @@ def test_techniques_of_services(service, common):
     assert cached["prefill"]["tokens"] == 4 * 128 and cached["ttft_ms"] < service.service["ttft_ms"]
     drafted = gpucost.serve(CONFIG, draft_tokens=2, acceptance=0.9, draft={**CONFIG, "num_hidden_layers": 1}, **given)
     assert drafted.service["tpot_ms"] != service.service["tpot_ms"] and "drafts" in repr(drafted)
-    plan = gpucost.deploy(CONFIG, users=4, tp=1, draft_tokens=2, acceptance=0.9, draft={**CONFIG, "num_hidden_layers": 1}, **common)
+    plan = gpucost.deploy(CONFIG, users=4, tp=1, input_tokens=256, output_tokens=32, draft_tokens=2, acceptance=0.9,
+                          draft={**CONFIG, "num_hidden_layers": 1}, **common)
     assert plan["traffic"]["tokens_per_step"] == pytest.approx(1 + 0.9 + 0.81) and "2 drafts" in str(plan)
 
 
