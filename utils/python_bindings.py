@@ -7,7 +7,8 @@ usage: python_bindings.py [--check] [--tool FILE] [--library FOLDER]
   include/gpucost-c/gpucost.h   structs of reports, from the fields of reports
   docs/JsonSchema.md            the reference, from the fields of reports
   python/gpucost/_schema.py     the classes of a report, from the fields of reports
-  python/gpucost/_abi.py        structs, enumerations and functions of the C headers
+  python/gpucost/_abi.py        structs, enumerations and functions of the C headers,
+                                neutral words of Schedule.def
   python/gpucost/_settings.py   every setting as a keyword argument, from gpucostSettings()
 
 The fields come from `gpu-cost-opt --list-report-fields` (FILE, default:
@@ -31,6 +32,7 @@ import setting_arguments  # noqa: E402
 PACKAGE = ROOT / "python" / "gpucost"
 HEADERS = ROOT / "include" / "gpucost-c"
 HEADER, PAGE = HEADERS / "gpucost.h", ROOT / "docs" / "JsonSchema.md"
+SCHEDULE = ROOT / "include" / "gpucost" / "Core" / "Model" / "Schedule.def"
 
 
 def main():
@@ -52,7 +54,8 @@ def main():
         texts[PACKAGE / "_schema.py"] = report_fields.python_classes(records)
     else:
         print(f"python_bindings: no {tool}: files from report fields are skipped", file=sys.stderr)
-    texts[PACKAGE / "_abi.py"] = c_header.generate([header, (HEADERS / "gpucost-mlir.h").read_text()])
+    texts[PACKAGE / "_abi.py"] = c_header.generate([header, (HEADERS / "gpucost-mlir.h").read_text()],
+                                                  SCHEDULE.read_text())
     if library.exists():
         texts[PACKAGE / "_settings.py"] = setting_arguments.generate(library)
     else:

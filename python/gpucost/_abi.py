@@ -504,3 +504,9 @@ STRUCTS: Dict[str, Any] = {
     "ReportOptions": ReportOptions,
     "SweepInput": SweepInput,
 }
+
+# Vendor-neutral words for fields of Schedule.
+NEUTRAL_FIELDS: Dict[str, str] = {
+    "subgroups": "warps",
+    "workgroups_per_unit": "ctas_per_sm",
+}

@@ -203,10 +203,6 @@ FAMILIES = {kind.__name__.lower(): kind
 AnyProblem = Union[Matmul, Conv2d, Attention, Softmax, Layernorm, Elementwise, Collective]
 
 
-#: Fields of Schedule in vendor-neutral words, which `Schedule.of` and the methods of Model accept.
-NEUTRAL_FIELDS = {"subgroups": "warps", "workgroups_per_unit": "ctas_per_sm"}
-
-
 @dataclasses.dataclass(frozen=True)
 class Schedule(Record):
     """Decisions of a compiler about a kernel; None: the model chooses.
@@ -252,7 +248,7 @@ class Schedule(Record):
             if not isinstance(tile, (tuple, list)) or len(tile) not in (2, 3):
                 raise InvalidArgumentError(f"'tile' is {tile!r}: expected (m, n) or (m, n, k)")
             fields.update(zip(("tile_m", "tile_n", "tile_k"), tile))
-        for neutral, name in NEUTRAL_FIELDS.items():
+        for neutral, name in _abi.NEUTRAL_FIELDS.items():
             if neutral not in fields:
                 continue
             if name in fields:

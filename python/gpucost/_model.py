@@ -184,7 +184,7 @@ class Model:
         """The cost with the schedule of keyword arguments, if any."""
         if not schedule:
             return self.estimate(problem, format=format)
-        fields = {**Schedule.__dataclass_fields__, **_kernels.NEUTRAL_FIELDS}
+        fields = {**Schedule.__dataclass_fields__, **_abi.NEUTRAL_FIELDS}
         unknown = [name for name in schedule if name != "tile" and name not in fields]
         if unknown:
             further = f"; model.at({unknown[0]}=...) is for operating points" \

@@ -84,7 +84,12 @@ def wrapped(items, indent):
     return "\n".join(lines + [line.rstrip()])
 
 
-def generate(headers):
+def neutral_words(schedule):
+    """Vendor-neutral words of Schedule.def and the fields that they name."""
+    return dict(re.findall(r'^NEUTRAL_WORD\("(\w+)", "(\w+)"\)$', schedule, re.M))
+
+
+def generate(headers, schedule):
     header = Header("".join(headers))
     text = HEAD
     text += "".join(f"{name.removeprefix('GPUCOST_')} = {value}\n" for name, value in header.constants.items()) + "\n"
@@ -108,4 +113,7 @@ def generate(headers):
         text += line
     text += "}\n"
     names = "".join(f'    "{python_name(name)}": {python_name(name)},\n' for name in header.structs)
-    return text + f"STRUCTS: Dict[str, Any] = {{\n{names}}}\n"
+    words = "".join(f'    "{word}": "{field}",\n' for word, field in neutral_words(schedule).items())
+    return (text + f"STRUCTS: Dict[str, Any] = {{\n{names}}}\n\n"
+            "# Vendor-neutral words for fields of Schedule.\n"
+            f"NEUTRAL_FIELDS: Dict[str, str] = {{\n{words}}}\n")

@@ -23,12 +23,12 @@ llvm::StringRef gpucost::columnName(Column column) {
   return queryColumnNames[static_cast<size_t>(column)];
 }
 
-/// Vendor-neutral words for fields of Schedule.
 static llvm::StringRef fieldOfNeutralWord(llvm::StringRef name) {
-  for (auto [word, field] : {std::pair("subgroups", "warps"),
-                             std::pair("workgroups_per_unit", "ctas_per_sm")})
-    if (name == word)
-      return field;
+#define NEUTRAL_WORD(word, field)                                              \
+  if (name == word)                                                            \
+    return field;
+#include "gpucost/Core/Model/Schedule.def"
+#undef NEUTRAL_WORD
   return name;
 }
 
