@@ -598,7 +598,7 @@ GPUCOST_API gpucostStatus gpucostCacheEstimateMany(
 GPUCOST_API size_t gpucostCacheSize(const gpucostCache *cache);
 
 /*===----------------------------------------------------------------------===*\
-|* Schedules of matmuls, attention and memory-bound kernels                   *|
+|* Schedules of matmuls, convolutions, attention and memory-bound kernels     *|
 \*===----------------------------------------------------------------------===*/
 
 /** Compiler decisions for a kernel; 0: the model chooses. Embedded in other
@@ -655,13 +655,15 @@ typedef struct gpucostScheduleCost {
       the order. */
   uint32_t order_validated;
   uint32_t reserved;
-  /** Message that explains the fault; "" if it can run. */
+  /** Why it cannot run. If it can: the choice of the library that makes it over
+      5 % faster than the library's kernel, or another remark; "" if there is
+      none. */
   char reason[256];
 } gpucostScheduleCost;
 
 /** Costs of `count` schedules of one kernel. A schedule that cannot run is a
     result (`fault`, `reason`), not an error. GPUCOST_UNSUPPORTED if schedules
-    are not supported for the kernel (convolutions, decoding, collectives). */
+    are not supported for the kernel (collectives, depthwise convolutions). */
 GPUCOST_API gpucostStatus gpucostEstimateSchedules(
     const gpucostModel *model, const gpucostKernel *kernel,
     const gpucostQuery *query, const gpucostSchedule *schedules,

@@ -211,9 +211,10 @@ class Model:
         return self._one(problem, format, schedule)
 
     def conv2d(self, *, n: int, c: int, h: int, w: int, oc: int, kh: int, kw: int, stride: int = 1,
-               pad: int = 0, groups: int = 1, format: Optional[str] = None) -> KernelCost:
-        """A convolution, NCHW; see Conv2d."""
-        return self.estimate(_kernels.Conv2d(n, c, h, w, oc, kh, kw, stride, pad, groups), format=format)
+               pad: int = 0, groups: int = 1, format: Optional[str] = None, **schedule: Any) -> KernelCost:
+        """A convolution, NCHW; see Conv2d. Fields of Schedule as in matmul(), of its implicit GEMM."""
+        problem = _kernels.Conv2d(n, c, h, w, oc, kh, kw, stride, pad, groups)
+        return self._one(problem, format, schedule)
 
     def softmax(self, rows: int, cols: int, *, format: Optional[str] = None, **schedule: Any) -> KernelCost:
         """Softmax of each row."""

@@ -74,6 +74,45 @@ def test_schedules_have_neutral_words(model):
         gpucost.Schedule.of(subgroups=4, warps=4)
 
 
+def test_every_neutral_word_is_a_property():
+    fields = {field.name for field in dataclasses.fields(gpucost.Schedule)}
+    assert len(_abi.NEUTRAL_FIELDS) == 2
+    for word, field in _abi.NEUTRAL_FIELDS.items():
+        assert field in fields and getattr(gpucost.Schedule(**{field: 3}), word) == 3
+
+
+def test_schedules_of_convolutions(model):
+    sizes = dict(n=32, c=256, h=14, w=14, oc=256, kh=3, kw=3, pad=1)
+    library = model.conv2d(**sizes)
+    (best,) = model.top(gpucost.Conv2d(**sizes), 1)
+    assert best.time_us == pytest.approx(library.time_us, rel=0.05) and not best.order_validated
+    fields = dataclasses.asdict(best.schedule)
+    again = model.conv2d(**sizes, **{name: value for name, value in fields.items() if value})
+    assert again.time_us == best.time_us
+    # 32 * 14 * 14 pixels in 49 tiles, 256 channels in 2.
+    assert model.conv2d(**sizes, tile=(128, 128, 64), split_k=1).ctas == 98
+
+
+def test_schedules_of_one_query_token(model):
+    cache = gpucost.Attention(heads=32, q_len=1, kv_len=16384, head_dim=128, kv_heads=8)
+    (best,) = model.top(cache, 1)
+    assert best.time_us == pytest.approx(model.estimate(cache).time_us)
+    whole, split = model.schedules(cache, [gpucost.Schedule(split_k=1), gpucost.Schedule(split_k=16)])
+    # 8 heads of the cache on 132 SMs.
+    assert (whole.cost.ctas, split.cost.ctas) == (8, 128) and whole.time_us > 2 * split.time_us
+    (bad,) = model.schedules(cache, [gpucost.Schedule(tile_n=64, split_k=257)])
+    assert not bad.feasible and bad.reason == "16384 keys in blocks of 64 split into 257 parts"
+
+
+def test_reason_names_the_choice_of_the_library():
+    model = gpucost.Model("a100-bf16")
+    (best,) = model.top(gpucost.Matmul(4096, 1024, 4096), 1)
+    assert model.matmul(4096, 1024, 4096).time_us > 1.05 * best.time_us
+    assert best.feasible and "by a heuristic on the shape ((G12), (G17)" in best.reason
+    (same,) = model.top(gpucost.Matmul(4096, 4096, 4096), 1)
+    assert same.reason == ""
+
+
 def test_top_of_a_space(model):
     problem = gpucost.Matmul(2048, 2048, 2048)
     space = [gpucost.Schedule(tile_m=m, tile_n=n, tile_k=64, warps=8, stages=3) for m in (64, 128) for n in (64, 128)]
@@ -175,7 +214,7 @@ def test_errors_in_arrays(model):
     (lambda model: model.at(clock=-1), gpucost.InvalidArgumentError, "clock"),
     (lambda model: model.at(clocks=1), TypeError, "clocks"),
     (lambda model: model.top(gpucost.Matmul(64, 64, 64), 0), gpucost.InvalidArgumentError, "k"),
-    (lambda model: model.top(gpucost.Conv2d(1, 1, 8, 8, 1, 3, 3), 1), gpucost.UnsupportedError, "schedule"),
+    (lambda model: model.top(gpucost.Conv2d(1, 32, 8, 8, 32, 3, 3, groups=32), 1), gpucost.UnsupportedError, "schedule"),
     (lambda model: gpucost.Model("h1000"), gpucost.NotFoundError, "h1000"),
     (lambda model: gpucost.Model("missing.mlir"), OSError, "missing.mlir"),
     (lambda model: gpucost.Model(gpucost.device("h100")), gpucost.GpuCostError, "coefficients"),

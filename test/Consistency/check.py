@@ -25,7 +25,7 @@ EXPECTED = FOLDER / "expected-failures.csv"
 COLUMNS = ["property", "condition", "fields", "mended_by"]
 STEPS = ["operating point", "analyses", "scenario", "right answers"]
 PROPERTIES = ["kernel_query", "kernel_query_throttled", "plugin", "attributes", "edited_attributes",
-              "accumulation", "invariants", "answers", "table", "schedules", "products",
+              "accumulation", "invariants", "answers", "table", "schedules", "best_schedules", "products",
               "boards"]
 # The gate takes a sample of their cases.
 SAMPLED = ["invariants", "answers"]

@@ -192,6 +192,10 @@ static void printSingle(const KernelAnswers &all, llvm::raw_ostream &os) {
   line("bound", {std::string(stringifyBound(cost.time.bound)), ""}, "");
   if (!cost.time.inCalibratedDomain)
     os << "\n  outside the calibrated domain\n";
+  if (answer.schedule && !answer.schedule->remark.empty()) {
+    os << "\n  ";
+    printWrapped(os, answer.schedule->remark, 2, 4);
+  }
   for (const std::string &note : notesOf(all, answer)) {
     os << "\n  ";
     printWrapped(os, note, 2, 4);

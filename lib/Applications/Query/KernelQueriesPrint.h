@@ -20,6 +20,7 @@ struct AnsweredSchedule {
   ScheduleFit fit;
   size_t rank = 1;
   bool validated = false; ///< measured schedules confirm the order
+  std::string remark;     ///< `ScheduleModel::remarkOn`
 };
 
 struct KernelAnswer {

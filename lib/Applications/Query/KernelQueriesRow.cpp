@@ -336,12 +336,13 @@ static void readSchedule(RowReader &r, QueriedKernel &kernel) {
   if (!asked)
     return;
   KernelFamily family = kernel.work.family;
-  if (family != KernelFamily::Matmul && family != KernelFamily::Attention &&
+  if (family != KernelFamily::Matmul && family != KernelFamily::Convolution &&
+      family != KernelFamily::Attention &&
       family != KernelFamily::Elementwise && family != KernelFamily::Softmax &&
       family != KernelFamily::Normalization)
     return r.fail(*asked,
-                  "a kernel of family matmul, attention, elementwise, softmax "
-                  "or layernorm, not " +
+                  "a kernel of family matmul, conv2d, attention, elementwise, "
+                  "softmax or layernorm, not " +
                       r.family);
   ScheduleRequest request;
   auto column = static_cast<size_t>(Column::tileM);

@@ -52,12 +52,16 @@ ScheduleAnswers::ask(const QueriedKernel &kernel) {
       return fail(cost.error());
     costs.push_back(std::move(*cost));
   }
+  auto library = found.library();
+  if (!library)
+    return fail(library.error());
   std::vector<KernelAnswer> answers;
   for (const ScheduledCost &cost : costs)
     answers.push_back(
         {kernel.work, cost.cost,
          AnsweredSchedule{cost.schedule, cost.fit, answers.size() + 1,
-                          found.isValidated(cost.schedule)},
+                          found.isValidated(cost.schedule),
+                          found.remarkOn(cost, *library)},
          "", "", ""});
   return answers;
 }
@@ -68,15 +72,15 @@ ScheduleAnswers::ask(const QueriedKernel &kernel) {
 
 llvm::ArrayRef<llvm::StringRef> gpucost::scheduleResultColumns() {
   static constexpr llvm::StringRef names[] = {
-      "rank",         "schedule",       "registers", "spilled_registers",
-      "shared_bytes", "order_validated"};
+      "rank",         "schedule",        "registers", "spilled_registers",
+      "shared_bytes", "order_validated", "remark"};
   return names;
 }
 
 void gpucost::printScheduleCells(const std::optional<AnsweredSchedule> &answer,
                                  llvm::raw_ostream &os) {
   if (!answer) {
-    os << ",,,,,,";
+    os << ",,,,,,,";
     return;
   }
   const ScheduleFit &fit = answer->fit;
@@ -86,7 +90,9 @@ void gpucost::printScheduleCells(const std::optional<AnsweredSchedule> &answer,
   printNumber(os, fit.spilled);
   os << ',';
   printNumber(os, fit.sharedBytes);
-  os << ',' << (answer->validated ? "true" : "false");
+  os << ',' << (answer->validated ? "true" : "false") << ',';
+  if (!answer->remark.empty()) // contains commas
+    os << '"' << answer->remark << '"';
 }
 
 void gpucost::printScheduleJson(JsonStream &j, const AnsweredSchedule &answer) {
@@ -107,6 +113,7 @@ void gpucost::printScheduleJson(JsonStream &j, const AnsweredSchedule &answer) {
   j.number("spilled_registers", answer.fit.spilled);
   j.number("shared_bytes", answer.fit.sharedBytes);
   j.attribute("order_validated", answer.validated);
+  j.attribute("remark", answer.remark);
 }
 
 std::string gpucost::describeLoop(const AnsweredSchedule &answer) {
@@ -159,4 +166,9 @@ void gpucost::printScheduleTable(const KernelAnswers &all,
   table.print(os, 2);
   if (!all.answers.front().schedule->validated)
     os << "\n  no measured schedules confirm this order\n";
+  if (const std::string &remark = all.answers.front().schedule->remark;
+      !remark.empty()) {
+    os << "\n  ";
+    printWrapped(os, "best schedule: " + remark, 2, 4);
+  }
 }

@@ -90,13 +90,9 @@ static gpucostScheduleCost describe(const ScheduleFit &fit,
   return out;
 }
 
-static gpucostScheduleCost describe(const ScheduleModel &schedules,
-                                    const KernelWork &work,
-                                    const ScheduledCost &cost) {
-  gpucostScheduleCost out = describe(cost.fit, cost.schedule);
-  out.cost = describe(work, cost.cost);
-  out.order_validated = schedules.isValidated(cost.schedule);
-  return out;
+static void setReason(gpucostScheduleCost &out, const std::string &text) {
+  std::memcpy(out.reason, text.data(),
+              std::min(text.size(), sizeof(out.reason) - 1));
 }
 
 namespace {
@@ -105,6 +101,7 @@ namespace {
 struct Setup {
   KernelWork work;
   std::optional<ScheduleModel> schedules;
+  std::optional<KernelCost> library;
 
   Setup(const gpucostModel *model, const gpucostKernel *kernel,
         const gpucostQuery *given) {
@@ -113,13 +110,22 @@ struct Setup {
     KernelQuery query = readQuery(*model, given);
     schedules.emplace(
         valueOf(ScheduleModel::create(model->model, work, query)));
+    library = valueOf(schedules->library());
+  }
+
+  gpucostScheduleCost describeCost(const ScheduledCost &cost) const {
+    gpucostScheduleCost out = describe(cost.fit, cost.schedule);
+    out.cost = describe(work, cost.cost);
+    out.order_validated = schedules->isValidated(cost.schedule);
+    setReason(out, schedules->remarkOn(cost, *library));
+    return out;
   }
 
   /// One schedule: its cost, or why it cannot run.
   gpucostScheduleCost answer(const Schedule &schedule) const {
     auto cost = schedules->estimate(schedule);
     if (cost)
-      return describe(*schedules, work, *cost);
+      return describeCost(*cost);
     Schedule completed = schedules->complete(schedule);
     ScheduleFit fit = schedules->check(completed);
     // Something else is missing: no answer about the schedule.
@@ -127,9 +133,7 @@ struct Setup {
       refuse(GPUCOST_UNSUPPORTED, cost.error().message);
     gpucostScheduleCost out = describe(fit, completed);
     out.order_validated = schedules->isValidated(completed);
-    std::string why = schedules->describeFault(completed, fit);
-    size_t length = std::min(why.size(), sizeof(out.reason) - 1);
-    std::memcpy(out.reason, why.data(), length);
+    setReason(out, schedules->describeFault(completed, fit));
     return out;
   }
 
@@ -207,8 +211,7 @@ gpucostTopSchedules(const gpucostModel *model, const gpucostKernel *kernel,
                                }),
                       *count, goal);
     for (size_t i = 0; i < best.size(); ++i)
-      writeStruct(outputs.prepare(i),
-                  describe(*setup.schedules, setup.work, best[i]));
+      writeStruct(outputs.prepare(i), setup.describeCost(best[i]));
     *count = best.size();
   });
 }

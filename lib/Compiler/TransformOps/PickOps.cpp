@@ -15,6 +15,7 @@
 using namespace mlir;
 using namespace gpucost;
 using transform::PickEpilogueOp;
+using transform::PickScheduleOp;
 using transform::PickTileOp;
 
 //===----------------------------------------------------------------------===//
@@ -123,6 +124,51 @@ PickTileOp::apply(transform::TransformRewriter &,
   results.setParams(cast<OpResult>(getTileN()), columns);
   results.setParams(cast<OpResult>(getTileK()), steps);
   results.setParams(cast<OpResult>(getNanoseconds()), times);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// pick_schedule
+//===----------------------------------------------------------------------===//
+
+void PickScheduleOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  transform::onlyReadsHandle(getTargetMutable(), effects);
+  transform::producesHandle(getOperation()->getOpResults(), effects);
+  transform::onlyReadsPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+PickScheduleOp::apply(transform::TransformRewriter &,
+                      transform::TransformResults &results,
+                      transform::TransformState &state) {
+  Builder builder(getContext());
+  ScheduleGoal goal;
+  goal.objective = *symbolizeObjective(getObjective());
+  constexpr int32_t Schedule::*fields[] = {&Schedule::tileM,  &Schedule::tileN,
+                                           &Schedule::tileK,  &Schedule::splitK,
+                                           &Schedule::stages, &Schedule::warps};
+  SmallVector<SmallVector<Attribute>> values(getNumResults());
+  for (Operation *op : state.getPayloadOps(getTarget())) {
+    CostAnalysis analysis(op);
+    std::string why;
+    std::vector<Candidate> best =
+        analysis.getTopSchedules(op, {}, 1, goal, &why);
+    if (best.empty()) {
+      DiagnosedSilenceableFailure failure = emitSilenceableError()
+                                            << "no schedule: " << why;
+      failure.attachNote(op->getLoc()) << "of this op";
+      return failure;
+    }
+    const Candidate &chosen = best.front();
+    for (auto [i, field] : llvm::enumerate(fields))
+      values[i].push_back(builder.getI64IntegerAttr(chosen.schedule.*field));
+    values.back().push_back(nanoseconds(builder, chosen.cost.time));
+    if (!chosen.cost.reason.empty())
+      op->emitRemark() << "schedule: " << chosen.cost.reason;
+  }
+  for (auto [result, params] : llvm::zip_equal(getResults(), values))
+    results.setParams(cast<OpResult>(result), params);
   return DiagnosedSilenceableFailure::success();
 }
 

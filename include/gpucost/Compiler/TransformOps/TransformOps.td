@@ -106,6 +106,34 @@ def PickTileOp : GpuCostTransformOp<"pick_tile"> {
   }];
 }
 
+def PickScheduleOp : GpuCostTransformOp<"pick_schedule"> {
+  let summary = "schedule of a kernel with the lowest predicted cost";
+  let description = [{
+    For each payload op, the schedule with the lowest `objective`: `time`
+    (default), `energy` or `energy_delay`, in the model's space of candidates.
+    The op is a matmul, a convolution, whose schedule is that of its implicit
+    GEMM, or attention of a prompt or of one query token (tile of query rows and
+    keys, split of the keys). Results, as i64: `tile_m`, `tile_n`, `tile_k`,
+    `split_k`, `stages` and subgroups (warps), 0 if the kernel lacks the field,
+    and the predicted time in nanoseconds. A remark names the choice of the
+    library that makes the schedule over 5 % faster than the library's kernel.
+
+    Example: `test/CostAnalysis/pick-schedule.mlir`.
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       DefaultValuedStrAttr<ObjectiveText, "time">:$objective);
+  let results = (outs TransformParamTypeInterface:$tile_m,
+                      TransformParamTypeInterface:$tile_n,
+                      TransformParamTypeInterface:$tile_k,
+                      TransformParamTypeInterface:$split_k,
+                      TransformParamTypeInterface:$stages,
+                      TransformParamTypeInterface:$subgroups,
+                      TransformParamTypeInterface:$nanoseconds);
+  let assemblyFormat = [{
+    $target attr-dict `:` functional-type(operands, results)
+  }];
+}
+
 def PickEpilogueOp : GpuCostTransformOp<"pick_epilogue"> {
   let summary = "elementwise ops that are cheaper in a matmul's epilogue";
   let description = [{

@@ -83,13 +83,13 @@ namespace detail {
 struct ScheduleSetup;
 } // namespace detail
 
-/// Evaluates schedules of one matmul, attention or memory-bound kernel on one
-/// GPU. Const methods are thread-safe.
+/// Evaluates schedules of one matmul, convolution, attention or memory-bound
+/// kernel on one GPU. Const methods are thread-safe.
 class ScheduleModel {
 public:
-  /// Fails if schedules are not supported for `work` (convolutions, decoding,
-  /// gradients of attention), if it is empty, or if the GPU lacks the facts or
-  /// the coefficients. `model` must outlive the result.
+  /// Fails if schedules are not supported for `work` (collectives, depthwise
+  /// convolutions, gradients of attention), if it is empty, or if the GPU lacks
+  /// the facts or the coefficients. `model` must outlive the result.
   static Expected<ScheduleModel> create(const CostModel &model,
                                         const KernelWork &work,
                                         const KernelQuery &query = {});
@@ -123,6 +123,14 @@ public:
   /// the order of `space`.
   std::vector<ScheduledCost> top(Span<Schedule> space, size_t count,
                                  const ScheduleGoal &goal = {}) const;
+
+  /// The cost of the library's kernel, in place of a schedule.
+  Expected<KernelCost> library() const;
+  /// A remark on a schedule: the choice of the library that makes it over 5 %
+  /// faster than `library`, the library's kernel that makes it slower, or a
+  /// number of warps that libraries do not use; "" if there is none.
+  std::string remarkOn(const ScheduledCost &cost,
+                       const KernelCost &library) const;
 
   /// Whether measured schedules for this kind of kernel and architecture
   /// validate the order.

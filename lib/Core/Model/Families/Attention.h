@@ -18,6 +18,20 @@ namespace gpucost {
 Expected<Tiling> tileAttentionAs(const CostModel &model, const KernelWork &work,
                                  ImplementationKind kind, const Tile &tile);
 
+/// What a schedule of one query token per sequence may choose, equation (Y13).
+struct DecodeChoices {
+  Tile tile;       ///< query rows and keys of the library's kernel
+  double keys = 0; ///< that a query sees
+  /// Whether each query head reads the cache separately: its tile has one row.
+  bool separatesHeads = false;
+  /// Splits of the keys that the library's kernel may have (D2).
+  std::vector<int32_t> splits;
+};
+/// nullopt unless the kernel of `tiling` is a decode kernel (D*).
+std::optional<DecodeChoices> findDecodeChoices(const CostModel &model,
+                                               const KernelWork &work,
+                                               const Tiling &tiling);
+
 /// An error unless the sizes are those of attention.
 Expected<void> checkAttention(const AttentionProblem &p);
 

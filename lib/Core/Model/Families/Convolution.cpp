@@ -12,7 +12,6 @@
 
 #include "Convolution.h"
 #include "../Streaming.h"
-#include "TensorGemm.h"
 #include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 
@@ -42,9 +41,7 @@ static bool fillsTiles(int64_t channels) {
   return channels % tileChannels == 0 || tileChannels % channels == 0;
 }
 
-/// (C10) Groups that do not fill tiles run one after the other, each as a dense
-/// convolution.
-static bool runsGroupsInTurn(const ConvolutionProblem &p) {
+bool gpucost::runsGroupsInTurn(const ConvolutionProblem &p) {
   return p.groups > 1 && !(fillsTiles(p.channels / p.groups) &&
                            fillsTiles(p.outChannels / p.groups));
 }
@@ -62,8 +59,7 @@ static double groupsOfBlock(const ConvolutionProblem &p) {
 /// (C4) m = batch * output pixels, n = output channels, k = channels * taps,
 /// one product per group. DRAM sees the real tensors; L2 feeds the im2col
 /// tiles.
-static TensorGemm describeTensor(const KernelWork &work,
-                                 Steps *steps = nullptr) {
+TensorGemm gpucost::describeImplicitGemm(const KernelWork &work, Steps *steps) {
   const ConvolutionProblem &p = work.as<ConvolutionProblem>();
   TensorGemm g;
   double taps = static_cast<double>(p.kernelHeight) * p.kernelWidth;
@@ -143,11 +139,10 @@ static double outputElements(const ConvolutionProblem &p) {
          p.outWidth;
 }
 
-/// (C9) Whether the library converts NCHW tensors of TF32 around its kernel.
 /// Warp-group instructions have kernels only for channels-last tensors, unless
 /// the convolution is a matmul of the filter and each image (L6). Other GPUs
 /// have kernels for NCHW forward.
-static bool convertsLayout(const CostModel &model, const KernelWork &work) {
+bool gpucost::convertsLayout(const CostModel &model, const KernelWork &work) {
   const ConvolutionProblem &p = work.as<ConvolutionProblem>();
   if (work.format != NumericFormat::TF32 || p.channelsLast)
     return false;
@@ -218,7 +213,7 @@ static Expected<Tiling> tileConvolution(const CostModel &model,
                                         const KernelQuery &query) {
   if (auto valid = checkConvolution(work.as<ConvolutionProblem>()); !valid)
     return fail(valid.error());
-  return selectTensorTiling(model, describeTensor(work), query);
+  return selectTensorTiling(model, describeImplicitGemm(work), query);
 }
 
 static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
@@ -228,8 +223,8 @@ static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
   if (auto valid = checkConvolution(work.as<ConvolutionProblem>()); !valid)
     return fail(valid.error());
   const ConvolutionProblem &p = work.as<ConvolutionProblem>();
-  auto terms =
-      tensorGemmTerms(model, describeTensor(work, query.steps), tiling, query);
+  auto terms = tensorGemmTerms(model, describeImplicitGemm(work, query.steps),
+                               tiling, query);
   if (!terms)
     return terms;
   terms->inCalibratedDomain = false; // no measured table of these kernels yet
@@ -254,7 +249,7 @@ static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
 static std::vector<Tiling> convolutionCandidates(const CostModel &model,
                                                  const KernelWork &work,
                                                  const Tiling &) {
-  return tensorCandidates(model, describeTensor(work));
+  return tensorCandidates(model, describeImplicitGemm(work));
 }
 
 namespace gpucost::kernels {

@@ -8,6 +8,8 @@
 #ifndef GPUCOST_LIB_CORE_MODEL_FAMILIES_CONVOLUTION_H
 #define GPUCOST_LIB_CORE_MODEL_FAMILIES_CONVOLUTION_H
 
+#include "SimtGemm.h"
+#include "TensorGemm.h"
 #include "gpucost/Core/Model/KernelFamily.h"
 
 namespace gpucost {
@@ -19,6 +21,20 @@ Expected<void> checkConvolution(const ConvolutionProblem &p);
 /// the library changes their layout inside its call.
 void addLayoutConversions(const CostModel &model, const KernelWork &work,
                           LaunchTerms &terms, const KernelQuery &query);
+
+/// (C4), (C6), (C10) The product that the implicit GEMM on tensor cores
+/// computes in one launch.
+TensorGemm describeImplicitGemm(const KernelWork &work, Steps *steps = nullptr);
+/// (C1), (C6) Likewise on CUDA cores.
+SimtGemm describeSimtImplicitGemm(const KernelWork &work);
+
+/// (C9) Whether the library converts NCHW tensors of TF32 around its kernel.
+bool convertsLayout(const CostModel &model, const KernelWork &work);
+/// (C10) Whether groups, which do not fill tiles, run one after the other.
+bool runsGroupsInTurn(const ConvolutionProblem &p);
+/// (C6) Splits of the sum over pixels that a gradient of the filter on CUDA
+/// cores may have.
+Span<int32_t> filterGradientSplits();
 
 } // namespace gpucost
 

@@ -26,6 +26,10 @@ static constexpr double leastFlashInferGroup = 4;
 static constexpr double largestGroup = 32, xqaBlockFactor = 4,
                         xqaHistoryTokens = 128;
 
+namespace gpucost::kernels {
+extern const KernelModel decodeAttention;
+} // namespace gpucost::kernels
+
 namespace {
 
 /// The problem.
@@ -111,13 +115,16 @@ static const DecodeCoefficients *findSet(const CostModel &model,
   return all.decode ? &*all.decode : nullptr;
 }
 
+/// `statedRows`: the rows of a tile that a schedule states; 0: the library's.
 static Route routeOf(const DecodeCoefficients &c, const Shape &s, bool single,
-                     Steps *steps = nullptr) {
+                     Steps *steps = nullptr, double statedRows = 0) {
   Route r;
   r.single = single;
   bool ownHeads = single && separatesHeads(c.kernel);
-  bool isTiled = !ownHeads && !isXqa(c.kernel);
-  double tileRows = isTiled ? c.tileRows : largestGroup;
+  bool isTiled = !ownHeads && (statedRows > 0 || !isXqa(c.kernel));
+  double tileRows = statedRows > 0 ? statedRows
+                    : isTiled      ? c.tileRows
+                                   : largestGroup;
   r.tiles = ownHeads                     ? s.groupSize
             : isTiled || s.newTokens > 1 ? std::ceil(s.groupSize / tileRows)
                                          : 1;
@@ -128,8 +135,8 @@ static Route routeOf(const DecodeCoefficients &c, const Shape &s, bool single,
   if (isPadded)
     for (r.rows = c.leastRows; r.rows < needed; ++doublings)
       r.rows *= 2;
-  if (isTiled && !single)
-    r.padded = (isPadded ? r.rows : c.tileRows) - needed;
+  if (!ownHeads && !isXqa(c.kernel) && !single)
+    r.padded = (isPadded ? r.rows : tileRows) - needed;
   r.units = s.batch * s.kvHeads * r.tiles;
   if (!steps)
     return r;
@@ -359,13 +366,16 @@ static Expected<LaunchTerms> decodeTerms(const CostModel &model,
     reportEmpty(query, t);
     return t;
   }
-  Route route = routeOf(c, s, tiling.variant == 1, query.steps);
+  Route route = routeOf(c, s, tiling.variant == 1, query.steps, tiling.tile.m);
   Split split =
       splitOf(model.coefficients(), c, s, route, gpu.smCount, query.steps);
-  // The caller stated another split: a whole number of parts.
-  if (tiling.splitK != wholeSplit(split, route)) {
+  // The caller stated another split: a whole number of parts, and of blocks.
+  if (tiling.tile.n > 0 || tiling.splitK != wholeSplit(split, route)) {
     split.ctas = route.units * std::max(tiling.splitK, 1);
     split.chunk = split.blocks * route.units / split.ctas;
+    if (double keys = tiling.tile.n; keys > 0)
+      split.chunk = std::ceil(s.keys / std::max(tiling.splitK, 1) / keys) *
+                    keys / blockRows;
     if (query.steps)
       query.steps->equation("stated split (D2)",
                             "n = u*max({}, 1) = {}; chunk = blk*u/n = {}",
@@ -397,6 +407,41 @@ static Expected<LaunchTerms> decodeTerms(const CostModel &model,
   return t;
 }
 
+std::optional<DecodeChoices> gpucost::findDecodeChoices(const CostModel &model,
+                                                        const KernelWork &work,
+                                                        const Tiling &tiling) {
+  if (implementationOf(tiling.implementation).model !=
+      &kernels::decodeAttention)
+    return std::nullopt;
+  const DecodeCoefficients &c = *findSet(model, work);
+  Shape s = describe(model, work, {});
+  bool single = tiling.variant == 1;
+  Route route = routeOf(c, s, single);
+  Split split = splitOf(model.coefficients(), c, s, route, model.gpu().smCount);
+  DecodeChoices choices;
+  choices.keys = s.keys;
+  choices.separatesHeads = single;
+  // The library's rows, or those of the smallest instruction, doubled until
+  // they hold the query heads that a CTA computes together.
+  constexpr int32_t leastRows = 8;
+  choices.tile.m = leastRows;
+  if (route.padded > 0)
+    choices.tile.m = static_cast<int32_t>(route.rows + route.padded);
+  while (!single && choices.tile.m < s.groupSize / route.tiles)
+    choices.tile.m *= 2;
+  choices.tile.n = static_cast<int32_t>(blockRows);
+  double most = split.allowed
+                    ? std::min(c.largestSplit,
+                               std::ceil(split.blocks / c.leastSplitBlocks))
+                    : 1;
+  for (int32_t parts = 1; parts <= std::max(most, 1.0); parts *= 2)
+    choices.splits.push_back(parts);
+  if (std::find(choices.splits.begin(), choices.splits.end(), tiling.splitK) ==
+      choices.splits.end())
+    choices.splits.push_back(std::max(tiling.splitK, 1));
+  return choices;
+}
+
 template <DecodeKernel kernel>
 static bool runsDecode(const CostModel &model, const KernelWork &work,
                        const KernelQuery &) {
@@ -407,7 +452,6 @@ static bool runsDecode(const CostModel &model, const KernelWork &work,
 }
 
 namespace gpucost::kernels {
-extern const KernelModel decodeAttention;
 const KernelModel decodeAttention = {tileDecode, decodeTerms, decodeCandidates};
 
 #define DECODE(name, kernel)                                                   \

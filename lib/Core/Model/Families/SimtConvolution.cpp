@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Convolution.h"
-#include "SimtGemm.h"
-#include "TensorGemm.h"
 #include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
 #include <cmath>
@@ -78,6 +76,10 @@ static Shape describe(const KernelWork &work) {
   return s;
 }
 
+Span<int32_t> gpucost::filterGradientSplits() {
+  return Span<int32_t>(pixelSplits);
+}
+
 static bool sumsOverPixels(const Shape &s) {
   return s.pass == ConvolutionPass::WeightGradient;
 }
@@ -138,6 +140,10 @@ static SimtGemm implicitShape(const Shape &s, Steps *steps = nullptr) {
         {g.batch, g.m, g.n, g.k});
   }
   return g;
+}
+
+SimtGemm gpucost::describeSimtImplicitGemm(const KernelWork &work) {
+  return implicitShape(describe(work));
 }
 
 /// (C3) 36 matmuls over the transformed tiles of 4 x 4 outputs. (C6) A weight

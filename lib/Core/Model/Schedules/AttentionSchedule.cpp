@@ -24,12 +24,45 @@ static ScheduleFault faultOfShape(const Schedule &s) {
                                                     : ScheduleFault::None;
 }
 
+/// Query rows of the instructions that read an operand from shared memory once.
+static double rowsOfRead(const ScheduleDevice &d) {
+  constexpr double wgmmaRows = 64, warpRows = 32;
+  return d.path == MatrixPath::Mma ? warpRows : wgmmaRows;
+}
+
+/// Clocks of a block per score: both products, and the writes and reads of its
+/// keys and values in shared memory.
+static double scoreClocks(const ScheduleDevice &d,
+                          const TensorScheduleCoefficients &c,
+                          const ScheduledAttention &a, double rows,
+                          double keys) {
+  double products =
+      d.tensorPerClock > 0 ? 2 * rows * keys * a.headDim / d.tensorPerClock : 0;
+  double reads = std::max(1.0, rows / rowsOfRead(d));
+  double shared =
+      2 * keys * a.headDim * a.keyBytes * (1 + reads) / d.sharedBytesPerClock;
+  return (joinNorm(products, shared, c.pipeNorm) + c.stepCycles) /
+         (rows * keys);
+}
+
+double gpucost::blockSlowdown(const ScheduleDevice &d,
+                              const TensorScheduleCoefficients &c,
+                              const ScheduledAttention &a, const Schedule &s) {
+  return std::max(1.0, scoreClocks(d, c, a, s.tileM, s.tileN) /
+                           scoreClocks(d, c, a, a.tile.m, a.tile.n));
+}
+
 ScheduleFit gpucost::fitAttention(const ScheduleDevice &d,
                                   const TensorScheduleCoefficients &c,
                                   const ScheduledAttention &a,
                                   const Schedule &s) {
   ScheduleFit fit;
   fit.fault = faultOfShape(s);
+  // Each query head has its own CTA, which has one row.
+  if (fit && a.separatesHeads && s.tileM != leastTile)
+    fit.fault = ScheduleFault::TileShape;
+  if (fit && a.decodes && s.splitK > roundUp(a.keys / s.tileN))
+    fit.fault = ScheduleFault::SplitK;
   if (!fit)
     return fit;
   // (Y11) Shared memory: the queries, and the stages for keys and values.

@@ -36,6 +36,8 @@ inline constexpr int32_t attentionRows[] = {16, 32, 64, 128, 256};
 inline constexpr int32_t attentionColumns[] = {16, 32, 64, 128, 256};
 inline constexpr int32_t attentionWarps[] = {4, 8, 12, 16};
 inline constexpr int32_t attentionStages[] = {1, 2, 3};
+inline constexpr int32_t decodeRows[] = {16, 32, 64};
+inline constexpr int32_t decodeKeys[] = {32, 64, 128};
 inline constexpr int32_t streamVectors[] = {16, 8, 4, 2, 1};
 inline constexpr int32_t streamWarps[] = {4, 8, 16, 32};
 
@@ -206,11 +208,48 @@ void forEachAttentionCandidate(const ScheduleSetup &setup,
   });
 }
 
+/// Likewise for one query token per sequence, whose split of the keys is also
+/// open.
+template <typename Visitor>
+void forEachDecodeCandidate(const ScheduleSetup &setup, const Schedule &fixed,
+                            Visitor &&visit) {
+  Schedule s = fixed;
+  const Tile &own = setup.attention->tile;
+  int32_t firstM = fixed.tileM ? fixed.tileM : own.m;
+  int32_t firstN = fixed.tileN ? fixed.tileN : own.n;
+  auto inTile = [&](int32_t m, int32_t n) {
+    s.tileM = m;
+    s.tileN = n;
+    choose(fixed.splitK, setup.splits, [&](int32_t split) {
+      s.splitK = split;
+      choose(fixed.warps, attentionWarps, [&](int32_t warps) {
+        s.warps = warps;
+        choose(fixed.stages, attentionStages, [&](int32_t stages) {
+          s.stages = stages;
+          visit(s);
+        });
+      });
+    });
+  };
+  inTile(firstM, firstN);
+  Span<int32_t> rows = setup.attention->separatesHeads
+                           ? Span<int32_t>(&own.m, 1)
+                           : Span<int32_t>(decodeRows);
+  choose(fixed.tileM, rows, [&](int32_t m) {
+    choose(fixed.tileN, decodeKeys, [&](int32_t n) {
+      if (m != firstM || n != firstN)
+        inTile(m, n);
+    });
+  });
+}
+
 template <typename Visitor>
 void forEachCandidate(const ScheduleSetup &setup, const Schedule &fixed,
                       Visitor &&visit) {
   if (setup.isStream)
     forEachStreamCandidate(fixed, visit);
+  else if (setup.attention && setup.attention->decodes)
+    forEachDecodeCandidate(setup, fixed, visit);
   else if (setup.attention)
     forEachAttentionCandidate(setup, fixed, visit);
   else if (setup.tensor)

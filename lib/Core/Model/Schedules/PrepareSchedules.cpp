@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// (V1) The fastest candidate of the space gets the time that the calibrated
+// Matmuls and convolutions; attention is in PrepareAttention.cpp. (V1) The
+// fastest candidate of the space gets the time that the calibrated
 // model predicts for the library; the schedule terms determine the ratios to
 // it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "PrepareSchedules.h"
+#include "../Families/Convolution.h"
 #include "Candidates.h"
 #include "gpucost/Core/Vocabulary/Families.h"
 
@@ -23,11 +25,80 @@ static constexpr int32_t referenceStep = 32;
 /// Maximum aspect ratio of a thread tile.
 static constexpr int32_t longestThreadTile = 4;
 
+/// Kernels of depthwise convolutions, (C5) and (C7).
+static bool isDepthwise(ImplementationKind kind) {
+  switch (kind) {
+  case ImplementationKind::GenericDepthwiseNhwc:
+  case ImplementationKind::CudnnDepthwiseNhwc:
+  case ImplementationKind::CudnnDepthwise:
+  case ImplementationKind::NativeDepthwise:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// (Z6) The implicit GEMM of a convolution.
+static Expected<void> describeConvolution(ScheduleSetup &setup) {
+  KernelWork &work = setup.work;
+  auto &p = work.edit<ConvolutionProblem>();
+  if (auto valid = checkConvolution(p); !valid)
+    return valid;
+  auto library = setup.model->selectTiling(setup.asked, setup.askedQuery);
+  if (!library)
+    return fail(library.error());
+  if (isDepthwise(library->implementation))
+    return fail(
+        "depthwise convolutions have no schedules: the library runs " +
+        std::string(stringifyImplementationKind(library->implementation)));
+  ScheduledProduct &product = setup.product;
+  product.inputBytes = product.weightBytes = work.inputBytes();
+  product.resultBytes = work.outputBytes();
+  if (work.format == NumericFormat::FP32) {
+    SimtGemm g = describeSimtImplicitGemm(work);
+    product.batch = g.batch;
+    product.m = g.m;
+    product.n = g.n;
+    product.k = g.k;
+    double results = g.batch * g.m * g.n * work.outputBytes();
+    double operands = g.batch * (g.m + g.n) * g.k * work.inputBytes();
+    product.shareA = product.shareB =
+        std::clamp((g.bytes - results) / std::max(operands, 1.0), 0.0, 1.0);
+    setup.query.implementation = ImplementationKind::ImplicitGemmSimt;
+    // (C9) A generated kernel reads channels-last tensors itself.
+    p.channelsLast = false;
+  } else {
+    if (runsGroupsInTurn(p))
+      return fail("expected groups that fill tiles: a library runs other "
+                  "groups one after the other ((C10) in CostModel.md), and "
+                  "they have no schedules");
+    if (convertsLayout(*setup.model, work))
+      return fail("expected channels-last tensors: a library converts NCHW "
+                  "tensors of TF32 around this kernel ((C9) in CostModel.md)");
+    TensorGemm g = describeImplicitGemm(work);
+    product.batch = g.batch;
+    product.m = g.m;
+    product.n = g.n;
+    product.k = g.k;
+    product.shareA =
+        std::min(1.0, g.bytesA / std::max(g.m * g.k * g.inputBytes, 1.0));
+    product.shareB =
+        std::min(1.0, g.bytesB / std::max(g.n * g.k * g.inputBytes, 1.0));
+    setup.query.implementation = ImplementationKind::ImplicitGemmTensor;
+  }
+  if (product.batch <= 0 || product.m <= 0 || product.n <= 0 || product.k <= 0)
+    return fail("expected a convolution with elements: an empty one has no "
+                "schedule");
+  return {};
+}
+
 static Expected<void> describeProduct(ScheduleSetup &setup) {
   const KernelWork &work = setup.work;
+  if (work.family == KernelFamily::Convolution && work.is<ConvolutionProblem>())
+    return describeConvolution(setup);
   if (work.family != KernelFamily::Matmul || !work.is<MatmulProblem>())
-    return fail("expected a matrix product, attention or a memory-bound "
-                "kernel: other kernels have no schedules");
+    return fail("expected a matrix product, a convolution, attention or a "
+                "memory-bound kernel: other kernels have no schedules");
   const auto &p = work.as<MatmulProblem>();
   if (p.batch <= 0 || p.m <= 0 || p.n <= 0 || p.k <= 0)
     return fail("expected a product with elements: an empty one has no "
@@ -69,18 +140,52 @@ static Expected<void> findCoefficients(ScheduleSetup &setup) {
   if (!all.simtSchedule)
     return missing("simt_schedule");
   setup.simt = &*all.simtSchedule;
-  bool linear = setup.work.as<MatmulProblem>().linear;
-  const SimtGemmCoefficients &c = linear ? *all.simtLinear : *all.simtBatched;
-  setup.splitTime = c.latency.value();
-  setup.partialRate =
-      gpu.dramBandwidth.value() * c.dramEfficiency * c.l2Speedup;
+  auto takeRates = [&](const auto &c) {
+    setup.splitTime = c.latency.value();
+    setup.partialRate =
+        gpu.dramBandwidth.value() * c.dramEfficiency * c.l2Speedup;
+  };
+  if (const auto *p = setup.work.getIf<MatmulProblem>())
+    takeRates(p->linear ? *all.simtLinear : *all.simtBatched);
+  else
+    takeRates(*all.simtConv);
   return {};
 }
 
-/// Calibrated time of the library's choice, `tiling`, without fused ops. For a
-/// matrix-vector kernel, which has no tile, `tiling` is set to the best tile of
-/// the table.
-static Expected<double> libraryTime(const ScheduleSetup &setup,
+/// Tiles of the library's kernels on CUDA cores.
+static Span<Tile> simtTilesOf(const ScheduleSetup &setup) {
+  const Coefficients &all = setup.model->coefficients();
+  if (const auto *p = setup.work.getIf<MatmulProblem>())
+    return p->linear ? Span<Tile>(all.simtLinear->tiles)
+                     : Span<Tile>(all.simtBatched->tiles);
+  return all.simtConv->implicitTiles;
+}
+
+/// Splits of K to try: the library's choice; for gradients of filters, which
+/// sum over pixels, all splits of its table.
+static std::vector<int32_t> splitsOf(const ScheduleSetup &setup,
+                                     const Tiling &tiling) {
+  std::vector<int32_t> splits = {1};
+  auto add = [&](int32_t split) {
+    if (split <= setup.product.k &&
+        std::find(splits.begin(), splits.end(), split) == splits.end())
+      splits.push_back(split);
+  };
+  const auto *p = setup.work.getIf<ConvolutionProblem>();
+  if (p && p->pass == ConvolutionPass::WeightGradient)
+    for (int32_t split :
+         setup.tensor
+             ? Span<int32_t>(setup.model->coefficients().tensorGemm->splitK)
+             : filterGradientSplits())
+      add(split);
+  add(std::max(tiling.splitK, 1));
+  return splits;
+}
+
+/// Calibrated time of the library's choice, `tiling`, without fused ops; sets
+/// the launch time. For a matrix-vector kernel, which has no tile, `tiling` is
+/// set to the best tile of the table.
+static Expected<double> libraryTime(ScheduleSetup &setup,
                                     const KernelWork &plain, Tiling &tiling) {
   auto timeOf = [&](const Tiling &candidate) -> Expected<double> {
     auto terms = setup.model->launchTerms(plain, candidate, setup.query);
@@ -88,15 +193,14 @@ static Expected<double> libraryTime(const ScheduleSetup &setup,
       return fail(terms.error());
     terms->powerRoof = Seconds(0); // the power roof (S5) depends on the board,
                                    // not on the tile
+    if (setup.simt)
+      setup.launchTime = terms->fixed.value();
     return timeAt(*terms, 1.0).value();
   };
   if (tiling.tile.m > 0 || setup.tensor)
     return timeOf(tiling);
-  bool linear = setup.work.as<MatmulProblem>().linear;
-  const Coefficients &all = setup.model->coefficients();
   double best = std::numeric_limits<double>::infinity();
-  for (const Tile &tile :
-       linear ? all.simtLinear->tiles : all.simtBatched->tiles) {
+  for (const Tile &tile : simtTilesOf(setup)) {
     Tiling candidate;
     candidate.tile = tile;
     auto time = timeOf(candidate);
@@ -114,10 +218,7 @@ static Expected<double> libraryTime(const ScheduleSetup &setup,
 /// both operands staged, loads of 16 bytes.
 template <typename Visitor>
 static void forEachReference(const ScheduleSetup &setup, Visitor &&visit) {
-  bool linear = setup.work.as<MatmulProblem>().linear;
-  const Coefficients &all = setup.model->coefficients();
-  for (const Tile &tile :
-       linear ? all.simtLinear->tiles : all.simtBatched->tiles) {
+  for (const Tile &tile : simtTilesOf(setup)) {
     Schedule s;
     s.tileM = tile.m;
     s.tileN = tile.n;
@@ -167,8 +268,10 @@ static double fastestReference(ScheduleSetup &setup) {
   constexpr double slack = 1 - 1e-12;
   constexpr int32_t mostStages = tensorStages[std::size(tensorStages) - 1];
   bool blockScaled = setup.product.blockScaled;
+  double launchTime = setup.launchTime;
   setup.product.blockScaled = false;
   setup.level = 1;
+  setup.launchTime = 0;
   double best = std::numeric_limits<double>::infinity();
   auto memory = std::make_unique<TileMemory>(setup);
   TileMemory &tiles = *memory;
@@ -227,6 +330,7 @@ static double fastestReference(ScheduleSetup &setup) {
     });
   }
   setup.product.blockScaled = blockScaled;
+  setup.launchTime = launchTime;
   if (!blockScaled)
     setup.tiles = std::move(memory);
   return best;
@@ -277,39 +381,6 @@ static Expected<void> prepareStream(ScheduleSetup &setup) {
   return {};
 }
 
-/// Prepares attention: the library's tile and the facts for the fit (Y11).
-static Expected<void> prepareAttention(ScheduleSetup &setup) {
-  const KernelWork &work = setup.work;
-  if (!work.is<AttentionProblem>())
-    return fail("expected an attention problem");
-  const auto &p = work.as<AttentionProblem>();
-  if (p.isDecode() || p.backward)
-    return fail("expected the forward pass of a prompt: decoding and gradients "
-                "of attention have no schedules");
-  const auto &tensor = setup.model->coefficients().tensorSchedule;
-  if (!tensor)
-    return fail("'" + setup.model->gpu().name +
-                "' has no coefficients of schedules; add a 'tensor_schedule' "
-                "set, whose registers count");
-  auto tiling = setup.model->selectTiling(work, setup.query);
-  if (!tiling)
-    return fail(tiling.error());
-  if (tiling->ctas == 0)
-    return fail("expected attention with queries and keys: an empty one has no "
-                "schedule");
-  // Fails if the GPU lacks coefficients.
-  if (auto terms = setup.model->launchTerms(work, *tiling, setup.query); !terms)
-    return fail(terms.error());
-  setup.tensor = &*tensor;
-  ScheduledAttention &attention = setup.attention.emplace();
-  attention.headDim = static_cast<double>(p.headDim);
-  attention.queryBytes = work.outputBytes();
-  attention.keyBytes = work.inputBytes();
-  attention.tile = tiling->tile;
-  attention.implementation = tiling->implementation;
-  return {};
-}
-
 Expected<void> detail::prepareSchedules(ScheduleSetup &setup) {
   auto device = describeDevice(*setup.model, setup.work.format);
   if (!device)
@@ -334,13 +405,12 @@ Expected<void> detail::prepareSchedules(ScheduleSetup &setup) {
   auto library = libraryTime(setup, plain, tiling);
   if (!library)
     return fail(library.error());
-  setup.splits = {1};
-  if (tiling.splitK > 1)
-    setup.splits.push_back(tiling.splitK);
+  setup.kernel = tiling.implementation;
+  setup.splits = splitsOf(setup, tiling);
   double reference = fastestReference(setup);
   if (!(reference < std::numeric_limits<double>::infinity()))
     return fail("'" + setup.model->gpu().name +
                 "' runs none of the schedules that libraries have");
-  setup.level = *library / reference;
+  setup.level = (*library - setup.launchTime) / reference;
   return countFused(setup, plain, tiling);
 }

@@ -14,6 +14,8 @@ namespace gpucost::detail {
 
 /// Completes a setup whose model, work and query are set.
 Expected<void> prepareSchedules(ScheduleSetup &setup);
+/// Likewise for attention; `setup.device` is set.
+Expected<void> prepareAttention(ScheduleSetup &setup);
 
 } // namespace gpucost::detail
 

@@ -30,15 +30,15 @@ Expected<ScheduleModel> ScheduleModel::create(const CostModel &model,
                                               const KernelQuery &query) {
   auto setup = std::make_unique<ScheduleSetup>();
   setup->model = &model;
-  setup->work = work;
-  setup->query = query;
+  setup->asked = setup->work = work;
+  setup->askedQuery = setup->query = query;
   if (auto ready = prepareSchedules(*setup); !ready)
     return fail(ready.error());
   return ScheduleModel(std::move(setup));
 }
 
 bool ScheduleModel::isValidated() const {
-  if (setup->isStream || setup->attention)
+  if (setup->isStream || !setup->work.is<MatmulProblem>())
     return false;
   return setup->tensor ? setup->tensor->validated : setup->simt->validated;
 }

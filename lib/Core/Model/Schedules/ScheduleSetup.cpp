@@ -43,19 +43,19 @@ ScheduleTime ScheduleSetup::time(const Schedule &s, TensorTile &tile,
   }
   if (attention) {
     ScheduleTime t;
-    auto terms = attentionTerms(tilingOf(*this, s, fit));
+    auto terms = attentionTerms(s, tilingOf(*this, s, fit));
     t.total = terms ? timeAt(*terms, 1.0).value()
                     : std::numeric_limits<double>::infinity();
     return t;
   }
   double partials = partialsTime(s);
-  ScheduleTime t = tensor ? tensorTime(device, *tensor, product, tile, s, fit,
-                                       giveUp / level - partials)
-                          : simtTime(device, *simt, product, s, fit, pipes,
-                                     giveUp / level - partials);
+  double enough = (giveUp - launchTime) / level - partials;
+  ScheduleTime t =
+      tensor ? tensorTime(device, *tensor, product, tile, s, fit, enough)
+             : simtTime(device, *simt, product, s, fit, pipes, enough);
   // (V1) The calibrated model determines the level.
-  t.total = (t.total + partials) * level;
-  t.fixed = (t.fixed + partials) * level;
+  t.total = (t.total + partials) * level + launchTime;
+  t.fixed = (t.fixed + partials) * level + launchTime;
   t.cycles *= level;
   t.dram *= level;
   return t;
@@ -71,7 +71,7 @@ double ScheduleSetup::leastTime(const Schedule &s, TensorTile &tile,
   double least = tensor ? leastTensorTime(device, *tensor, product, tile, s,
                                           fit, std::max(mostStages, s.stages))
                         : leastSimtTime(device, *simt, product, s, pipes);
-  return (least + partialsTime(s)) * level;
+  return (least + partialsTime(s)) * level + launchTime;
 }
 
 double TileMemory::leastTime(const Schedule &s) {
@@ -79,7 +79,8 @@ double TileMemory::leastTime(const Schedule &s) {
     return 0;
   const ScheduledProduct &product = setup.product;
   if (!setup.tensor)
-    return loop.leastTime(setup.device, *setup.simt, product, s) * setup.level;
+    return loop.leastTime(setup.device, *setup.simt, product, s) * setup.level +
+           setup.launchTime;
   // Tiles are copied at first use.
   if (setup.tiles && (known.empty() || !known[last].isOf(s))) {
     if (!lastShared || !lastShared->isOf(s))
@@ -108,8 +109,28 @@ LaunchTerms ScheduleSetup::streamTerms(const Schedule &s,
 }
 
 Expected<LaunchTerms>
-ScheduleSetup::attentionTerms(const Tiling &tiling) const {
-  return model->launchTerms(work, tiling, query);
+ScheduleSetup::attentionTerms(const Schedule &s, const Tiling &tiling) const {
+  auto terms = model->launchTerms(work, tiling, query);
+  if (!terms)
+    return terms;
+  // The slower of compute and feed paces the blocks.
+  double slowdown = blockSlowdown(device, *tensor, *attention, s);
+  terms->compute = terms->compute * slowdown;
+  terms->l2 = terms->l2 * slowdown;
+  for (Seconds *part : {&terms->compute, &terms->l2, &terms->dram,
+                        &terms->exposedL2, &terms->exposedDram,
+                        &terms->serialIssue, &terms->serialDram, &terms->fixed})
+    *part = *part * level;
+  return terms;
+}
+
+/// (Y13) The query tiles of each head of the cache, times the split.
+static double countDecodeCtas(const ScheduleSetup &setup, const Schedule &s) {
+  const auto &p = setup.work.as<AttentionProblem>();
+  double group = static_cast<double>(p.heads) / static_cast<double>(p.kvHeads);
+  double tiles =
+      setup.attention->separatesHeads ? group : roundUp(group / s.tileM);
+  return static_cast<double>(p.batch * p.kvHeads) * tiles * s.splitK;
 }
 
 Tiling detail::tilingOf(const ScheduleSetup &setup, const Schedule &s,
@@ -124,6 +145,11 @@ Tiling detail::tilingOf(const ScheduleSetup &setup, const Schedule &s,
   tiling.splitK = s.splitK;
   if (setup.attention) {
     tiling.implementation = setup.attention->implementation;
+    tiling.variant = setup.attention->variant;
+    if (setup.attention->decodes) {
+      countWaves(tiling, countDecodeCtas(setup, s), setup.model->gpu().smCount);
+      return tiling;
+    }
     auto own = tileAttentionAs(*setup.model, setup.work, tiling.implementation,
                                tiling.tile);
     double ctas =
@@ -142,7 +168,7 @@ Expected<LaunchTerms> ScheduleSetup::terms(const Schedule &s,
   if (isStream)
     return streamTerms(s, fit);
   if (attention) {
-    auto t = attentionTerms(tiling);
+    auto t = attentionTerms(s, tiling);
     if (t)
       t->inCalibratedDomain = false;
     return t;

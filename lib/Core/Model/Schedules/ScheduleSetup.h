@@ -21,8 +21,9 @@ class TileMemory;
 /// Data shared by all schedules of one problem.
 struct ScheduleSetup {
   const CostModel *model = nullptr;
-  KernelWork work;
-  KernelQuery query;
+  /// The kernel of the library, and the one that schedules describe.
+  KernelWork asked, work;
+  KernelQuery askedQuery, query;
   ScheduleDevice device;
   ScheduledProduct product;
   /// At most one of them is set, for kernels with tiles; they point into the
@@ -41,8 +42,11 @@ struct ScheduleSetup {
   std::vector<int32_t> splits;
   /// Cached tiles; null: no cache.
   std::unique_ptr<TileMemory> tiles;
-  /// (V1) Ratio of calibrated to scheduled time.
-  double level = 1;
+  /// (V1) Ratio of calibrated to scheduled time, without `launchTime`: the
+  /// launch of a kernel on CUDA cores, which a schedule does not change.
+  double level = 1, launchTime = 0;
+  /// The kernel that `level` refers to.
+  ImplementationKind kernel = ImplementationKind::None;
   /// Time for the partial sums of a split: fixed seconds, and partial results
   /// per second.
   double splitTime = 0, partialRate = 1;
@@ -73,9 +77,10 @@ struct ScheduleSetup {
   /// also for the same schedule with more stages, up to `mostStages`.
   double leastTime(const Schedule &schedule, TensorTile &tile, SimtPipes &pipes,
                    const ScheduleFit &fit, int32_t mostStages = 0) const;
-  /// (Y12) Terms of attention with this tile, not yet marked as outside the
-  /// calibrated domain.
-  Expected<LaunchTerms> attentionTerms(const Tiling &tiling) const;
+  /// (Y12), (Y13) Terms of attention with this schedule and its tiling, not
+  /// yet marked as outside the calibrated domain.
+  Expected<LaunchTerms> attentionTerms(const Schedule &schedule,
+                                       const Tiling &tiling) const;
   /// The launch as time terms at the maximum clock; `tiling` is the result of
   /// `tilingOf`.
   Expected<LaunchTerms> terms(const Schedule &schedule, const ScheduleFit &fit,

@@ -59,6 +59,13 @@ struct ScheduledProduct {
   double resultBytes = fp32Bytes; ///< per element of C; more if it is also read
   bool blockScaled = false;
   bool sumsIntegers = false;
+  /// Bytes of A and B in DRAM relative to their elements: less than 1 for an
+  /// implicit GEMM, whose taps read a pixel several times.
+  double shareA = 1, shareB = 1;
+
+  /// Of one batch item in DRAM.
+  double bytesA() const { return m * k * inputBytes * shareA; }
+  double bytesB() const { return n * k * weightBytes * shareB; }
 };
 
 /// Time at the maximum clock. `cycles` scales with the clock; `total` combines

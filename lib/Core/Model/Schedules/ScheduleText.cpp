@@ -45,7 +45,10 @@ std::string ScheduleModel::describeFault(const Schedule &s,
     return "expected every field that the model cannot choose";
   case ScheduleFault::TileShape:
     if (setup->attention)
-      return "a " + tile + " tile; expected multiples of 8";
+      return "a " + tile + " tile; expected " +
+             (setup->attention->separatesHeads
+                  ? "tile_m = 8, because each query head has its own CTA"
+                  : "multiples of 8");
     return setup->tensor
                ? "a " + tile + " x " + std::to_string(s.tileK) + " tile for " +
                      std::to_string(s.warps) +
@@ -97,8 +100,10 @@ std::string ScheduleModel::describeFault(const Schedule &s,
            setup->model->gpu().name + "' has at most " +
            text(setup->tensor ? d.clusterCtas : 1) + " for this kernel";
   case ScheduleFault::SplitK:
-    return "k = " + text(setup->product.k) + " split into " +
-           std::to_string(s.splitK) + " parts";
+    return (setup->attention ? text(setup->product.k) + " keys in blocks of " +
+                                   std::to_string(s.tileN)
+                             : "k = " + text(setup->product.k)) +
+           " split into " + std::to_string(s.splitK) + " parts";
   }
   return {};
 }

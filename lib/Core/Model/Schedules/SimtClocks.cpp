@@ -245,11 +245,11 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
   double tileRows = roundUp(w.m / s.tileM);
   double rows = std::min(tileRows, concurrent);
   double columns = std::max(1.0, concurrent / tileRows);
-  double bytes =
-      ctas / s.splitK / concurrent *
-          (rows * s.tileM * w.inputBytes + columns * s.tileN * w.weightBytes) *
-          w.k +
-      w.resultBytes * w.batch * w.m * w.n;
+  double bytes = ctas / s.splitK / concurrent *
+                     (rows * s.tileM * w.inputBytes * w.shareA +
+                      columns * s.tileN * w.weightBytes * w.shareB) *
+                     w.k +
+                 w.resultBytes * w.batch * w.m * w.n;
   t.cycles = cycles / d.clock;
   t.dram = bytes / (d.dramBandwidth * c.dramEfficiency);
   auto pow4 = [](double x) { return (x * x) * (x * x); };

@@ -219,7 +219,7 @@ TensorTile::TensorTile(const ScheduleDevice &d,
       d, warps, accumulators * (w.blockScaled ? 2 : 1) + c.baseRegisters);
   rows = roundUp(w.m / m);
   tiles = w.batch * rows * roundUp(w.n / n);
-  double operands = w.m * w.k * w.inputBytes + w.n * w.k * w.weightBytes;
+  double operands = w.bytesA() + w.bytesB();
   beyondL2 =
       std::clamp(operands / d.l2Bytes - d.waits->rereadL2Share, 0.0, 1.0);
   countStep(d, c, w, s, *this);
@@ -248,7 +248,6 @@ static double dramTime(const ScheduleDevice &d,
         active * d.waits->oneStageShare * s.tileK * s.tileN * w.weightBytes;
   double peak = d.dramBandwidth * c.dramEfficiency;
   double bandwidth = peak * flight / (flight + peak * c.memoryLatency.value());
-  double bytesA = w.m * w.k * w.inputBytes, bytesB = w.n * w.k * w.weightBytes;
   double reread = 1;
   if (tile.beyondL2 > 0) {
     double again = tile.rows / std::clamp(std::sqrt(active), 1.0,
@@ -256,7 +255,8 @@ static double dramTime(const ScheduleDevice &d,
                    1;
     reread = 1 + c.reread * tile.beyondL2 * again;
   }
-  return w.batch * (bytesA + bytesB * reread + w.resultBytes * w.m * w.n) /
+  return w.batch *
+         (w.bytesA() + w.bytesB() * reread + w.resultBytes * w.m * w.n) /
          bandwidth;
 }
 
@@ -342,8 +342,7 @@ double gpucost::leastTensorTileTime(const ScheduleDevice &d,
       steps * low(tile.hardlyBusy(c.pipeNorm), tile.chain / hidden) +
       c.fillCycles + tile.accumulators * c.epilogueCycles;
   double bytes =
-      w.batch * (w.m * w.k * w.inputBytes + w.n * w.k * w.weightBytes +
-                 w.resultBytes * w.m * w.n);
+      w.batch * (w.bytesA() + w.bytesB() + w.resultBytes * w.m * w.n);
   tile.leastTime =
       low(cycles / d.clock, bytes / (d.dramBandwidth * c.dramEfficiency)) +
       c.fixedTime.value();
