@@ -157,6 +157,18 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
   }
   const KernelPartition &partition = impl->partitionOf(*producer->getBlock());
   CostSum unfused = impl->startSum(impl->settings.runtime),
+  // As written, an epilogue and the ops that widen the operands of a product
+  // are parts of its kernel, which a fusion with other ops would change.
+  auto whyNotApart = [&](Operation *op) -> std::string {
+    if (impl->settings.runtime != Runtime::AsWritten ||
+        (op != producer && partition.firstOf(op) == producer))
+      return "";
+    Cost own = getCost(op);
+    if (own.status != CostStatus::Exact || own.launches > 0)
+      return "";
+    return nameOf(op) +
+           (own.reason.empty() ? " launches nothing" : " is " + own.reason);
+  };
           fused = impl->startSum(Runtime::Compiled);
   // A fused kernel only stores the result of its last op, so other readers of
   // the producer need a separate kernel.
@@ -173,6 +185,9 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
     SmallVector<Operation *, 8> members = {producer};
     std::string why = whyNotFused(partition, producer, consumer);
     if (why.empty() && !reaches(partition, consumer, producer, members))
+    for (Operation *op : {producer, consumer})
+      if (why.empty())
+        why = whyNotApart(op);
       why = nameOf(consumer) + " does not read " + nameOf(producer);
     if (!why.empty()) {
       benefit.fused = impl->infeasible(why);

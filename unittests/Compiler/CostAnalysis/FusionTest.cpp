@@ -144,6 +144,55 @@ TEST_F(Fusion, RunsOverTheSameElements) {
             "unknown length");
 }
 
+// As torch-mlir writes a layer in bf16: the ops that widen operands and the
+// cast of the result are parts of the matmul's kernel.
+TEST_F(Fusion, PartsOfTheKernelOfAProductStay) {
+  auto generic = [](const char *result, const char *input, const char *from,
+                    const char *to, const char *shape, const char *body) {
+    std::string type = std::string("tensor<") + shape + "x";
+    return std::string(result) + "_e = tensor.empty() : " + type + to + "> " +
+           result +
+           " = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, "
+           "affine_map<(i, j) -> (i, j)>], iterator_types = [\"parallel\", "
+           "\"parallel\"]} ins(" +
+           input + " : " + type + from + ">) outs(" + result + "_e : " + type +
+           to + ">) { ^bb0(%in: " + from + ", %out: " + to + "): " + body +
+           " } -> " + type + to + "> ";
+  };
+  const char *widen = "%w = arith.extf %in : bf16 to f32 linalg.yield %w : f32",
+             *narrow =
+                 "%w = arith.truncf %in : f32 to bf16 linalg.yield %w : bf16",
+             *exponent = "%w = math.exp %in : bf16 linalg.yield %w : bf16";
+  auto layer = parse(
+      "func.func @main(%a: tensor<512x1024xbf16>, %b: tensor<1024x4096xbf16>, "
+      "%c: tensor<512x4096xf32>) -> tensor<512x4096xbf16> { " +
+      generic("%x", "%a", "bf16", "bf16", "512x1024", exponent) +
+      generic("%y", "%x", "bf16", "f32", "512x1024", widen) +
+      generic("%z", "%b", "bf16", "f32", "1024x4096", widen) +
+      "%zero = arith.constant 0.0 : f32 %f = linalg.fill ins(%zero : f32) "
+      "outs(%c : tensor<512x4096xf32>) -> tensor<512x4096xf32> "
+      "%p = linalg.matmul ins(%y, %z : tensor<512x1024xf32>, "
+      "tensor<1024x4096xf32>) outs(%f : tensor<512x4096xf32>) -> "
+      "tensor<512x4096xf32> " +
+      generic("%q", "%p", "f32", "bf16", "512x4096", narrow) +
+      generic("%r", "%q", "bf16", "bf16", "512x4096", exponent) +
+      "return %r : tensor<512x4096xbf16> }");
+  CostAnalysis of(*layer, onA100());
+  std::vector<mlir::Operation *> ops = find(*layer, "linalg.generic");
+  ASSERT_EQ(ops.size(), 5u);
+  EXPECT_EQ(of.getFusionBenefit(ops[0], ops[1]).whyNot(),
+            "'linalg.generic' launches nothing");
+  EXPECT_EQ(of.getFusionBenefit(ops[3], ops[4]).whyNot(),
+            "'linalg.generic' is part of the kernel of 'linalg.matmul'");
+  // A product of widened operands runs on tensor cores, alone as in its
+  // function.
+  mlir::Operation *product = find(*layer, "linalg.matmul")[0];
+  Cost alone = of.getCostAsKernel(product);
+  EXPECT_EQ(alone.status, CostStatus::Exact) << alone.reason;
+  EXPECT_NEAR(alone.time / of.getCost(product).time, 1, 0.1);
+  EXPECT_EQ(of.getTopSchedules(product, {}, 1)[0].schedule.threadTileM, 0);
+}
+
 TEST_F(Fusion, SchedulesSayWhyTheyAreFasterThanTheLibrary) {
   // The library takes its largest tiles for as many CTAs as (4096, 1024) has,
   // but not for 4096 x 4096.
