@@ -61,7 +61,7 @@ ScheduleAnswers::ask(const QueriedKernel &kernel) {
         {kernel.work, cost.cost,
          AnsweredSchedule{cost.schedule, cost.fit, answers.size() + 1,
                           found.isValidated(cost.schedule),
-                          found.remarkOn(cost, *library)},
+                          found.remarkOn(cost, library->time.total)},
          "", "", ""});
   return answers;
 }

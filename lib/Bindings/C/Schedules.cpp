@@ -117,7 +117,7 @@ struct Setup {
     gpucostScheduleCost out = describe(cost.fit, cost.schedule);
     out.cost = describe(work, cost.cost);
     out.order_validated = schedules->isValidated(cost.schedule);
-    setReason(out, schedules->remarkOn(cost, *library));
+    setReason(out, schedules->remarkOn(cost, library->time.total));
     return out;
   }
 

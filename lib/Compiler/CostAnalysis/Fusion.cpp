@@ -136,8 +136,9 @@ Cost CostAnalysis::Impl::costAsKernel(ArrayRef<Operation *> ops,
   CostSum sum = startSum(runtime);
   sum.add(cost->cost, errorClassOf(*view.work, cost->cost.tiling), 1);
   Cost total = sum.total();
-  if (auto library = scheduled->library())
-    total.reason = scheduled->remarkOn(*cost, *library);
+  CostSum library = startSum(runtime);
+  add(library, price(view));
+  total.reason = scheduled->remarkOn(*cost, library.total().time);
   return total;
 }
 
@@ -156,7 +157,6 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
     return benefit;
   }
   const KernelPartition &partition = impl->partitionOf(*producer->getBlock());
-  CostSum unfused = impl->startSum(impl->settings.runtime),
   // As written, an epilogue and the ops that widen the operands of a product
   // are parts of its kernel, which a fusion with other ops would change.
   auto whyNotApart = [&](Operation *op) -> std::string {
@@ -169,6 +169,7 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
     return nameOf(op) +
            (own.reason.empty() ? " launches nothing" : " is " + own.reason);
   };
+  CostSum unfused = impl->startSum(impl->settings.runtime),
           fused = impl->startSum(Runtime::Compiled);
   // A fused kernel only stores the result of its last op, so other readers of
   // the producer need a separate kernel.
@@ -184,10 +185,10 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
     addKernel(unfused, consumer);
     SmallVector<Operation *, 8> members = {producer};
     std::string why = whyNotFused(partition, producer, consumer);
-    if (why.empty() && !reaches(partition, consumer, producer, members))
     for (Operation *op : {producer, consumer})
       if (why.empty())
         why = whyNotApart(op);
+    if (why.empty() && !reaches(partition, consumer, producer, members))
       why = nameOf(consumer) + " does not read " + nameOf(producer);
     if (!why.empty()) {
       benefit.fused = impl->infeasible(why);
@@ -245,14 +246,12 @@ std::vector<Candidate> CostAnalysis::getTopSchedules(ArrayRef<Operation *> ops,
                                          : space.schedules;
   for (Schedule &candidate : candidates)
     candidate = scheduled->complete(candidate);
-  auto library = scheduled->library();
   for (const ScheduledCost &each : scheduled->top(candidates, count, goal)) {
     CostSum sum = impl->startSum(alone.runtime);
     sum.add(each.cost, errorClassOf(work, each.cost.tiling), 1);
     Candidate &candidate =
         best.emplace_back(Candidate{each.schedule, sum.total()});
-    if (library)
-      candidate.cost.reason = scheduled->remarkOn(each, *library);
+    candidate.cost.reason = scheduled->remarkOn(each, alone.time);
   }
   if (best.empty())
     return refuse(goal.timeLimit ? "no schedule meets the time limit"

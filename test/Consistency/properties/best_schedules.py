@@ -93,8 +93,8 @@ def compare(tool, target, kind, family, shapes):
         remark = fastest["remark"]
         case.require("ratio", ratio <= UNREMARKABLE or (remark.startswith("faster") and NAMED.search(remark)),
                      f"{text}: {ratio:.3f}, '{remark}'")
-        case.require("slower kernel", ratio > 1 / UNREMARKABLE or remark.startswith("slower than the library's "),
-                     f"{text}: {ratio:.3f}, '{remark}'")
+        case.require("slower kernel", ratio > 1 / UNREMARKABLE or remark.startswith("slower than the library's kernel ")
+                     or fastest["clock_mhz"] != library["clock_mhz"], f"{text}: {ratio:.3f}, '{remark}'")
         case.require("remark", ratio > UNREMARKABLE or not remark.startswith("faster"), f"{text}: {ratio:.3f}, {remark}")
         case.require("energy", frugal["energy_j"] <= fastest["energy_j"], text)
         products = [answer["energy_j"] * answer["time_us"] for answer in (fastest, frugal, balanced)]

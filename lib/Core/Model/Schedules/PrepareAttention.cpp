@@ -71,7 +71,7 @@ Expected<void> detail::prepareAttention(ScheduleSetup &setup) {
   if (auto terms = setup.model->launchTerms(work, *tiling, setup.query); !terms)
     return fail(terms.error());
   setup.tensor = &*tensor;
-  setup.kernel = tiling->implementation;
+  setup.kernel = setup.library = tiling->implementation;
   ScheduledAttention &attention = setup.attention.emplace();
   attention.headDim = static_cast<double>(p.headDim);
   attention.queryBytes = work.outputBytes();

@@ -51,6 +51,7 @@ static Expected<void> describeConvolution(ScheduleSetup &setup) {
     return fail(
         "depthwise convolutions have no schedules: the library runs " +
         std::string(stringifyImplementationKind(library->implementation)));
+  setup.library = library->implementation;
   ScheduledProduct &product = setup.product;
   product.inputBytes = product.weightBytes = work.inputBytes();
   product.resultBytes = work.outputBytes();
@@ -402,10 +403,13 @@ Expected<void> detail::prepareSchedules(ScheduleSetup &setup) {
   Tiling &tiling = *chosen;
   if (auto found = findCoefficients(setup); !found)
     return found;
+  setup.kernel = tiling.implementation;
+  if (setup.library == ImplementationKind::None)
+    setup.library = tiling.implementation;
+  setup.libraryHasTiles = tiling.tile.m > 0;
   auto library = libraryTime(setup, plain, tiling);
   if (!library)
     return fail(library.error());
-  setup.kernel = tiling.implementation;
   setup.splits = splitsOf(setup, tiling);
   double reference = fastestReference(setup);
   if (!(reference < std::numeric_limits<double>::infinity()))

@@ -42,13 +42,6 @@ static bool addsConversions(const ScheduleSetup &setup) {
                       setup.work.as<ConvolutionProblem>().channelsLast;
 }
 
-/// Whether the library runs a kernel that schedules do not describe.
-static bool hasOtherKernel(const ScheduleSetup &setup,
-                           const KernelCost &library) {
-  return library.tiling.implementation != setup.kernel ||
-         (setup.simt && library.tiling.tile.m == 0);
-}
-
 /// The choices of the library that make `own` faster, from the surest one on.
 static std::vector<std::string> choicesOf(const ScheduleSetup &setup,
                                           const ScheduledCost &own,
@@ -86,23 +79,22 @@ Expected<KernelCost> ScheduleModel::library() const {
 }
 
 std::string ScheduleModel::remarkOn(const ScheduledCost &own,
-                                    const KernelCost &library) const {
+                                    Seconds libraryTime) const {
   std::string text;
-  Seconds time = own.cost.time.total, others = library.time.total;
-  if (others > time * unremarkable) {
+  Seconds time = own.cost.time.total;
+  if (libraryTime > time * unremarkable) {
     text = "faster than the library";
     const char *joint = ", which ";
-    for (const std::string &choice : choicesOf(*setup, own, library)) {
-      text += joint + choice;
-      joint = " and ";
-    }
-  } else if (time > others * unremarkable && hasOtherKernel(*setup, library)) {
-    text =
-        "slower than the library's kernel " +
-        std::string(stringifyImplementationKind(library.tiling.implementation));
-  } else if (time > others * unremarkable && own.cost.throttled) {
-    text = "slower than the library's tile " + sizesOf(library.tiling.tile) +
-           " at the power limit ((P6) in CostModel.md)";
+    if (auto kernel = library())
+      for (const std::string &choice : choicesOf(*setup, own, *kernel)) {
+        text += joint + choice;
+        joint = " and ";
+      }
+  } else if (time > libraryTime * unremarkable && !setup->isStream &&
+             !setup->attention &&
+             (setup->library != setup->kernel || !setup->libraryHasTiles)) {
+    text = "slower than the library's kernel " +
+           std::string(stringifyImplementationKind(setup->library));
   }
   if (isValidated() && !isValidated(own.schedule))
     text += std::string(text.empty() ? "" : "; ") +

@@ -45,8 +45,11 @@ struct ScheduleSetup {
   /// (V1) Ratio of calibrated to scheduled time, without `launchTime`: the
   /// launch of a kernel on CUDA cores, which a schedule does not change.
   double level = 1, launchTime = 0;
-  /// The kernel that `level` refers to.
+  /// The kernel that `level` refers to, and the one that the library runs.
   ImplementationKind kernel = ImplementationKind::None;
+  ImplementationKind library = ImplementationKind::None;
+  /// Whether the library's kernel has tiles.
+  bool libraryHasTiles = true;
   /// Time for the partial sums of a split: fixed seconds, and partial results
   /// per second.
   double splitTime = 0, partialRate = 1;
