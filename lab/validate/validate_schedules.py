@@ -6,6 +6,7 @@
 - fused kernels: gain over a framework's kernels (validate_fusion.py).
 - 8-bit matmuls on tensor cores: rank of a shape's tuned winner among the 20 tiles, and among the 320 tuples of tile, K
   step, warps and stages, that a tuner tried; ties count with their mean rank.
+- matmuls and convolutions in logs of Inductor's autotuner (validate_autotune.py).
 The validator does not fit anything; a GPU without a target uses a similar one, for order only.
 """
 import collections
@@ -17,6 +18,7 @@ import pathlib
 import statistics
 import subprocess
 
+import validate_autotune
 import validate_fusion
 from gates import Check
 from kernel_tables import Unmapped, mapped
@@ -275,6 +277,8 @@ schedules, equations (F\\*), (I\\*), (Y\\*), (Z\\*).
 - *Tuned products*: winners of the vLLM and SGLang tuners (Triton, fp8 and int8). Two tuners agree
   on 46 % of the tiles for the same shape and GPU. Tuples: only winners inside the tuners' 320. Fitted on these rows; four folds over
   shapes: 50/97/99.
+- *Autotuner's log*: the ten best of 17 to 20 choices of Inductor's autotuner (Triton), so all are near the best; *median* and *worst* of
+  the log, relative to the best. Convolutions are implicit GEMMs (Z6). Not fitted.
 - *Fused kernel*: log of predicted over measured gain of one kernel over eager PyTorch's kernels, forward (Liger's benchmarks).
   *Before*: without (M9), where every kernel loads whole vectors. Not fitted.
 """
@@ -282,8 +286,9 @@ schedules, equations (F\\*), (I\\*), (Y\\*), (Z\\*).
 
 def section(tool, folder):
     fused, before = (validate_fusion.errors(ask, tool, folder, by_schedule) for by_schedule in (True, False))
+    logs = validate_autotune.logs(ask, mapped, tool, folder)
     return "\n".join([SECTION, INTRO, *sweep_table(sweeps(tool, folder)), "", *winner_table(winners(tool, folder)), "",
-                      *validate_fusion.table(fused, before), ""])
+                      *validate_autotune.table(logs, spearman), "", *validate_fusion.table(fused, before), ""])
 
 
 def with_section(page, new):
@@ -308,6 +313,7 @@ def run(args):
 
 # Just above the current values.
 LEAST_SPEARMAN, MOST_REGRET, WORST_REGRET = 0.94, 1.04, 1.06
+MOST_CONVOLUTION, MOST_MATMUL = 1.01, 1.16
 LEAST_TILES, LEAST_TUPLES, MOST_FUSION = (50, 96, 99), 75, 0.25
 
 
@@ -325,5 +331,9 @@ def checks(tool, data):
         yield Check(f"schedules: tuned tiles in the top {limit}", value, least, " %", at_least=True)
     value = share([winner.tuple_rank for winner in tuned if winner.tuple_rank is not None], 8)
     yield Check("schedules: tuned tuples in the top 8", value, LEAST_TUPLES, " %", at_least=True)
+    logs = validate_autotune.logs(ask, mapped, tool, folder)
+    for name, most, part in (("convolutions", MOST_CONVOLUTION, [log for log in logs if log.op == "convolution"]),
+                             ("Inductor's matmuls", MOST_MATMUL, [log for log in logs if log.op != "convolution"])):
+        yield Check(f"schedules: regret of {name}", statistics.mean(log.regret() for log in part), most)
     value = validate_fusion.median(validate_fusion.errors(ask, tool, folder))
     yield Check("schedules: gain of fused kernels, median log ratio", value, MOST_FUSION)
