@@ -32,13 +32,10 @@ learnSteps(Session &session, const Scenario &scenario,
                             "encoder: a step has no place for its length");
   StepLimits limits;
   PositionRows positions = countPositions(module);
-  limits.past = std::min(limits.past, positions.least().value_or(limits.past));
-  // With two tables, a prompt looks up as many rows as one of twice its length
-  // with one table.
-  if (positions.rotary)
-    limits.query = std::min(limits.query, *positions.rotary / 2);
-  if (positions.learned)
-    limits.query = std::min(limits.query, *positions.learned);
+  if (std::optional<int64_t> least = positions.least()) {
+    limits.past = std::min(limits.past, *least);
+    limits.query = std::min(limits.query, *least);
+  }
   if (!question.allLogits)
     keepLastLogits(module, question.techniques.verified());
   // Report errors in the model for one shape, not for all.

@@ -13,7 +13,7 @@ using namespace gpucost;
 
 /// Increment it with each change of the format in this file or of the shapes
 /// that families use.
-static constexpr uint32_t formatNumber = 1;
+static constexpr uint32_t formatNumber = 2;
 /// More shapes than six families use.
 static constexpr size_t mostShapes = 128;
 
@@ -22,43 +22,66 @@ static Envelope envelope() {
   return {serviceFileMagic, "service", formatNumber};
 }
 
-Expected<std::string>
-gpucost::encodeService(const std::string &name, const ScenarioTarget &target,
-                       const StepLimits &limits,
-                       const ShapeFamily::Prepare &prepare) {
-  ByteWriter sink;
-  sink.integer("batch", limits.batch);
-  sink.integer("query", limits.query);
-  sink.integer("past", limits.past);
-  ByteWriter models;
-  size_t count = 0;
-  auto shapes = StepShapes::create(limits, [&](const StepShape &shape) {
-    auto prepared = prepare(shape);
-    if (!prepared)
-      return prepared;
-    models.integer("batch", shape.batch);
-    models.integer("query", shape.query);
-    models.integer("past", shape.past);
-    models.text("model", encodePrepared({name, target, **prepared}));
-    ++count;
-    return prepared;
-  });
-  if (!shapes)
-    return fail(shapes.error());
-  sink.count("models", count);
-  return sealService(sink.bytes() + models.bytes());
-}
-
-std::string gpucost::sealService(std::string_view payload) {
-  return seal(envelope(), payload);
-}
-
 namespace {
+using ShapedModel = Expected<std::shared_ptr<const PreparedModel>>;
+
 struct Shaped {
   StepShape shape;
   std::shared_ptr<const PreparedModel> model;
 };
 } // namespace
+
+static const Shaped *find(const std::vector<Shaped> &models,
+                          const StepShape &shape) {
+  for (const Shaped &each : models)
+    if (each.shape == shape)
+      return &each;
+  return nullptr;
+}
+
+Expected<std::string>
+gpucost::encodeService(const std::string &name, const ScenarioTarget &target,
+                       const StepLimits &limits,
+                       const ShapeFamily::Prepare &prepare) {
+  std::vector<Shaped> known;
+  auto remember = [&](const StepShape &shape) -> ShapedModel {
+    if (const Shaped *own = find(known, shape))
+      return own->model;
+    auto prepared = prepare(shape);
+    if (prepared)
+      known.push_back({shape, *prepared});
+    return prepared;
+  };
+  auto shapes = StepShapes::create(limits, remember);
+  if (!shapes)
+    return fail(shapes.error());
+  // Without the models of prompts that were too long.
+  std::vector<Shaped> used;
+  auto use = [&](const StepShape &shape) {
+    auto prepared = remember(shape);
+    if (prepared && !find(used, shape))
+      used.push_back({shape, *prepared});
+    return prepared;
+  };
+  const StepLimits &own = shapes->limits();
+  (void)StepShapes::create(own, use);
+  ByteWriter sink;
+  sink.integer("batch", own.batch);
+  sink.integer("query", own.query);
+  sink.integer("past", own.past);
+  sink.count("models", used.size());
+  for (const Shaped &each : used) {
+    sink.integer("batch", each.shape.batch);
+    sink.integer("query", each.shape.query);
+    sink.integer("past", each.shape.past);
+    sink.text("model", encodePrepared({name, target, *each.model}));
+  }
+  return sealService(sink.bytes());
+}
+
+std::string gpucost::sealService(std::string_view payload) {
+  return seal(envelope(), payload);
+}
 
 Expected<ServiceFile> gpucost::decodeService(std::string_view bytes) {
   auto payload = unseal(envelope(), bytes);
@@ -105,13 +128,10 @@ Expected<ServiceFile> gpucost::decodeService(std::string_view bytes) {
     return fail("a service whose '" +
                 std::string(source.good() ? "end" : source.faultyKeyword()) +
                 "' is wrong");
-  auto shapes = StepShapes::create(
-      limits,
-      [&](const StepShape &shape)
-          -> Expected<std::shared_ptr<const PreparedModel>> {
-        for (const Shaped &each : models)
-          if (each.shape == shape)
-            return each.model;
+  auto shapes =
+      StepShapes::create(limits, [&](const StepShape &shape) -> ShapedModel {
+        if (const Shaped *own = find(models, shape))
+          return own->model;
         return fail("a service without the model of a shape");
       });
   if (!shapes)

@@ -211,6 +211,8 @@ void MixedStep::resize(const std::vector<StepShape> &groups) {
   for (size_t term = 0; term < terms.size(); ++term)
     if (terms[term].isConstant())
       all.terms[term] = 1;
+    else if (terms[term].rows > 0)
+      all.terms[term] = terms[term].beyondRows(tokens);
   useExperts(family.base(), tokens, uses);
   for (Values &own : ofGroups) {
     own.values.resize(own.sizes->ofKernels);

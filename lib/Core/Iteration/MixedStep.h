@@ -66,7 +66,7 @@ private:
   /// Sizes of one group, or of all groups together.
   struct Values {
     const RegionSizes *sizes;
-    std::array<int64_t, 16> terms;
+    std::array<int64_t, ShapeFamily::mostTerms> terms;
     std::vector<int64_t> values; ///< of RegionSizes::distinct
 
     int64_t at(uint32_t size) const { return values[sizes->numbers[size]]; }

@@ -37,8 +37,7 @@ Expected<StepShapes> StepShapes::create(const StepLimits &limits,
     shapes.families.push_back(std::move(*family));
     return {};
   };
-  // Embedding tables are finite: with more tokens than rows, the bytes read
-  // change.
+  // Sizes of long prompts may be too large.
   StepLimits &own = shapes.theLimits;
   int64_t prompts = std::min(limits.batch, 2 + ShapeRange::leastBatches);
   for (Error error = add({{2, 2, 1}, {prompts, own.query, own.past}});

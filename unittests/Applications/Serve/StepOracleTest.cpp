@@ -71,6 +71,29 @@ TEST(ShapeFamily, PromptsAreQuadratic) {
     expectSame(decoder, *family, shape);
 }
 
+/// The embedding table has 128256 rows of 4096 elements in 2 bytes; more tokens
+/// read each row once.
+TEST(ShapeFamily, LongPromptsReadTheTableOnce) {
+  Decoder decoder;
+  auto family =
+      ShapeFamily::create({{2, 2, 1}, {18, 8192, 8192}}, decoder.maker());
+  ASSERT_TRUE(family) << family.error().message;
+  constexpr int64_t rows = 128256, row = 4096 * 2, index = 8;
+  auto readBytes = [&](const StepShape &shape) {
+    std::shared_ptr<PreparedModel> model = family->at(shape);
+    for (const KernelWork &work : model->works)
+      if (work.family == KernelFamily::Embedding)
+        return work.count.bytesRead;
+    return int64_t(-1);
+  };
+  for (StepShape shape :
+       {StepShape{17, 7544, 5}, {16, 8016, 5}, {17, 7545, 5}, {18, 8192, 7}}) {
+    int64_t tokens = shape.batch * shape.query;
+    EXPECT_EQ(readBytes(shape), std::min(tokens, rows) * row + tokens * index);
+    expectSame(decoder, *family, shape);
+  }
+}
+
 TEST(ShapeFamily, RefusesWhatIsNone) {
   Decoder decoder;
   // One sequence has other kernels than several.
@@ -139,6 +162,17 @@ TEST_F(Steps, NameUnreachableLimits) {
   EXPECT_TRUE(cost.limitUnreachable);
   EXPECT_FALSE(cost.isLowerBound);
   EXPECT_GT(cost.power(), Watts(20));
+}
+
+/// Tokens of all sequences together read the rows of a table once.
+TEST_F(Steps, OfLongPromptsReadTheTableOnce) {
+  auto timeOf = [&](int64_t last) {
+    std::vector<StepSequence> sequences(70, {2047, 100});
+    sequences.push_back({last, 100});
+    return step(sequences).time.value();
+  };
+  auto equal = step(std::vector<StepSequence>(71, {2047, 100})).time.value();
+  EXPECT_NEAR(timeOf(2048) / equal, 1, 1e-3);
 }
 
 /// (1, c) of a mean context is a report as well.

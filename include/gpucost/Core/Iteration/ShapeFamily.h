@@ -12,7 +12,8 @@
 // prepared models and is then as exact as preparing each shape: creation
 // compares the result with a model at the far corner of the range, and fails if
 // a size or a kernel differs. Expert sizes follow from their rule (E1); a
-// sliding window splits the range into regions with separate polynomials.
+// sliding window splits the range into regions with separate polynomials; more
+// tokens than rows of a table read it once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,7 @@
 
 #include "gpucost/Core/Iteration/PreparedModel.h"
 #include "gpucost/Core/Support/Expected.h"
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <memory>
@@ -56,12 +58,19 @@ std::set<int64_t> windowsOf(const PreparedModel &model);
 
 /// Exponents of the variables in one term: batch^b query^q past^p, times the
 /// number of paged cache blocks, ceil((query + past) / block), to the power
-/// `blocks`.
+/// `blocks`. With `rows`, the number of tokens beyond the rows of a table, of
+/// which a look-up reads at most all.
 struct ShapeTerm {
   int8_t batch = 0, query = 0, past = 0, blocks = 0;
+  int64_t rows = 0;
 
   int64_t at(const StepShape &shape, int64_t block) const;
-  bool isConstant() const { return !(batch || query || past || blocks); }
+  int64_t beyondRows(int64_t tokens) const {
+    return std::max<int64_t>(tokens - rows, 0);
+  }
+  bool isConstant() const {
+    return !(batch || query || past || blocks || rows);
+  }
 };
 
 /// Role of a size in an expert layer (E1): a member of `ExpertUse`, or the
@@ -111,9 +120,12 @@ public:
   using Prepare = std::function<Expected<std::shared_ptr<const PreparedModel>>(
       const StepShape &)>;
 
+  /// Terms of a family, at most: 14 products, and look-ups.
+  static constexpr size_t mostTerms = 20;
+
   /// Learns from models that `prepare` returns: one per term (2 to 12) and one
-  /// for comparison. Fails with an error of `prepare`, or if the models do not
-  /// form a family.
+  /// to three for comparison. Fails with an error of `prepare`, or if the
+  /// models do not form a family.
   static Expected<ShapeFamily> create(const ShapeRange &range,
                                       const Prepare &prepare);
 

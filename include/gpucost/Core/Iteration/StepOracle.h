@@ -29,19 +29,18 @@ class TilingCache;
 
 /// The largest steps that an oracle predicts.
 struct StepLimits {
-  static constexpr int64_t mostSequences = 1024, mostNewTokens = 4096,
-                           mostCachedTokens = int64_t(1) << 20;
-  int64_t batch = mostSequences;   ///< sequences
-  int64_t query = mostNewTokens;   ///< new tokens of one sequence
-  int64_t past = mostCachedTokens; ///< tokens of one sequence in the cache
+  static constexpr int64_t mostSequences = 1024, mostTokens = int64_t(1) << 20;
+  int64_t batch = mostSequences; ///< sequences
+  int64_t query = mostTokens;    ///< new tokens of one sequence
+  int64_t past = mostTokens;     ///< tokens of one sequence in the cache
 };
 
 /// The kernels of a model at every shape up to `limits()`, for any GPU.
 class StepShapes {
 public:
-  /// Learns from about 40 models that `prepare` returns. Prompts are as long as
-  /// the model's position tables allow, at most `limits`. Fails with an error
-  /// of `prepare`, or if the models do not form families.
+  /// Learns from about 40 models that `prepare` returns. If the models up to
+  /// `limits` do not form families, prompts have half as many tokens, and so
+  /// on. Fails with an error of `prepare`, or if no models form families.
   static Expected<StepShapes> create(const StepLimits &limits,
                                      const ShapeFamily::Prepare &prepare);
 

@@ -12,7 +12,7 @@
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
-#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -59,6 +59,7 @@ namespace {
 struct Read {
   Value tensor; ///< that the operand is a view of
   int64_t bytes = 0;
+  int64_t perLaunch = 0; ///< at most `bytes`
 };
 
 /// Collects the launches of a module.
@@ -172,16 +173,21 @@ SmallVector<Read> KernelCollector::readsOf(KernelOp op) {
       Value tensor = roots.viewed(use.get());
       // Values computed in the kernel stay in registers.
       Operation *def = tensor.getDefiningOp();
-      if (!def || !op->isProperAncestor(def))
-        reads.push_back(
-            {tensor, onnx::countReadBytes(use, op.getWorkAttr().getValue())});
+      if (def && op->isProperAncestor(def))
+        continue;
+      int64_t bytes = onnx::countReadBytes(use, op.getWorkAttr().getValue());
+      reads.push_back({tensor, bytes, bytes});
+      // A lookup reads few rows.
+      if (isa<onnx::GatherOp>(inner) && use.getOperandNumber() == 0)
+        reads.back().perLaunch = std::min(
+            bytes, byteCount(inner->getResult(0).getType()).value_or(bytes));
     }
   });
   return reads;
 }
 
 /// Calls `visit(tensor, bytes of the read, new bytes)` for the tensors, limited
-/// to the bytes counted in the kernel's work: a lookup reads few rows.
+/// to the bytes counted in the kernel's work.
 static void visitBytes(KernelOp op, ArrayRef<Read> reads,
                        function_ref<Value(Value)> rootOf,
                        function_ref<void(Value, int64_t, int64_t)> visit) {
@@ -190,7 +196,7 @@ static void visitBytes(KernelOp op, ArrayRef<Read> reads,
   for (const Read &read : reads) {
     Value tensor = rootOf(read.tensor);
     int64_t &seen = known[tensor];
-    int64_t more = std::min(std::max<int64_t>(read.bytes - seen, 0), left);
+    int64_t more = std::min(std::max<int64_t>(read.perLaunch - seen, 0), left);
     if (more <= 0)
       continue;
     seen += more;
