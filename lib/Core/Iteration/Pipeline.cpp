@@ -26,7 +26,7 @@ Expected<void> PlacedModel::placeStages() {
   }
   pipelineIdealTime = Seconds(0);
   for (uint32_t index : source->pipeline->stages)
-    pipelineIdealTime += stageModels[index]->idealTime;
+    pipelineIdealTime += stageModels[index]->ideal();
   pipelineIdealTime =
       pipelineIdealTime / static_cast<double>(layoutOf(source->settings).ranks);
   return {};

@@ -7,6 +7,7 @@
 
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "CheckCounts.h"
+#include "NearbyClock.h"
 #include "gpucost/Core/Iteration/FoldedLaunches.h"
 #include "gpucost/Core/Model/Composition.h"
 #include "gpucost/Core/Model/Steps.h"
@@ -128,6 +129,7 @@ PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
     work.terms = work.alone = *terms;
     placed.works.push_back(std::move(work));
   }
+  placed.countLaunches();
   if (auto done = placed.finish(); !done)
     return fail(done.error());
   return placed;
@@ -139,7 +141,7 @@ Expected<void> PlacedModel::finish() {
     work.events = work.terms.events;
   addColdReads();
   sumPhases();
-  sumKinds();
+  findLowerBounds();
   return placeStages();
 }
 
@@ -153,20 +155,17 @@ Expected<void> PlacedModel::resize(const Place &place) {
       continue;
     placedFor[i] = work;
     PlacedWork &own = works[i];
-    own.kernel = place(work);
-    Expected<LaunchTerms> terms = own.kernel.terms
-                                      ? std::move(*own.kernel.terms)
-                                      : termsOf(costModel, own.kernel);
-    if (!terms)
-      return fail(terms.error());
+    place(work, own.kernel);
+    if (!own.kernel.terms) {
+      Expected<LaunchTerms> terms = termsOf(costModel, own.kernel);
+      if (!terms)
+        return fail(terms.error());
+      own.kernel.terms = *terms;
+    }
+    own.terms = own.alone = *own.kernel.terms;
     own.kernel.terms.reset();
-    own.terms = own.alone = *terms;
     own.keptShare.reset();
   }
-  for (PhaseWork &phase : phases)
-    phase = PhaseWork();
-  idealTime = Seconds(0);
-  lowerBound = false;
   return finish();
 }
 
@@ -183,10 +182,11 @@ void PlacedModel::explainTerms(size_t work, Steps &steps) const {
   (void)costModel.launchTerms(placed.kernel.work, placed.kernel.tiling, query);
 }
 
-void PlacedModel::sumPhases() {
+void PlacedModel::countLaunches() {
   // Launches of each work per phase: in the last segment, and in total.
   std::array<std::vector<double>, getMaxEnumValForPhase() + 1> counts;
   std::array<std::vector<int64_t>, getMaxEnumValForPhase() + 1> all;
+  kindCounts.assign(source->kinds.size(), 0);
   auto close = [&](size_t index) {
     Segment &segment = phases[index].segments.back();
     for (size_t work = 0; work < counts[index].size(); ++work)
@@ -200,24 +200,22 @@ void PlacedModel::sumPhases() {
   for (const FoldedLaunches::Entry &entry : folded->entries()) {
     const Launch &launch = source->launches[entry.launch];
     auto index = static_cast<size_t>(source->kinds[launch.kind].phase);
-    PhaseWork &phase = phases[index];
     int64_t times = saturatingProduct(launch.count, entry.repetitions);
-    auto n = static_cast<double>(times);
     if (all[index].empty()) {
       all[index].resize(works.size());
       counts[index].resize(works.size());
     }
+    addSaturating(kindCounts[launch.kind], launch.count, entry.repetitions);
     addSaturating(all[index][launch.work], times, 1);
-    counts[index][launch.work] += n;
-    Segment &segment = phase.segments.back();
+    counts[index][launch.work] += static_cast<double>(times);
+    Segment &segment = phases[index].segments.back();
     addSaturating(segment.hostLaunches, times, launch.hostLaunches);
     if (launch.library)
       addSaturating(segment.libraryLaunches, times, launch.hostLaunches);
-    phase.events += works[launch.work].events * n;
     if (launch.synchronizes && launch.count > 0) {
       segment.synchronizations = launch.count;
       close(index);
-      phase.segments.emplace_back();
+      phases[index].segments.emplace_back();
     }
   }
   for (size_t i = 0; i < phases.size(); ++i) {
@@ -226,13 +224,30 @@ void PlacedModel::sumPhases() {
     for (const Segment &segment : phase.segments)
       addSaturating(phase.hostLaunches, segment.hostLaunches, 1);
     for (size_t work = 0; work < all[i].size(); ++work) {
-      const WorkCount &count = source->works[work].count;
       addSaturating(phase.kernels, all[i][work], 1);
-      addSaturating(phase.flops, all[i][work], count.tensorFlops);
-      addSaturating(phase.flops, all[i][work], count.fp32Flops);
-      addSaturating(phase.bytes, all[i][work], count.bytesRead);
-      addSaturating(phase.bytes, all[i][work], count.bytesWritten);
+      if (all[i][work] > 0)
+        phase.counts.emplace_back(static_cast<uint32_t>(work), all[i][work]);
     }
+  }
+}
+
+void PlacedModel::sumPhases() {
+  for (PhaseWork &phase : phases) {
+    phase.events = KernelEvents();
+    phase.flops = phase.bytes = 0;
+    for (auto [work, times] : phase.counts) {
+      const WorkCount &count = source->works[work].count;
+      addSaturating(phase.flops, times, count.tensorFlops);
+      addSaturating(phase.flops, times, count.fp32Flops);
+      addSaturating(phase.bytes, times, count.bytesRead);
+      addSaturating(phase.bytes, times, count.bytesWritten);
+    }
+  }
+  for (const FoldedLaunches::Entry &entry : folded->entries()) {
+    const Launch &launch = source->launches[entry.launch];
+    int64_t times = saturatingProduct(launch.count, entry.repetitions);
+    phases[static_cast<size_t>(entry.phase)].events +=
+        works[launch.work].events * static_cast<double>(times);
   }
 }
 
@@ -358,6 +373,8 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
     phase.kernels = work.kernels;
     phase.flops = work.flops;
     phase.bytes = work.bytes;
+    if (work.kernels == 0)
+      continue;
     RuntimeCoefficients host = hostOf(static_cast<Phase>(i), settings);
     for (const Segment &segment : work.segments) {
       PhaseTotals part = totalsOf(segment, times, host, gap,
@@ -409,24 +426,27 @@ const PlacedModel::LazyMemory &PlacedModel::memory() const {
   return *lazyMemory;
 }
 
-IterationTotals PlacedModel::solve(const Settings &settings) const {
+IterationTotals PlacedModel::solve(const Settings &settings,
+                                   ClockGuess &guess) const {
   if (source->pipeline)
     return solvePipeline(settings);
   const Gpu &gpu = costModel.gpu();
   Watts limit =
       costModel.regulatedPower(settings.powerLimit.value_or(gpu.powerLimit));
-  // The last clock that the solver tries is often not the result.
-  IterationTotals totals;
-  OperatingPoint point =
-      solveClock(gpu, settableClock(gpu, settings.clock.value_or(gpu.maxClock)),
-                 limit, [&](Hertz clock) {
-                   totals = totalsAt(clock, settings);
-                   Watts power = totals.power();
-                   Watts idle = costModel.idlePower(clock);
-                   return idle + (power - idle) * hungriest;
-                 });
-  if (totals.point.clock != point.clock)
-    totals = totalsAt(point.clock, settings);
+  // The last clock that the solver tries often exceeds the limit.
+  IterationTotals totals, within;
+  OperatingPoint point = solveNearbyClock(
+      gpu, settableClock(gpu, settings.clock.value_or(gpu.maxClock)), limit,
+      guess, [&](Hertz clock) {
+        totals = totalsAt(clock, settings);
+        Watts idle = costModel.idlePower(clock);
+        Watts power = idle + (totals.power() - idle) * hungriest;
+        if (!(power > limit))
+          within = totals;
+        return power;
+      });
+  if (!point.limitUnreachable)
+    totals = std::move(within);
   totals.point = point;
   sharePower(totals, limit);
   return totals;

@@ -58,9 +58,14 @@ void PlacedModel::sharePower(IterationTotals &totals, Watts limit) const {
   totals.share.limit = limit;
   constexpr auto communication = static_cast<size_t>(Phase::Communication);
   std::vector<std::pair<Watts, Seconds>> draws;
+  draws.reserve(works.size());
+  Hertz clock = totals.point.clock;
+  std::vector<Seconds> times = timesAt(clock);
   for (size_t i = 0; i < works.size(); ++i) {
-    LaunchCost alone = launchCost(i, totals.point.clock);
-    draws.emplace_back(alone.power(), alone.time.total);
+    Joules energy =
+        costModel.energy(works[i].events, times[i], times[i], clock);
+    draws.emplace_back(times[i] > Seconds(0) ? energy / times[i] : Watts(0),
+                       times[i]);
   }
 
   // Kernels, and the remaining time of each phase.

@@ -99,6 +99,7 @@ public:
   const std::shared_ptr<PreparedModel> model;
   std::shared_ptr<const FoldedLaunches> launches;
   std::optional<PlacedModel> placed;
+  ClockGuess guess;
 
 private:
   /// The sizes that steps depend on, with their positions in
@@ -117,6 +118,7 @@ public:
   const std::shared_ptr<PreparedModel> model;
   const std::shared_ptr<const FoldedLaunches> launches;
   std::optional<PlacedModel> placed;
+  ClockGuess guess;
 };
 
 StepOracle::StepOracle(std::shared_ptr<const StepShapes> shapes,
@@ -130,14 +132,16 @@ StepOracle::~StepOracle() = default;
 template <typename Model>
 Expected<StepCost> StepOracle::evaluate(Model &own, int64_t sequences) {
   if (own.placed) {
-    auto done = own.placed->resize(
-        [&](const KernelWork &work) { return tilings->place(work); });
+    auto done =
+        own.placed->resize([&](const KernelWork &work, PlacedKernel &kernel) {
+          tilings->place(work, kernel);
+        });
     if (!done)
       return fail(done.error());
   } else {
     std::vector<PlacedKernel> kernels;
     for (const KernelWork &work : own.model->works)
-      kernels.push_back(tilings->place(work));
+      tilings->place(work, kernels.emplace_back());
     auto placed = PlacedModel::create(own.model, model, &kernels,
                                       /*failed=*/nullptr, own.launches);
     if (!placed)
@@ -148,7 +152,7 @@ Expected<StepCost> StepOracle::evaluate(Model &own, int64_t sequences) {
   if (loops)
     settings.stepGap =
         loopTime(*model.coefficients().runtime, model.software(), sequences);
-  IterationTotals totals = own.placed->solve(settings);
+  IterationTotals totals = own.placed->solve(settings, own.guess);
   return StepCost{totals.time,
                   totals.energy,
                   totals.point.clock,

@@ -13,20 +13,23 @@
 
 using namespace gpucost;
 
-void PlacedModel::sumKinds() {
-  kindCounts.assign(source->kinds.size(), 0);
+Seconds PlacedModel::ideal() const {
+  Seconds sum;
   for (const FoldedLaunches::Entry &entry : folded->entries()) {
     const Launch &launch = source->launches[entry.launch];
-    addSaturating(kindCounts[launch.kind], launch.count, entry.repetitions);
     const KernelWork &work = source->works[launch.work];
     // (Q5) Each kernel is compared with the peak of its format.
     FlopsPerSecond peak = costModel.gpu().peak(work.format);
     if (peak > FlopsPerSecond(0) && !launch.recomputes)
-      idealTime +=
-          Seconds(static_cast<double>(work.count.tensorFlops) *
-                  static_cast<double>(launch.count) *
-                  static_cast<double>(entry.repetitions) / peak.value());
+      sum += Seconds(static_cast<double>(work.count.tensorFlops) *
+                     static_cast<double>(launch.count) *
+                     static_cast<double>(entry.repetitions) / peak.value());
   }
+  return sum;
+}
+
+void PlacedModel::findLowerBounds() {
+  lowerBound = false;
   for (size_t i = 0; i < kindCounts.size(); ++i) {
     const KernelKind &kind = source->kinds[i];
     lowerBound |=
@@ -147,7 +150,7 @@ IterationSummary PlacedModel::summarize(const Settings &settings) const {
   summary.totals = solve(settings);
   summary.errors = errorsOf(summary.totals, settings);
   if (summary.totals.time > Seconds(0))
-    summary.mfu = (source->pipeline ? pipelineIdealTime : idealTime) /
-                  summary.totals.time;
+    summary.mfu =
+        (source->pipeline ? pipelineIdealTime : ideal()) / summary.totals.time;
   return summary;
 }

@@ -233,6 +233,61 @@ TEST_F(Steps, Order) {
   }
 }
 
+/// Clocks begin at those of earlier steps, and kernels are remembered; costs
+/// are the same as without.
+TEST_F(Steps, DoNotDependOnEarlierSteps) {
+  for (double watts : {250.0, 400.0, 700.0}) {
+    options.powerLimit = Watts(watts);
+    oracle = std::make_unique<StepOracle>(shapes, *decoder.costModel, options);
+    int throttled = 0;
+    for (int64_t i = 0; i < 40; ++i) {
+      std::vector<StepSequence> sequences(static_cast<size_t>(1 + i * 7 % 32),
+                                          {1, 1 + i * 997 % 8000});
+      if (i % 3)
+        sequences.push_back({2 + i * 389 % 2000, i * 61 % 4000});
+      StepOracle fresh(shapes, *decoder.costModel, options);
+      StepCost alone = cantFail(fresh.step(sequences.data(), sequences.size()));
+      StepCost cost = step(sequences);
+      EXPECT_EQ(cost.time.value(), alone.time.value());
+      EXPECT_EQ(cost.energy.value(), alone.energy.value());
+      EXPECT_EQ(cost.clock.value(), alone.clock.value());
+      throttled += cost.throttled;
+    }
+    EXPECT_GT(throttled, 0);
+  }
+}
+
+/// From any guess, the clock is the highest of the grid within the limit, found
+/// here by trying all.
+TEST_F(Steps, ClocksDoNotDependOnGuesses) {
+  const Gpu &gpu = decoder.costModel->gpu();
+  PlacedModel placed = cantFail(
+      PlacedModel::create(decoder.prepare({2, 700, 100}), *decoder.costModel));
+  auto clockAt = [&](int64_t step) {
+    return gpu.maxClock - gpu.clockStep * static_cast<double>(step);
+  };
+  for (double watts : {120.0, 300.0, 450.0, 600.0, 700.0}) {
+    options.powerLimit = Watts(watts);
+    Watts limit = decoder.costModel->regulatedPower(Watts(watts));
+    int64_t expected = 0;
+    while (clockAt(expected + 1) >= gpu.minClock &&
+           placed.totalsAt(clockAt(expected), options).power() > limit)
+      ++expected;
+    IterationTotals totals = placed.solve(options);
+    EXPECT_EQ(totals.point.clock.value(), clockAt(expected).value());
+    for (int64_t step : {0, 1, 7, 60, 130, 100000})
+      for (double slope : {0.0, 0.1, 3.0, 1000.0}) {
+        ClockGuess guess{step, Watts(slope)};
+        IterationTotals other = placed.solve(options, guess);
+        EXPECT_EQ(other.point.clock.value(), totals.point.clock.value());
+        EXPECT_EQ(other.point.throttled, totals.point.throttled);
+        EXPECT_EQ(other.point.limitUnreachable, totals.point.limitUnreachable);
+        EXPECT_EQ(other.energy.value(), totals.energy.value());
+        EXPECT_EQ(guess.step, expected);
+      }
+  }
+}
+
 TEST_F(Steps, Errors) {
   auto message = [&](std::vector<StepSequence> sequences) {
     auto cost = oracle->step(sequences.data(), sequences.size());

@@ -47,6 +47,13 @@ struct PowerShare {
 class FoldedLaunches;
 struct PipelineRun;
 
+/// Where a solver of the clock begins: steps below the highest clock, and the
+/// power that one step saves.
+struct ClockGuess {
+  int64_t step = 0;
+  Watts perStep;
+};
+
 /// Totals of the iteration at one operating point.
 struct IterationTotals {
   OperatingPoint point;
@@ -120,10 +127,10 @@ public:
          size_t *failed = nullptr,
          std::shared_ptr<const FoldedLaunches> folded = nullptr);
 
-  using Place = std::function<PlacedKernel(const KernelWork &)>;
+  using Place = std::function<void(const KernelWork &, PlacedKernel &)>;
   /// Predicts the model again after its sizes have changed, but not its
   /// launches or those of its sizes that are equal. `place` places the works
-  /// that differ. The memory plan is unchanged.
+  /// that differ, without a schedule. The memory plan is unchanged.
   Expected<void> resize(const Place &place);
 
   const PreparedModel &prepared() const { return *source; }
@@ -171,7 +178,12 @@ public:
   /// The iteration at `clock`, ignoring the power limit.
   IterationTotals totalsAt(Hertz clock, const Settings &settings) const;
   /// (P6) The iteration at the highest clock that stays within the power limit.
-  IterationTotals solve(const Settings &settings) const;
+  IterationTotals solve(const Settings &settings) const {
+    ClockGuess highest;
+    return solve(settings, highest);
+  }
+  /// Faster if `guess` contains a nearby result; changes it to this one.
+  IterationTotals solve(const Settings &settings, ClockGuess &guess) const;
   /// `solve` with intervals. Much faster than a report; sweeps use it.
   IterationSummary summarize(const Settings &settings) const;
   /// The bound with the largest part of the busy time, or the host if the GPU
@@ -220,7 +232,7 @@ public:
   /// Whether a fitted level of the training stack applies (X19).
   bool hasLevel() const { return trainingLevel() != nullptr; }
   /// Matrix FLOPs divided by the peaks of their formats.
-  Seconds ideal() const { return idealTime; }
+  Seconds ideal() const;
   /// Stages and ranks of a pipeline; nullopt without one. (Pipeline.cpp)
   std::optional<PipelineReport>
   pipelineReport(const IterationTotals &totals) const;
@@ -261,9 +273,12 @@ private:
         for (const auto &[work, count] : segment.launches)
           visit(work, count);
     }
+    /// Index into `works` and number of launches in all segments.
+    std::vector<std::pair<uint32_t, int64_t>> counts;
+    int64_t hostLaunches = 0, kernels = 0;
+    /// These depend on the sizes of the works.
     KernelEvents events;
-    int64_t hostLaunches = 0;
-    int64_t kernels = 0, flops = 0, bytes = 0;
+    int64_t flops = 0, bytes = 0;
   };
 
   PlacedModel(std::shared_ptr<const PreparedModel> prepared,
@@ -273,9 +288,11 @@ private:
   void addColdReads();
   /// (M12) Applies L2 hits on tensors to the times of memory-bound kernels.
   void followTensors();
+  /// Counts the launches of phases and kinds, which do not depend on sizes.
+  void countLaunches();
   void sumPhases();
-  /// Computes the data that all reports and summaries share. (Summary.cpp)
-  void sumKinds();
+  /// Whether the launches of some kind are a lower bound. (Summary.cpp)
+  void findLowerBounds();
   /// Busy, host and wall time of one segment.
   PhaseTotals totalsOf(const Segment &segment,
                        const std::vector<Seconds> &times,
@@ -341,9 +358,7 @@ private:
   std::array<PhaseWork, getMaxEnumValForPhase() + 1> phases;
   /// Number of launches per kind in an iteration.
   std::vector<int64_t> kindCounts;
-  /// Matrix FLOPs divided by the peaks of their formats.
-  Seconds idealTime;
-  /// Of a pipeline: PreparedPipeline::models, and the mean of `idealTime` over
+  /// Of a pipeline: PreparedPipeline::models, and the mean of `ideal` over
   /// the ranks.
   std::vector<std::shared_ptr<const PlacedModel>> stageModels;
   Seconds pipelineIdealTime;
