@@ -111,8 +111,8 @@ def test_bytes(prepared: gpucost.PreparedService, service: gpucost.Service, tmp_
     assert prepared.service("h200-bf16").step(step).time_ms < service.step(step).time_ms
 
 
-def load_example() -> Any:
-    path = ROOT / "examples" / "vidur" / "predictor.py"
+def load_example(simulator: str = "vidur") -> Any:
+    path = ROOT / "examples" / simulator / "predictor.py"
     spec = importlib.util.spec_from_file_location("predictor", path)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -176,6 +176,66 @@ def test_real_vidur(prepared: gpucost.PreparedService, service: gpucost.Service)
     assert answer.model_time == pytest.approx(cost.time_ms * 1e-3)
     assert batch_stage.execution_time == pytest.approx(cost.time_ms * 1e-3 + 0.001)
     assert batch_stage.model_execution_time == pytest.approx(cost.time_ms * 1e-3)
+
+
+@dataclasses.dataclass
+class ScheduleRequest:
+    extend_length: int
+    past_kv_length: int
+
+
+@dataclasses.dataclass
+class ScheduleBatch:
+    reqs: List[ScheduleRequest]
+
+
+@dataclasses.dataclass
+class SchedulerConfig:
+    tp_size: int = 1
+    pp_size: int = 1
+
+
+class InferTimePredictor(abc.ABC):
+    """The interface of the predictors of SGLang's simulator."""
+
+    def __init__(self, model: Any, hw: Any, config: Any) -> None:
+        self.config = config
+
+    @abc.abstractmethod
+    def predict_infer_time(self, batch: Any) -> float:
+        ...
+
+
+def test_sglang_simulator(prepared: gpucost.PreparedService, service: gpucost.Service) -> None:
+    class ConfigManager:
+        @classmethod
+        def get_inference_time_predictor(cls, model: Any, hw: Any, config: Any) -> Any:
+            raise AssertionError("replaced by `use`")
+
+    load_example("sglang-simulator").use(prepared, "h100-bf16", ConfigManager, InferTimePredictor)
+    predictor = ConfigManager.get_inference_time_predictor(None, None, SchedulerConfig())
+    assert isinstance(predictor, InferTimePredictor) and predictor.config == SchedulerConfig()
+    assert predictor.predict_infer_time(ScheduleBatch([])) == 0
+    batch = ScheduleBatch([ScheduleRequest(1, 710), ScheduleRequest(128, 0)])
+    cost = service.step([(1, 710), (128, 0)])
+    assert predictor.predict_infer_time(batch) == pytest.approx(cost.time_ms * 1e-3)
+    predictor.predict_infer_time(batch)
+    assert predictor.get_metrics() == {"gpucost_steps": 2, "gpucost_energy_j": pytest.approx(2 * cost.energy_j)}
+    predictor.reset_metrics()
+    assert predictor.get_metrics() == {"gpucost_steps": 0, "gpucost_energy_j": 0}
+    with pytest.raises(ValueError, match="runs on 1 GPUs, but the simulated deployment has 8"):
+        ConfigManager.get_inference_time_predictor(None, None, SchedulerConfig(tp_size=4, pp_size=2))
+
+
+def test_real_sglang_simulator(prepared: gpucost.PreparedService, service: gpucost.Service) -> None:
+    """The simulator's own base class and batches."""
+    simulator = pytest.importorskip("sglang_simulator.time_predictor", reason="SGLang's simulator is not installed")
+    predictor = load_example("sglang-simulator").predictor_class()(prepared, "h100-bf16")
+    assert isinstance(predictor, simulator.InferTimePredictor)
+    batch = simulator.ScheduleBatch([simulator.ScheduleRequest(1, 710), simulator.ScheduleRequest(128, 0)])
+    cost = service.step([(1, 710), (128, 0)])
+    assert predictor.predict_infer_time(batch) == pytest.approx(cost.time_ms * 1e-3)
+    assert predictor.predict_infer_time(simulator.ScheduleBatch()) == 0
 
 
 def test_many_steps(service: gpucost.Service) -> None:
