@@ -815,6 +815,13 @@
   provenance = "public steps of Megatron with experts",
   launches = 400, time_width = 0.49>
 
+#serving_hosts = #gpucost.serving_hosts_fit<
+  provenance = "times to the first token of public services",
+  stacks = [
+    <software = "vllm", request = 17 ms>,
+    <software = "sglang", request = 81 ms, prompt_launch = 30 us>,
+    <software = "tensorrt-llm", request = 15 ms, prompt_launch = 30 us>]>
+
 module attributes {
   gpucost.gpu = #gpu,
   gpucost.default_format = "bf16",
@@ -869,6 +876,7 @@ module attributes {
   tensor_waits = #tensor_waits,
   training_levels = #training_levels,
   training_experts = #training_experts,
+  serving_hosts = #serving_hosts,
   boards = #boards,
   all_reduce = #all_reduce,
   network = #network,

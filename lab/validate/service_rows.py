@@ -20,6 +20,7 @@ SERVICES = pathlib.Path("wave3") / "aic" / "services.csv"
 MORE = pathlib.Path("wave3") / "extra" / "serving.csv"
 CONFIGURATIONS = ROOT / "test" / "Configurations" / "configurations.json"
 SOFTWARE = ROOT / "include" / "gpucost" / "Core" / "Vocabulary" / "Software.def"
+WHOLE = (("whole-experts", "true"),)  # the experts of a layer are distributed over a tensor parallel group
 FRAMEWORKS = {"vllm": "Vllm", "sglang": "Sglang", "trtllm": "TensorRtLlm"}
 
 
@@ -131,6 +132,12 @@ class Manifest:
         return tuple(pair for one in self.services["launches"] if origin.startswith(one["origin"]) and one["stack"] == stack
                      for pair in one["settings"].items())
 
+    def table_launch(self, row):
+        """Flags for how the service of a row of serving.csv was launched."""
+        return tuple(pair for rule in self.tables["launches"]
+                     if all(re.match(text, row[name]) for name, text in rule.items() if name not in ("settings", "reason"))
+                     for pair in rule["settings"].items())
+
     def loop(self, row, inputs, users):
         """Flags of the closed loop in which a row was measured: the rules that fit it, the later ones first."""
         found = {}
@@ -208,8 +215,10 @@ def plan_of(manifest, row, prefix=""):
     if gpus > 8:
         raise Unmapped(f"experts on {gpus} GPUs of several nodes")
     software = software_of(stack, manifest.version(stack, row["version"], row["date"]))
-    plan = Plan(row["model"], row["gpu"].rstrip("?"), row["precision"].rstrip("?"), stack, software, gpus, copies and gpus > 1,
-                manifest.launch(row.get("origin", ""), stack))
+    launch = manifest.launch(row.get("origin", ""), stack)
+    if experts == width > 1 and not copies:
+        launch += WHOLE
+    plan = Plan(row["model"], row["gpu"].rstrip("?"), row["precision"].rstrip("?"), stack, software, gpus, copies and gpus > 1, launch)
     if plan.replicated and not manifest.model(plan.model).get("experts"):
         raise Unmapped("data parallel attention without experts")
     manifest.precision(plan)

@@ -225,7 +225,7 @@ def public_checks(args):
     yield gates.Check("rows of whole iterations that are not mapped", sum(skipped.values()), len(results) - 1)
     yield from iteration_checks(results)
     for more in (validate_modern.checks(args, data), validate_memory.checks(args), validate_serve.checks(args, data),
-                 validate_services.checks(args, data),
+                 validate_services.checks(args, data), validate_serving.checks(args, data),
                  validate_kernels.checks(args.tool, data), validate_linear.checks(args.tool, data),
                  validate_all_reduce.checks(args.tool, data), validate_low_precision.checks(args.tool, data),
                  validate_attention.checks(args.tool, data), validate_xla.checks(args.tool, data),

@@ -55,7 +55,8 @@ def plan_of(manifest, row):
         raise Unmapped(f"engine {row['engine']}")
     copies = row["dp_attention"] == "yes" or int(row["dp"] or 1) > 1
     return service_rows.Plan(tables["models"][row["model"]], row["gpu"].rstrip("?"), tables["precisions"][precision], stack,
-                             service_rows.software_of(stack, version), int(row["gpus"]), copies and int(row["gpus"]) > 1)
+                             service_rows.software_of(stack, version), int(row["gpus"]), copies and int(row["gpus"]) > 1,
+                             manifest.table_launch(row) + (service_rows.WHOLE if int(row["ep"] or 1) > 1 and not copies else ()))
 
 
 class Tables(Tool):
@@ -137,8 +138,16 @@ def errors(found, source, what):
 def checks_of(found, limits):
     for name, limit in limits.items():
         source, what = name.split()
-        if part := errors(found, source, what):
-            yield gates.mape(f"serving: {name}", part, limit)
+        yield gates.mape(f"serving: {name}", errors(found, source, what), limit)
+
+
+# Limits of continuous integration, in percent: just beyond the current errors.
+GATES = {"ml-energy step": 25, "ml-energy power": 13, "ml-energy energy": 23, "tensorrt-llm rate": 34, "amd step": 6}
+
+
+def checks(args, data):
+    """The figures of the tool."""
+    return checks_of(predict(args, data)[0], GATES)
 
 
 def run(args):

@@ -104,7 +104,7 @@ def serve(model: Any, *, input_tokens: Sizes = None, output_tokens: Sizes = None
     acceptance: probability that a draft token is accepted if those before it were
     draft: the draft model; default: the module of `model` that predicts further tokens
     users: of a closed loop, instead of `batch`: each sends the next request after its answer, as in a benchmark with this
-        concurrency; "loop" has the mean time to the first token and per output token
+        concurrency; with several copies of the model, the users of each; "loop" has the mean time to the first token and per output token
     requests: of the loop; default: 10 for each user
     least_length: lengths of the loop are spread evenly between this share of the stated ones and these; default: 1
     step_tokens, slots: prompt tokens and sequences of a step at most; default: 8192, one slot for each user

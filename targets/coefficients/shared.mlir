@@ -616,7 +616,7 @@
      expert_cycles = 0.3272, pair_bytes = 2.402, token_bytes = 33.56, awake_rate = 0.9661,
      load_exponent = 0.1548>,
     <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "vllm",
-     kernel = "vllm_modeloptfp8moe_flashinfer_cutlass_flashinferexperts", format = "fp8",
+     kernel = "vllm_modeloptfp8moe_flashinfer_cutlass_flashinferexperts", after = "vllm-0.14", format = "fp8",
      weights = "fp8", fixed_time = 14.94 us, efficiency = 0.3627, cta_cycles = 1.074e+04,
      latency_cycles = 807.7, least_rows = 8, wave_fraction = 0.9999, l2_bytes_per_clock = 10.08,
      l2_fraction = 0.1222, dram_efficiency = 0.2562, overlap_norm = 1.004, pair_cycles = 20.26,

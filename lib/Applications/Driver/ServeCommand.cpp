@@ -68,8 +68,12 @@ static constexpr OwnFlag ownFlags[] = {
 #define TECHNIQUE_TEXT(field, flag, placeholder, help)                         \
   {flag, placeholder, help},
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
-#define LOOP_COUNT(field, flag, help) {flag, "n", help},
-#define LOOP_SHARE(field, flag, initial, help) {flag, "share", help},
+#define LOOP_COUNT(field, flag, initial, help)                                 \
+  {flag, "n",                                                                  \
+   initial ? llvm::StringRef(help " (default: " #initial ")")                  \
+           : llvm::StringRef(help)},
+#define LOOP_SHARE(field, flag, initial, help)                                 \
+  {flag, "share", help " (default: " #initial ")"},
 #define LOOP_TIME(field, flag, help) {flag, "ms", help},
 #include "gpucost/Applications/Serve/LoopFlags.def"
     {"oracle", "file.gcs",
@@ -163,7 +167,7 @@ readQuestions(const CommandFlags &flags) {
   for (Asked &asked : all)                                                     \
     asked.question.techniques.field = flags.value(flag);
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
-#define LOOP_COUNT(field, flag, help)                                          \
+#define LOOP_COUNT(field, flag, initial, help)                                 \
   MULTIPLY(flag, countsUpTo(mostInLoop), q.loop.field = value)
 #define LOOP_SHARE(field, flag, initial, help)                                 \
   MULTIPLY(flag, readShares, q.loop.field = value)
@@ -178,6 +182,11 @@ readQuestions(const CommandFlags &flags) {
                                      asked.question.loop.contradiction()})
       if (!fault.empty())
         return llvm::createStringError(fault);
+  if (flags.has("users"))
+    for (StringRef flag : {"ttft", "tpot", "prefill-batch", "prefill-chunk"})
+      if (flags.has(flag))
+        return llvm::createStringError("--" + flag +
+                                       " does not go with --users");
   return all;
 }
 
@@ -264,7 +273,7 @@ static llvm::Expected<ExitCode> runOne(const CommandFlags &flags,
 #define TECHNIQUE_COUNT(field, flag, most, help) NOT_IN_ORACLES(flag)
 #define TECHNIQUE_TEXT(field, flag, placeholder, help) NOT_IN_ORACLES(flag)
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
-#define LOOP_COUNT(field, flag, help) NOT_IN_ORACLES(flag)
+#define LOOP_COUNT(field, flag, initial, help) NOT_IN_ORACLES(flag)
 #define LOOP_SHARE(field, flag, initial, help) NOT_IN_ORACLES(flag)
 #define LOOP_TIME(field, flag, help) NOT_IN_ORACLES(flag)
 #include "gpucost/Applications/Serve/LoopFlags.def"

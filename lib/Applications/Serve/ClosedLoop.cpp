@@ -16,11 +16,12 @@ using namespace gpucost::serve;
 std::string Loop::contradiction() const {
   if (users == 0) {
     Loop none;
-#define LOOP_COUNT(field, flag, help)                                          \
+#define LOOP_COUNT(field, flag, initial, help)                                 \
   if (field != none.field)                                                     \
     return "--" flag " needs --users";
-#define LOOP_SHARE(field, flag, initial, help) LOOP_COUNT(field, flag, help)
-#define LOOP_TIME(field, flag, help) LOOP_COUNT(field, flag, help)
+#define LOOP_SHARE(field, flag, initial, help)                                 \
+  LOOP_COUNT(field, flag, initial, help)
+#define LOOP_TIME(field, flag, help) LOOP_COUNT(field, flag, , help)
 #include "gpucost/Applications/Serve/LoopFlags.def"
     return "";
   }
@@ -28,12 +29,25 @@ std::string Loop::contradiction() const {
     return "--requests must be at least --users: every user sends one";
   if (leastLength <= 0)
     return "--least-length must be above 0";
-  // Each step visits all running sequences.
-  constexpr double most = 1e8;
-  if (static_cast<double>(running()) * static_cast<double>(allRequests()) >
-      most)
-    return "--users and --requests are too many to play; state fewer requests";
+  constexpr double mostSeconds = 1e3;
+  if (requestTime && requestTime->value() > mostSeconds)
+    return "--request-ms must be at most 1000000";
   return "";
+}
+
+bool Loop::isShort(const LoopTraffic &traffic) const {
+  // Steps that are not part of a jump, for each request; each of them visits
+  // all running sequences.
+  double steps = 2;
+  steps += static_cast<double>(traffic.inputTokens) /
+           static_cast<double>(stepTokens);
+  steps += std::min(static_cast<double>(gatherSteps), traffic.outputSteps);
+  if (pollSteps > 1)
+    steps += traffic.outputSteps / static_cast<double>(pollSteps);
+  constexpr double most = 2e8;
+  return steps * static_cast<double>(allRequests()) *
+             static_cast<double>(running()) <=
+         most;
 }
 
 Scheduler serve::schedulerOf(Software software) {
@@ -88,7 +102,8 @@ private:
   bool gathers() const;
   /// Runs prompts in the next step; its new tokens are those of `finished`.
   void runPrompts();
-  void runDecodes();
+  /// `gathering`: prompts with a free slot wait for others.
+  void runDecodes(bool gathering);
   /// All running sequences have decoded `count` times.
   void advance(int64_t count);
   void start(Request request);
@@ -127,7 +142,7 @@ void Player::send() {
 }
 
 void Player::poll() {
-  int64_t every = std::max<int64_t>(loop.pollSteps, 1);
+  int64_t every = loop.pollSteps;
   if (running.empty() && waiting.empty() && !coming.empty())
     now = std::max(now, coming.front().sent + times.request);
   // A server without work always looks.
@@ -147,7 +162,7 @@ bool Player::gathers() const {
     tokens += each.promptLeft;
   return gathered < loop.gatherSteps &&
          static_cast<double>(tokens) <
-             loop.gatherShare * static_cast<double>(loop.tokensOfStep());
+             loop.gatherShare * static_cast<double>(loop.stepTokens);
 }
 
 void Player::start(Request request) {
@@ -187,7 +202,7 @@ void Player::advance(int64_t count) {
 void Player::runPrompts() {
   gathered = 0;
   auto decodes = static_cast<int64_t>(running.size());
-  int64_t budget = loop.tokensOfStep() - (scheduler.mixes ? decodes : 0);
+  int64_t budget = loop.stepTokens - (scheduler.mixes ? decodes : 0);
   int64_t tokens = 0, room = loop.running() - decodes;
   std::vector<Request> done;
   while (!waiting.empty() && room > static_cast<int64_t>(done.size())) {
@@ -221,25 +236,28 @@ void Player::runPrompts() {
     start(each);
 }
 
-void Player::runDecodes() {
+void Player::runDecodes(bool gathering) {
   auto decodes = static_cast<int64_t>(running.size());
   Seconds step = times.decode(decodes);
   int64_t count = 1;
-  // Nothing changes until a sequence ends or a request is seen.
-  if (waiting.empty()) {
+  // Without a free slot, nothing changes until a sequence ends.
+  bool isFull = decodes == loop.running();
+  if (gathering) {
+    ++gathered;
+  } else if (waiting.empty() || isFull) {
     count = running.front().stepsLeft;
     for (const Request &each : running)
       count = std::min(count, each.stepsLeft);
-    if (!coming.empty()) {
-      int64_t every = std::max<int64_t>(loop.pollSteps, 1);
+    int64_t every = loop.pollSteps;
+    if (isFull && every > 1)
+      count = std::min(count, every - steps % every);
+    if (!isFull && !coming.empty()) {
       double gap =
           (coming.front().sent + times.request - now).value() / step.value();
-      auto seen = static_cast<int64_t>(std::ceil(std::max(gap, 1.0)));
-      seen = (steps + seen + every - 1) / every * every - steps;
-      count = std::min(count, std::max<int64_t>(seen, 1));
+      double seen = std::ceil(std::clamp(gap, 1.0, static_cast<double>(count)));
+      int64_t after = steps + static_cast<int64_t>(seen);
+      count = std::min(count, (after + every - 1) / every * every - steps);
     }
-  } else {
-    ++gathered;
   }
   now += step * static_cast<double>(count);
   steps += count;
@@ -250,6 +268,7 @@ LoopResult Player::play() {
   for (int64_t user = 0; user < loop.users; ++user)
     send();
   auto all = static_cast<size_t>(loop.allRequests());
+  result.first.reserve(all);
   while (result.first.size() < all || !running.empty()) {
     poll();
     bool canBegin = !waiting.empty() &&
@@ -257,7 +276,7 @@ LoopResult Player::play() {
     if (canBegin && !gathers())
       runPrompts();
     else
-      runDecodes();
+      runDecodes(/*gathering=*/canBegin);
   }
   auto count = static_cast<double>(all);
   result.perToken = result.perToken / count;

@@ -120,6 +120,10 @@ LogicalResult Answer::check() {
   if (question.hasEncoder && question.techniques.prefixHit > 0)
     return module.emitError("--prefix-hit is not supported for models with an "
                             "encoder: its input has no prefix to share");
+  if (question.loop.users > 0 &&
+      !question.loop.isShort({question.computedTokens(), question.meanSteps()}))
+    return module.emitError("--users and --requests have too many steps to "
+                            "play; state fewer requests");
   if (question.hasEncoder && question.loop.users > 0)
     return module.emitError("--users is not supported for models with an "
                             "encoder");

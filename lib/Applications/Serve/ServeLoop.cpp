@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::serve;
 
-/// The first part of a prompt whose step is evaluated.
+/// The step of this part of a prompt is evaluated: a fourth.
 static constexpr int64_t partsOfPrompt = 4;
 
 /// Times at ascending numbers of tokens or sequences; linear between them.
@@ -30,7 +30,7 @@ static Seconds lookUp(const std::vector<std::pair<int64_t, Seconds>> &table,
 
 static bool divides(const ServeQuestion &question, Software software) {
   return schedulerOf(software).divides &&
-         question.computedTokens() > question.loop.tokensOfStep();
+         question.computedTokens() > question.loop.stepTokens;
 }
 
 void serve::restateLoop(Scenario &scenario, ServeQuestion &question) {
@@ -40,10 +40,10 @@ void serve::restateLoop(Scenario &scenario, ServeQuestion &question) {
   scenario.batch = loop.running();
   if (!question.prefillBatch)
     question.prefillBatch =
-        std::max<int64_t>(loop.tokensOfStep() / question.computedTokens(), 1);
+        std::max<int64_t>(loop.stepTokens / question.computedTokens(), 1);
   if (!question.prefillChunk &&
       divides(question, scenario.software.value_or(Software::PyTorch)))
-    question.prefillChunk = loop.tokensOfStep();
+    question.prefillChunk = loop.stepTokens;
 }
 
 namespace {
@@ -101,12 +101,24 @@ LogicalResult LoopSteps::addPrompts(std::optional<Seconds> launch) {
     if (failed(add(prompts, part, steps.promptPart(part, launch))))
       return failure();
   int64_t most =
-      std::clamp<int64_t>(loop.tokensOfStep() / tokens, 1, loop.running());
+      std::clamp<int64_t>(loop.stepTokens / tokens, 1, loop.running());
   for (int64_t count = 1; count < most; count *= 2)
     if (failed(
             add(prompts, count * tokens, steps.prefillTotals(count, launch))))
       return failure();
   return add(prompts, most * tokens, steps.prefillTotals(most, launch));
+}
+
+/// Host time per kernel of a prompt that is not a graph; nullopt: it is one.
+static std::optional<Seconds> promptLaunch(const ServingHost *host,
+                                           const Settings &settings) {
+  if (settings.runtime != Runtime::CudaGraph)
+    return std::nullopt;
+  if (settings.hostLaunch)
+    return settings.hostLaunch;
+  return host && host->promptLaunch > Seconds(0)
+             ? std::optional(host->promptLaunch)
+             : std::nullopt;
 }
 
 FailureOr<ServeLoop> serve::playLoop(ServeSteps &steps,
@@ -116,10 +128,7 @@ FailureOr<ServeLoop> serve::playLoop(ServeSteps &steps,
   const CostModel &costs = steps.steps().costModel();
   const ServingHost *host =
       findServingHost(costs.coefficients(), report.settings.software);
-  std::optional<Seconds> launch;
-  if (host && host->promptLaunch > Seconds(0) &&
-      report.settings.runtime == Runtime::CudaGraph)
-    launch = host->promptLaunch;
+  std::optional<Seconds> launch = promptLaunch(host, report.settings);
   LoopSteps evaluated(steps, report);
   if ((report.decode && failed(evaluated.addDecodes())) ||
       failed(evaluated.addPrompts(launch)))
@@ -142,7 +151,7 @@ FailureOr<ServeLoop> serve::playLoop(ServeSteps &steps,
   found.users = loop.users;
   found.requests = loop.allRequests();
   found.slots = loop.running();
-  found.stepTokens = loop.tokensOfStep();
+  found.stepTokens = loop.stepTokens;
   found.request = times.request;
   found.first = result.meanFirst();
   constexpr double median = 0.5, late = 0.99;
@@ -163,25 +172,16 @@ FailureOr<ServeLoop> serve::playLoop(ServeSteps &steps,
 std::string serve::describeLoop(const Coefficients &coefficients,
                                 const ServeReport &report) {
   Software software = report.settings.software;
-  std::string name(stringifySoftware(software));
   const ServingHost *host = findServingHost(coefficients, software);
-  std::string text;
-  if (!host)
-    text = report.question.loop.requestTime
-               ? "the host of " + name +
-                     " was not measured: prompts run as "
-                     "fast as the GPU"
-               : "the host of " + name +
-                     " was not measured: requests take no "
-                     "time before their prompts (--request-ms), and prompts "
-                     "run as "
-                     "fast as the GPU";
-  else if (host->promptLaunch > Seconds(0) &&
-           report.settings.runtime == Runtime::CudaGraph)
-    text = "prompts run without CUDA graphs: " +
-           siText(report.settings.hostLaunch.value_or(host->promptLaunch)) +
+  if (std::optional<Seconds> launch = promptLaunch(host, report.settings))
+    return "loop: prompts run without CUDA graphs: " + siText(*launch) +
            " of the host for each kernel";
-  else
+  if (host)
     return "";
-  return "loop: " + text;
+  std::string text = "loop: the host of " +
+                     std::string(stringifySoftware(software)) +
+                     " was not measured: ";
+  if (!report.question.loop.requestTime)
+    text += "requests take no time before their prompts (--request-ms), and ";
+  return text + "the host does not delay prompts";
 }

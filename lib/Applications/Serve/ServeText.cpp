@@ -112,10 +112,14 @@ static void printHeadline(llvm::raw_ostream &os, const ServeReport &r) {
                         s->acceptance, siText(s->drafts), siText(s->verify)));
 }
 
-static void printLoop(llvm::raw_ostream &os, const ServeLoop &loop) {
-  addLine(os, "loop", {std::to_string(loop.users), "users"},
+static void printLoop(llvm::raw_ostream &os, const ServeReport &r) {
+  const ServeLoop &loop = *r.loop;
+  int64_t copies = r.sequences / r.batch;
+  addLine(
+      os, "loop", {std::to_string(loop.users), "users"},
+      (copies > 1 ? "of each of " + std::to_string(copies) + " copies: " : "") +
           "each sends the next request after its answer, " +
-              std::to_string(loop.requests) + " in all");
+          std::to_string(loop.requests) + " in all");
   addLine(os, "", {},
           "first token after " + siText(loop.first) + " on average, " +
               siText(loop.median) + " median, 99 % within " +
@@ -219,7 +223,7 @@ void serve::printServe(const ServeReport &r, llvm::raw_ostream &os) {
   printHead(os, r);
   printHeadline(os, r);
   if (r.loop)
-    printLoop(os, *r.loop);
+    printLoop(os, r);
   os << '\n';
   printPhase(os, "prefill", r.prefill,
              r.question.cachedTokens() ? "computed prompt token"
@@ -261,17 +265,19 @@ void serve::printServices(llvm::ArrayRef<ServicePoint> services,
       continue;
     }
     RunCost cost = r->perToken();
+    std::optional<Seconds> next =
+        r->loop ? r->loop->perToken : r->timePerToken();
     auto perMillion = [](std::optional<double> value) {
       return value ? Table::Cell(*value * million) : Table::Cell("-");
     };
-    table.addRow(
-        {r->prefill.time,
-         r->decode ? Table::Cell(*r->timePerToken()) : Table::Cell("-"),
-         r->tokensPerSecond(), r->joulesPerToken(), perMillion(cost.money),
-         perMillion(cost.carbon), r->largestBatch.value,
-         r->largestAllowed ? Table::Cell(r->largestAllowed->value)
-                           : Table::Cell("-"),
-         service.text});
+    table.addRow({r->loop ? r->loop->first : r->prefill.time,
+                  next ? Table::Cell(*next) : Table::Cell("-"),
+                  r->loop ? r->loop->tokensPerSecond : r->tokensPerSecond(),
+                  r->joulesPerToken(), perMillion(cost.money),
+                  perMillion(cost.carbon), r->largestBatch.value,
+                  r->largestAllowed ? Table::Cell(r->largestAllowed->value)
+                                    : Table::Cell("-"),
+                  service.text});
   }
   printWrapped(os,
                modelName(services.front().model).str() +

@@ -174,6 +174,7 @@ template <typename Io> static void visitModel(Io &io, PreparedModel &model) {
     io("bytes", each.layer.bytes);
     io("active", each.layer.active);
     io("worst", each.layer.worst);
+    io("shared", each.layer.shared);
   });
   io.list("kinds", model.kinds, [](Io &io, KernelKind &kind) {
     io("name", kind.name);

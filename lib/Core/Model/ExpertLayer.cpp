@@ -15,6 +15,50 @@ using namespace gpucost;
 /// Columns of a grouped GEMM are multiples of this.
 static constexpr int64_t columnStep = 64;
 
+/// The expected maximum of `count` independent normal variables with mean 0 and
+/// variance 1: the quantile of Blom's plotting position, with Tukey's form of
+/// the normal distribution.
+static double expectedMaximum(double count) {
+  constexpr double offset = 0.375, scale = 4.91, shape = 0.14;
+  double below = (count - offset) / (count + 1 - 2 * offset);
+  return scale * (std::pow(below, shape) - std::pow(1 - below, shape));
+}
+
+/// (X27) The expected maximum over the GPUs of a number with this mean and
+/// variance on each, at most `most`.
+static double busiest(const ExpertLayer &layer, double mean, double variance,
+                      double most) {
+  double above = expectedMaximum(static_cast<double>(layer.shards));
+  return std::clamp(mean + above * std::sqrt(variance), mean,
+                    std::max(mean, most));
+}
+
+/// Pairs of the busiest GPU: of each token's choices, those of experts here
+/// have a hypergeometric distribution.
+static int64_t countBusiestPairs(const ExpertLayer &layer, int64_t tokens) {
+  auto all = static_cast<double>(layer.experts);
+  double share = 1 / static_cast<double>(layer.shards);
+  double chosen = std::min(static_cast<double>(layer.chosen), all);
+  auto count = static_cast<double>(tokens);
+  double variance =
+      chosen * share * (1 - share) * (all - chosen) / std::max(all - 1, 1.0);
+  double most = count * std::min(chosen, all * share);
+  return static_cast<int64_t>(std::ceil(
+      busiest(layer, count * chosen * share, count * variance, most) - 1e-6));
+}
+
+/// Experts of the busiest GPU that the tokens read: each of them with the same
+/// probability.
+static double countBusiestActive(const ExpertLayer &layer, int64_t tokens,
+                                 int64_t pairs) {
+  auto all = static_cast<double>(layer.experts);
+  double here = all / static_cast<double>(layer.shards);
+  double chosen = std::min(static_cast<double>(layer.chosen), all);
+  double read = 1 - std::pow(1 - chosen / all, static_cast<double>(tokens));
+  return busiest(layer, here * read, here * read * (1 - read),
+                 std::min(here, static_cast<double>(pairs)));
+}
+
 static double countActive(const ExpertLayer &layer, int64_t tokens,
                           int64_t chosenHere) {
   auto all = static_cast<double>(layer.experts);
@@ -36,11 +80,15 @@ ExpertUse gpucost::useOf(const ExpertLayer &layer, int64_t tokens) {
   ExpertUse use;
   int64_t local = std::max<int64_t>(layer.experts / layer.shards, 1);
   int64_t here = std::min(layer.chosen, local);
-  int64_t all = saturatingProduct(tokens, layer.shards);
-  use.pairs = layer.worst && layer.shards > 1
+  bool isBusiest = layer.shared && !layer.worst;
+  int64_t all = layer.shared ? tokens : saturatingProduct(tokens, layer.shards);
+  use.pairs = isBusiest ? countBusiestPairs(layer, tokens)
+              : layer.worst && layer.shards > 1
                   ? saturatingProduct(all, here)
                   : saturatingProduct(tokens, layer.chosen);
-  use.active = countActive(layer, all, here);
+  use.active = isBusiest && !layer.active
+                   ? countBusiestActive(layer, tokens, use.pairs)
+                   : countActive(layer, all, here);
   use.items =
       std::max<int64_t>(static_cast<int64_t>(std::ceil(use.active - 1e-6)), 1);
   use.rows = saturatingSum(use.pairs, use.items - 1) / use.items;

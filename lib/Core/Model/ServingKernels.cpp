@@ -52,6 +52,10 @@ const ExpertStack *gpucost::findExpertStack(const CostModel &model,
   return nearest(model, group->stacks, [&](const ExpertStack &stack) {
     if (!isSameFormat(stack.format, work.format) || (stack.ungated && p->gated))
       return false;
+    if (stack.after &&
+        isBefore(model.software(), releaseOf(*stack.after).framework,
+                 releaseOf(*stack.after).last + 1))
+      return false;
     bool hasOther = stack.weights != stack.format;
     return hasOther ? p->weightBits == infoOf(stack.weights).bits
                     : p->weightBits == 0 || p->weightBits == work.inputBits;

@@ -369,6 +369,11 @@ static std::string checkParallelism(const Scenario &scenario,
   }
   if (settings.padHeads && settings.plan().tensor < 2)
     return concat("--tp-pad-heads needs --parallel=tp");
+  if (settings.wholeExperts && settings.plan().tensor < 2)
+    return concat("--whole-experts needs --parallel=tp");
+  if (settings.wholeExperts && settings.trains())
+    return concat("--whole-experts is for inference; in training, "
+                  "--parallel=ep distributes experts");
   if (settings.sequenceParallel && settings.plan().tensor < 2)
     return concat("--sequence-parallel needs --parallel=tp");
   return faultOfPipeline(scenario, settings);

@@ -39,6 +39,7 @@ FAULTS = [
     {"moe-dispatch": "twice"}, {"moe-overlap": True}, {"network": "dgx-h10"},
     {"active-experts": 0}, {"window-cache": "half"}, {"decode": True, "mode": "training"}, {"precision-mode": "half"},
     {"tp-pad-heads": True},
+    {"whole-experts": True},
 ]
 
 

@@ -132,7 +132,7 @@ TEST(ClosedLoop, Gathers) {
 TEST(ClosedLoop, AllRequestsEnd) {
   for (int64_t users : {1, 3, 16})
     for (int64_t slots : {0, 1, 5})
-      for (int64_t poll : {0, 7})
+      for (int64_t poll : {1, 7})
         for (int64_t gather : {0, 9})
           for (int64_t tokens : {10, 150, 5000})
             for (bool mixes : {false, true})
@@ -164,8 +164,39 @@ TEST(ClosedLoop, Contradictions) {
   loop.requests = 4;
   EXPECT_EQ(loop.contradiction(),
             "--requests must be at least --users: every user sends one");
+  loop.requests = 80;
+  EXPECT_EQ(loop.contradiction(), "");
+  loop.requestTime = Seconds(1e300);
+  EXPECT_EQ(loop.contradiction(), "--request-ms must be at most 1000000");
+}
+
+// Steps that are played one by one are limited.
+TEST(ClosedLoop, LongLoops) {
+  Loop loop;
+  loop.users = 8;
   loop.requests = 1'000'000;
-  loop.slots = 0;
-  loop.users = 1000;
-  EXPECT_NE(loop.contradiction(), "");
+  EXPECT_TRUE(loop.isShort({100, 1e6}));
+  loop.stepTokens = 1;
+  EXPECT_FALSE(loop.isShort({100, 1e6}));
+  loop.stepTokens = 100;
+  loop.gatherSteps = 1000;
+  EXPECT_FALSE(loop.isShort({100, 1e6}));
+  loop.gatherSteps = 0;
+  loop.pollSteps = 10;
+  EXPECT_FALSE(loop.isShort({100, 1e6}));
+  EXPECT_TRUE(loop.isShort({100, 100}));
+}
+
+// Without free slots, prompts do not count as gathering: the second prompt
+// waits for the slot, then for one more decode step of the other sequence.
+TEST(ClosedLoop, GathersWithFreeSlots) {
+  Server server(3, 3);
+  server.loop.stepTokens = 1000;
+  server.loop.slots = 2;
+  server.loop.gatherSteps = 1;
+  server.loop.leastLength = 0.5;
+  server.traffic.outputSteps = 8;
+  // Answers of 6 and 7 steps; the third request has 93 tokens.
+  EXPECT_EQ(server.first(),
+            std::vector<int>({153, 153, 143 + 60 + 10 + 93 + 10}));
 }

@@ -81,4 +81,31 @@ TEST(ExpertLayer, DividedByFour) {
   EXPECT_EQ(useOf(layerOf(8), 8).pairs, 16);
 }
 
+/// (X27) Two GPUs of four experts, and the same 4 tokens: 4 of 8 choices on
+/// each, with the variance 4 * 2/2 * 1/2 * 6/7 = 12/7; each of 4 experts is
+/// read with p = 1 - 0.75^4 = 0.68359, 2.73438 with the variance 0.86517. z(2)
+/// = 4.91 * (0.72222^0.14 - 0.27778^0.14) = 0.5874.
+TEST(ExpertLayer, BusiestOfTwo) {
+  ExpertLayer layer = layerOf(2);
+  layer.shared = true;
+  ExpertUse use = useOf(layer, 4);
+  EXPECT_EQ(use.pairs, 5); // 4 + 0.5874 * 1.3093 = 4.77
+  EXPECT_NEAR(use.active, 2.73438 + 0.5874 * 0.93015, 1e-3);
+  EXPECT_EQ(use.items, 4);
+  EXPECT_EQ(use.rows, 2);
+  // Many tokens read all experts of each GPU, and no more.
+  EXPECT_NEAR(useOf(layer, 1000).active, 4, 1e-9);
+  // One token chooses 2 of 8: at most both on one GPU.
+  EXPECT_LE(useOf(layer, 1).active, 2);
+  // Without a choice there is no difference between GPUs.
+  layer.chosen = 8;
+  EXPECT_EQ(useOf(layer, 3).pairs, 12);
+  EXPECT_DOUBLE_EQ(useOf(layer, 3).active, 4);
+  layer.chosen = 2;
+  layer.worst = true;
+  use = useOf(layer, 3);
+  EXPECT_EQ(use.pairs, 6);
+  EXPECT_DOUBLE_EQ(use.active, 4);
+}
+
 } // namespace

@@ -24,25 +24,31 @@
 
 namespace gpucost::serve {
 
+/// Requests of equal stated lengths.
+struct LoopTraffic {
+  int64_t inputTokens = 1; ///< that a prefill computes
+  /// Steps of an answer after its first token.
+  double outputSteps = 0;
+};
+
 /// The flags of LoopFlags.def.
 struct Loop {
-#define LOOP_COUNT(field, flag, help) int64_t field = 0;
+#define LOOP_COUNT(field, flag, initial, help) int64_t field = initial;
 #define LOOP_SHARE(field, flag, initial, help) double field = initial;
 #define LOOP_TIME(field, flag, help) std::optional<Seconds> field;
 #include "gpucost/Applications/Serve/LoopFlags.def"
 
-  static constexpr int64_t usualStepTokens = 8192, usualRounds = 10;
+  static constexpr int64_t usualRounds = 10;
 
   int64_t allRequests() const {
     return requests ? requests : users * usualRounds;
-  }
-  int64_t tokensOfStep() const {
-    return stepTokens ? stepTokens : usualStepTokens;
   }
   /// Sequences of a step at most.
   int64_t running() const { return slots ? std::min(slots, users) : users; }
   /// Why the flags contradict each other; "" if they do not.
   std::string contradiction() const;
+  /// Whether `play` ends within seconds for this traffic.
+  bool isShort(const LoopTraffic &traffic) const;
 };
 
 /// How a framework forms its steps.
@@ -53,13 +59,6 @@ struct Scheduler {
   bool divides = true;
 };
 Scheduler schedulerOf(Software software);
-
-/// Requests of equal stated lengths.
-struct LoopTraffic {
-  int64_t inputTokens = 1; ///< that a prefill computes
-  /// Steps of an answer after its first token.
-  double outputSteps = 0;
-};
 
 struct LoopTimes {
   /// A decode step of this many sequences.

@@ -31,6 +31,8 @@ struct ExpertLayer {
   /// The tokens choose as many different experts as possible, with several GPUs
   /// those on this GPU.
   bool worst = false;
+  /// All GPUs have the same tokens, and this one is the busiest (X27).
+  bool shared = false;
 };
 
 /// Use of the layer by a number of tokens.
@@ -45,7 +47,8 @@ struct ExpertUse {
   int64_t unread = 0;
 };
 
-/// `tokens` (at least 1) is the number per GPU. Sizes saturate.
+/// `tokens` (at least 1) is the number per GPU; with `shared`, they are the same
+/// on all. Sizes saturate.
 ExpertUse useOf(const ExpertLayer &layer, int64_t tokens);
 
 /// Bytes read if the weights of all experts on this GPU have `bytes` bytes.

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Sharding/ selects the ops. docs/CostModel.md, rules (X4), (X6) to (X8).
+// Sharding/ selects the ops. docs/CostModel.md, rules (X4), (X6) to (X8) and
+// (X27).
 
 #include "Parallel/Sharding/ShardBlock.h"
 #include "Shapes/Signature.h"
@@ -16,6 +17,7 @@
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace gpucost {
 #define GEN_PASS_DEF_SHARDTENSORSPASS
@@ -59,10 +61,11 @@ struct ShardTensorsPass
     if (failed(settings))
       return signalPassFailure();
     ShardOptions shard{settings->plan().tensor, settings->padHeads,
-                       settings->trains()};
+                       settings->trains(), settings->wholeExperts};
     if (shard.gpus == 1)
       return;
     bool divides = false;
+    Operation *experts = nullptr;
     SmallVector<ShardNote> notes;
     for (auto function : module.getOps<func::FuncOp>())
       for (Block &block : function.getBody()) {
@@ -72,16 +75,40 @@ struct ShardTensorsPass
         sharded.takeNotes(notes);
         sharded.apply();
         divides |= sharded.divides();
+        if (!experts)
+          experts = sharded.firstExperts();
         // This GPU may return a part of a result.
         updateSignature(function);
       }
     if (!divides)
       return refuse(notes, shard.gpus);
+    if (shard.wholeExperts && !experts) {
+      module.emitError("--whole-experts requires MoE layers (MoE, QMoE) whose "
+                       "experts can be split across ")
+          << shard.gpus << " GPUs; the model has none";
+      return signalPassFailure();
+    }
+    if (shard.wholeExperts)
+      notes.push_back(noteExperts(module, experts, shard.gpus));
     if (!notes.empty())
       module->setAttr(parallelNotesAttrName, describe(notes, &getContext()));
   }
 
 private:
+  static ShardNote noteExperts(ModuleOp module, Operation *op, int64_t gpus) {
+    ShardNote note{"layer of whole experts", "", "", 0};
+    module.walk([&](Operation *each) {
+      note.count += each->hasAttr(sharedTokensAttrName);
+    });
+    std::optional<ExpertLayer> layer = onnx::readExpertLayer(op);
+    std::optional<int64_t> tokens = onnx::countExpertTokens(op);
+    if (layer && tokens && *tokens > 0)
+      note.reason =
+          llvm::formatv("the busiest GPU reads {0:f1} of its {1} experts, the "
+                        "others wait for it",
+                        useOf(*layer, *tokens).active, layer->experts / gpus);
+    return note;
+  }
   void refuse(ArrayRef<ShardNote> notes, int64_t gpus) {
     auto error = getOperation().emitError()
                  << "no transformer block can be split across " << gpus
@@ -92,6 +119,6 @@ private:
   }
 
   SettingOptions options{*this, &Scenario::gpus, &Scenario::parallel,
-                         &Scenario::padHeads};
+                         &Scenario::padHeads, &Scenario::wholeExperts};
 };
 } // namespace

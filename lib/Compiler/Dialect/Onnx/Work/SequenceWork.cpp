@@ -91,6 +91,7 @@ static std::optional<ExpertLayer> readLayer(Operation *op, int64_t &weightBits,
   if (auto given = op->getAttrOfType<IntegerAttr>(activeExpertsAttrName))
     layer.active = given.getInt();
   layer.worst = op->hasAttr(worstBalanceAttrName);
+  layer.shared = op->hasAttr(sharedTokensAttrName);
   int64_t local = layer.experts / layer.shards;
   bool quantized = isa<QMoEOp>(op);
   int64_t weights = 0, allBits = 0;

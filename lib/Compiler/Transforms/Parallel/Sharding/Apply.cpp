@@ -8,6 +8,7 @@
 #include "ShardBlock.h"
 #include "Training/VocabularyLoss.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
@@ -50,6 +51,12 @@ void ShardBlock::setAttributes() {
   for (const ScaledAttribute &each : attributes)
     each.op->setAttr(each.name, builder.getI64IntegerAttr(lanes.local(
                                     each.lane, intOf(each.op, each.name, 0))));
+  for (const Seed &seed : seeds)
+    if (options.wholeExperts && seed.role == Role::Experts) {
+      seed.op->setAttr(expertShardsAttrName,
+                       builder.getI64IntegerAttr(options.gpus));
+      seed.op->setAttr(sharedTokensAttrName, builder.getUnitAttr());
+    }
   // Mark logits that a loss reads sharded.
   for (Value operand : block.getTerminator()->getOperands())
     for (const Seed &seed : seeds)

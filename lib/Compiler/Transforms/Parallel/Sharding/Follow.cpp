@@ -169,6 +169,13 @@ LogicalResult ShardBlock::follow() {
   return checkHeads();
 }
 
+Operation *ShardBlock::firstExperts() const {
+  for (const Seed &seed : seeds)
+    if (seed.role == Role::Experts)
+      return seed.op;
+  return nullptr;
+}
+
 /// Name of the ONNX node in a location; "" if it has none.
 static StringRef nodeName(Location loc) {
   auto name = dyn_cast<NameLoc>(loc);

@@ -7,6 +7,7 @@
 
 #include "ShardBlock.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 
 using namespace mlir;
@@ -124,6 +125,20 @@ bool ShardBlock::dividePackedWeights(Operation *op, bool byColumns, Lane lane) {
   return true;
 }
 
+/// (X27) The first dimension of the weights, scales and biases is the expert.
+bool ShardBlock::divideExperts(Operation *op, Lane lane) {
+  std::optional<ExpertLayer> layer = onnx::readExpertLayer(op);
+  if (!layer)
+    return false;
+  for (OpOperand &operand : op->getOpOperands().drop_front(2)) {
+    RankedTensorType type = getStaticType(operand.get());
+    if (type && type.getRank() > 0 && type.getDimSize(0) == layer->experts &&
+        (!isWeight(operand.get()) || !divideWeight(operand, 0, lane)))
+      return false;
+  }
+  return true;
+}
+
 /// (X8) Each GPU has a part of every expert's hidden units; the sum over GPUs
 /// is the result. The router is not sharded.
 bool ShardBlock::startExperts(Operation *op) {
@@ -133,6 +148,8 @@ bool ShardBlock::startExperts(Operation *op) {
   if (!in || in.getRank() < 2 || op->getNumOperands() < 4)
     return false;
   lanes.seal(lane);
+  if (options.wholeExperts)
+    return divideExperts(op, lane);
   int64_t hidden = in.getShape().back();
   // Operands of the first, second and third matmul: weights, scales, bias.
   unsigned each = packed ? 3 : 2;

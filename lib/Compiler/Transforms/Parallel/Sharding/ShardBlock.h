@@ -35,6 +35,8 @@ struct ShardOptions {
   bool padHeads = false;
   /// A loss follows: logits may remain sharded.
   bool trains = false;
+  /// Each GPU has some of the experts instead of a part of each.
+  bool wholeExperts = false;
 };
 
 /// A tensor that was not sharded, or was padded or copied.
@@ -56,6 +58,8 @@ public:
   /// Applies the decisions.
   void apply();
 
+  /// The first layer of experts that is sharded; null: none.
+  mlir::Operation *firstExperts() const;
   /// Whether any tensor is sharded.
   bool divides() const { return !seeds.empty(); }
   void takeNotes(llvm::SmallVectorImpl<ShardNote> &notes) const;
@@ -128,6 +132,7 @@ private:
   bool startColumns(mlir::Operation *op, Role role);
   bool startEmbedding(mlir::Operation *op);
   bool startExperts(mlir::Operation *op);
+  bool divideExperts(mlir::Operation *op, Lane lane);
   bool visitProduct(mlir::Operation *op);
   bool visitPackedProduct(mlir::Operation *op);
   bool dividePackedWeights(mlir::Operation *op, bool byColumns, Lane lane);

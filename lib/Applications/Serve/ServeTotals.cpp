@@ -1,0 +1,62 @@
+//===- ServeTotals.cpp - Time and energy of prompts -----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ServeSteps.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::serve;
+
+FailureOr<ServeStep> ServeSteps::totalsOf(llvm::ArrayRef<StepShape> chunks,
+                                          std::optional<Seconds> launch) {
+  ServeStep sum;
+  for (const StepShape &chunk : chunks) {
+    FailureOr<PlacedModel> placed = models.place(chunk);
+    if (failed(placed))
+      return failure();
+    Settings settings = placed->prepared().settings;
+    if (launch) {
+      settings.runtime = Runtime::Eager;
+      if (!settings.hostLaunch)
+        settings.hostLaunch = launch;
+    }
+    IterationTotals totals = placed->solve(settings);
+    sum.time += totals.time;
+    sum.energy += totals.energy;
+  }
+  return sum;
+}
+
+static void addTotals(ServeStep &sum, const ServeStep &step) {
+  sum.time += step.time;
+  sum.energy += step.energy;
+}
+
+FailureOr<ServeStep> ServeSteps::prefillTotals(int64_t prompts,
+                                               std::optional<Seconds> launch) {
+  FailureOr<ServeStep> sum = totalsOf(chunksOf(prompts), launch);
+  if (failed(sum) || !draft)
+    return sum;
+  FailureOr<ServeStep> prompt = draft->prefillTotals(prompts, launch);
+  if (failed(prompt))
+    return failure();
+  addTotals(*sum, *prompt);
+  return sum;
+}
+
+FailureOr<ServeStep> ServeSteps::promptPart(int64_t tokens,
+                                            std::optional<Seconds> launch) {
+  StepShape part = {1, tokens, question.cachedTokens()};
+  FailureOr<ServeStep> sum = totalsOf(part, launch);
+  if (failed(sum) || !draft)
+    return sum;
+  FailureOr<ServeStep> prompt = draft->promptPart(tokens, launch);
+  if (failed(prompt))
+    return failure();
+  addTotals(*sum, *prompt);
+  return sum;
+}
