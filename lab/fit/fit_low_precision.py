@@ -36,7 +36,7 @@ FROM, SAME_DIE = "h100-sxm-80gb", ("h200-sxm", "h100-pcie-80gb")
 BLACKWELL, OF_VLLM = "b200-sxm", ("fp8_vllm", "fp8_sglang")
 # Stacks whose latent blocks on B200 the numbers of vLLM's blocks of 8 bits describe: TensorRT-LLM has no table, and that of
 # SGLang 0.5.14 has 12 us for the smallest product, where a block with three of them takes 45 us in SGLang 0.5.10.
-IN_BLOCKS = ("fp8_block_in_blocks", "fp8_block_vllm", ("tensorrt-llm", "sglang-0.5.6", "sglang-0.5.9", "sglang-0.5.10"))
+IN_BLOCKS = ("fp8_block_in_blocks", "fp8_block_vllm", ("tensorrt-llm", "sglang-0.5.6", "sglang-0.5.9", "sglang-0.5.10", "sglang-0.5.12"))
 FITTED = ("efficiency", "latency_cycles", "dram_efficiency", "l2_bytes_per_clock", "l2_fraction", "fixed_time",
           "store_exposure", "fill_depth", "energy_per_flop")
 
