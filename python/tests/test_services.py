@@ -213,8 +213,8 @@ def test_sglang_simulator(prepared: gpucost.PreparedService, service: gpucost.Se
             raise AssertionError("replaced by `use`")
 
     load_example("sglang-simulator").use(prepared, "h100-bf16", ConfigManager, InferTimePredictor)
-    predictor = ConfigManager.get_inference_time_predictor(None, None, SchedulerConfig())
-    assert isinstance(predictor, InferTimePredictor) and predictor.config == SchedulerConfig()
+    predictor: Any = ConfigManager.get_inference_time_predictor(None, None, SchedulerConfig())
+    assert issubclass(type(predictor), InferTimePredictor) and predictor.config == SchedulerConfig()
     assert predictor.predict_infer_time(ScheduleBatch([])) == 0
     batch = ScheduleBatch([ScheduleRequest(1, 710), ScheduleRequest(128, 0)])
     cost = service.step([(1, 710), (128, 0)])
