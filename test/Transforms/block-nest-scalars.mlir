@@ -2,6 +2,8 @@
 // (J9), (J10): scalars, fragments and outlined kernels in a loop nest of workgroups (CTAs).
 // RUN: gpu-cost-opt %s --gpucost-flatten-loops | FileCheck %s
 
+// CHECK: affine_map<(d0, d1) -> (d0 * 2 + d1)>
+
 // 16 x 8 CTAs of 16 x 16 threads with 8 x 8 results each: 2048 x 1024 x 512.
 // CHECK-LABEL: func.func @scalars
 // CHECK: gpucost.kernel "store" attributes {gpucost.schedule = #gpucost.schedule<tile_m = 128, tile_n = 128, tile_k = 16, split_k = 1, warps = 8, thread_tile_m = 8, thread_tile_n = 8>}
@@ -45,10 +47,11 @@ func.func @scalars(%a: memref<2048x512xf32>, %b: memref<512x1024xf32>, %c: memre
   return
 }
 
-// A window that slides over the image moves with two counters: not understood.
+// A window that slides over the image by two elements: a convolution.
 // CHECK-LABEL: func.func @window
-// CHECK: gpucost.kernel "forall" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'memref.store' in a loop nest of workgroups (CTAs)"
-func.func @window(%a: memref<1026xf32>, %w: memref<3xf32>, %c: memref<1024xf32>) {
+// CHECK: gpucost.kernel "store"
+// CHECK: linalg.generic {indexing_maps = [#[[IMAGE:.*]], #{{.*}}, #{{.*}}], iterator_types = ["parallel", "reduction"]} ins(%{{.*}}, %{{.*}} : tensor<2049xf32>, tensor<3xf32>) outs(%{{.*}} : tensor<1024xf32>)
+func.func @window(%a: memref<2049xf32>, %w: memref<3xf32>, %c: memref<1024xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
@@ -57,14 +60,99 @@ func.func @window(%a: memref<1026xf32>, %w: memref<3xf32>, %c: memref<1024xf32>)
     scf.for %i = %c0 to %c64 step %c1 {
       scf.for %k = %c0 to %c3 step %c1 {
         %o = arith.addi %b, %i : index
-        %at = arith.addi %o, %k : index
-        %x = memref.load %a[%at] : memref<1026xf32>
+        %twice = arith.addi %o, %o : index
+        %at = arith.addi %twice, %k : index
+        %x = memref.load %a[%at] : memref<2049xf32>
         %y = memref.load %w[%k] : memref<3xf32>
         %z = memref.load %c[%o] : memref<1024xf32>
         %p = arith.mulf %x, %y : f32
         %s = arith.addf %z, %p : f32
         memref.store %s, %c[%o] : memref<1024xf32>
       }
+    }
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+
+// A pooling op: no tensor has the size of its window.
+// CHECK-LABEL: func.func @pool
+// CHECK: gpucost.kernel "store"
+// CHECK: linalg.generic {{.*}}["parallel", "reduction"]} ins(%{{.*}}, %{{.*}} : tensor<2049xf32>, tensor<3xf32>) outs(%{{.*}} : tensor<1024xf32>)
+// CHECK: arith.maximumf
+func.func @pool(%a: memref<2049xf32>, %c: memref<1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c64 = arith.constant 64 : index
+  scf.forall (%b) = (0) to (1024) step (64) {
+    %at = affine.apply affine_map<(d0) -> (d0 * 2)>(%b)
+    %va = memref.subview %a[%at] [129] [1] : memref<2049xf32> to memref<129xf32, strided<[1], offset: ?>>
+    %vc = memref.subview %c[%b] [64] [1] : memref<1024xf32> to memref<64xf32, strided<[1], offset: ?>>
+    affine.for %i = 0 to 64 {
+      affine.for %k = 0 to 3 {
+        %x = affine.load %va[%i * 2 + %k] : memref<129xf32, strided<[1], offset: ?>>
+        %z = affine.load %vc[%i] : memref<64xf32, strided<[1], offset: ?>>
+        %s = arith.maximumf %z, %x : f32
+        affine.store %s, %vc[%i] : memref<64xf32, strided<[1], offset: ?>>
+      }
+    }
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+
+// The tiles of a batch in memory of the nest, which their loops leave: 16 x 64 x 32 products of 64 summands.
+// CHECK-LABEL: func.func @local
+// CHECK: gpucost.kernel "store+store"
+// CHECK: linalg.generic {{.*}}["parallel", "parallel", "parallel", "reduction"]} ins(%{{.*}}, %{{.*}} : tensor<16x64x64xf32>, tensor<64x32xf32>) outs(%{{.*}} : tensor<16x64x32xf32>)
+// CHECK: linalg.generic {{.*}}["parallel", "parallel", "parallel"]} ins(%{{.*}} : tensor<16x64x32xf32>) outs(%{{.*}} : tensor<16x64x32xf32>)
+// CHECK: math.tanh
+func.func @local(%a: memref<16x64x64xf32>, %b: memref<64x32xf32>, %c: memref<16x64x32xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  scf.forall (%n) in (16) {
+    %t = memref.alloc() : memref<1x64x32xf32>
+    affine.for %i = 0 to 64 {
+      affine.for %j = 0 to 32 {
+        memref.store %zero, %t[%c0, %i, %j] : memref<1x64x32xf32>
+      }
+    }
+    affine.for %i = 0 to 64 {
+      affine.for %j = 0 to 32 {
+        affine.for %k = 0 to 64 {
+          %x = memref.load %a[%n, %i, %k] : memref<16x64x64xf32>
+          %y = memref.load %b[%k, %j] : memref<64x32xf32>
+          %z = memref.load %t[%c0, %i, %j] : memref<1x64x32xf32>
+          %p = arith.mulf %x, %y : f32
+          %s = arith.addf %z, %p : f32
+          memref.store %s, %t[%c0, %i, %j] : memref<1x64x32xf32>
+        }
+      }
+    }
+    affine.for %i = 0 to 64 {
+      affine.for %j = 0 to 32 {
+        %x = memref.load %t[%c0, %i, %j] : memref<1x64x32xf32>
+        %y = math.tanh %x : f32
+        memref.store %y, %c[%n, %i, %j] : memref<16x64x32xf32>
+      }
+    }
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+
+// One counter moves two dimensions, here the parts of a linear index: no structured op.
+// CHECK-LABEL: func.func @parts
+// CHECK: gpucost.kernel "forall" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'memref.store' in a loop nest of workgroups (CTAs)"
+func.func @parts(%a: memref<64x64xf32>, %w: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  scf.forall (%b) in (16) {
+    affine.for %i = 0 to 256 {
+      %row = affine.apply affine_map<(b, i) -> ((b * 256 + i) floordiv 64)>(%b, %i)
+      %column = affine.apply affine_map<(b, i) -> ((b * 256 + i) mod 64)>(%b, %i)
+      %x = memref.load %a[%row, %column] : memref<64x64xf32>
+      %y = memref.load %w[%row, %column] : memref<64x64xf32>
+      %z = memref.load %c[%row, %column] : memref<64x64xf32>
+      %p = arith.mulf %x, %y : f32
+      %s = arith.addf %z, %p : f32
+      memref.store %s, %c[%row, %column] : memref<64x64xf32>
     }
   } {mapping = [#gpu.block<x>]}
   return

@@ -10,7 +10,7 @@
 // RUN: gpu-cost-opt %t/loop.mlir --runtime=as-written --target=a100-bf16 --precision-mode=as-is --report=csv 2>&1 | %{check} --check-prefix=LOOP
 
 // 4096 * 256 sums; 3 * 4 * 2^20 bytes.
-// ADD: gpu.launch,{{.*}},forward,modelled,fp32,n=1048576,1,1048576,0,12582912,
+// ADD: linalg.generic,store,{{.*}},forward,modelled,fp32,n=1048576,1,1048576,0,12582912,
 
 // Its memory accesses are unknown.
 // UNKNOWN: gpu.launch_func,launch_func,opaque,forward,fallback,{{.*}},1,0,0,0,

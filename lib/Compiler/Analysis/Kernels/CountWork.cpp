@@ -13,6 +13,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Core/Support/CheckedMath.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/SetVector.h"
 #include <array>
@@ -68,20 +69,41 @@ OpWork gpucost::readWork(Operation *op) {
   return own;
 }
 
+/// Whether `op` is a fill that only starts an accumulation.
+static bool isStartOfSum(Operation *op, WorkReader read) {
+  return op->getName().getDialectNamespace() == "linalg" &&
+         isa<WorkOpInterface>(op) && read(op).shape == CostClass::Metadata;
+}
+
+/// The op of the block that uses `buffer` last before `op`; null without one.
+static Operation *findLastUser(Value buffer, Operation *op) {
+  Operation *last = nullptr;
+  for (Operation *user : buffer.getUsers())
+    if (user->getBlock() == op->getBlock() && user->isBeforeInBlock(op) &&
+        (!last || last->isBeforeInBlock(user)))
+      last = user;
+  return last;
+}
+
 /// Whether `value` is an empty tensor or only initialised for an accumulation.
 static bool holdsNoData(Value value, WorkReader read) {
   constexpr int mostViews = 64;
   Operation *def = value.getDefiningOp();
   for (int depth = 0;
        def && depth < mostViews && def->getNumOperands() &&
-       isa<WorkOpInterface>(def) && read(def).shape == CostClass::View;
+       !isa<bufferization::ToTensorOp>(def) && isa<WorkOpInterface>(def) &&
+       read(def).shape == CostClass::View;
        ++depth)
     def = def->getOperand(0).getDefiningOp();
   if (!def)
     return false;
+  // The buffer of a nest that was read as a kernel of tensors.
+  if (auto tensor = dyn_cast<bufferization::ToTensorOp>(def)) {
+    Operation *last = findLastUser(tensor.getBuffer(), def);
+    return last && isStartOfSum(last, read);
+  }
   return def->getName().getStringRef() == "tensor.empty" ||
-         (def->getName().getDialectNamespace() == "linalg" &&
-          isa<WorkOpInterface>(def) && read(def).shape == CostClass::Metadata);
+         isStartOfSum(def, read);
 }
 
 /// Whether the body of a structured op does not read a destination.

@@ -226,6 +226,27 @@ bool NestReader::visitCopy(Operation *op, Value source, Value target) {
   return true;
 }
 
+void NestReader::leaveLoops(size_t outer) {
+  uint64_t before = counters.all();
+  counters.truncate(outer);
+  uint64_t ended = before & ~counters.all();
+  uint64_t inCta = counters.all() & ~counters.select(CounterLevel::Block);
+  auto leave = [&](Part &part) {
+    for (auto [dim, moving] : llvm::enumerate(part.moving)) {
+      if (!(moving & ended))
+        continue;
+      moving &= ~ended;
+      if (!(moving & inCta))
+        part.extents[TileLevel::Innermost][dim] =
+            part.extents[TileLevel::Cta][dim];
+    }
+  };
+  for (auto &[value, part] : parts)
+    leave(part);
+  for (auto &[buffer, part] : written)
+    leave(part);
+}
+
 bool NestReader::visitLoop(LoopLikeOpInterface loop) {
   size_t outer = counters.size();
   CounterLevel level = isa<scf::ParallelOp>(loop) ? CounterLevel::Thread
@@ -246,7 +267,7 @@ bool NestReader::visitLoop(LoopLikeOpInterface loop) {
          llvm::zip(loop->getResults(), block.getTerminator()->getOperands()))
       if (std::optional<Part> part = findCarried(value))
         parts[result] = *part;
-  counters.truncate(outer);
+  leaveLoops(outer);
   return true;
 }
 
@@ -281,7 +302,7 @@ bool NestReader::visitForall(scf::ForallOp forall) {
         parts[result] = *part;
       }
   }
-  counters.truncate(outer);
+  leaveLoops(outer);
   return true;
 }
 

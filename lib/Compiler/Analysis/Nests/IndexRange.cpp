@@ -301,30 +301,35 @@ std::optional<PerLevel<int64_t>>
 gpucost::coveredBy(const NestCounters &counters, OpFoldResult offset,
                    OpFoldResult size, const PerLevel<int64_t> &around,
                    uint64_t &moving) {
-  auto movesAt = [](TileLevel level) {
-    return [level](const NestCounter &counter) {
-      return level == TileLevel::Whole ||
-             counter.level == CounterLevel::Inside ||
-             (level == TileLevel::Cta && counter.level != CounterLevel::Block);
-    };
+  auto movesAtLevel = [](TileLevel level) {
+    return
+        [level](const NestCounter &counter) { return movesAt(level, counter); };
   };
-  Bounds length = counters.evaluate(size, movesAt(TileLevel::Whole));
+  uint64_t inside = counters.select(CounterLevel::Inside);
+  auto isInside = [](const NestCounter &counter) {
+    return counter.level == CounterLevel::Inside;
+  };
+  Bounds length = counters.evaluate(size, movesAtLevel(TileLevel::Whole));
   if (!length || length->high < 1)
     return std::nullopt;
   int64_t own = around[TileLevel::Innermost];
   PerLevel<int64_t> extents;
   for (TileLevel level : tileLevels) {
-    Bounds start = counters.evaluate(offset, movesAt(level));
+    Bounds start = counters.evaluate(offset, movesAtLevel(level));
     if (!start)
       return std::nullopt;
     moving |= start->counters;
-    // Windows that do not overlap or touch leave gaps.
-    int64_t windows = 1;
+    // Windows that do not overlap or touch leave gaps; (J11) loops over scalars
+    // access an interval.
+    int64_t windows = 1, window = length->high;
+    if (start->counters & inside)
+      if (Bounds steps = counters.evaluate(offset, isInside))
+        window = saturatingSum(window, steps->extent());
     for (size_t i = 0; i < counters.size(); ++i)
-      if ((start->counters >> i & 1) && movesAt(level)(counters[i]))
+      if ((start->counters & ~inside) >> i & 1 && movesAt(level, counters[i]))
         windows = saturatingProduct(windows, counters[i].range.trips);
     int64_t span = std::min({saturatingSum(start->extent(), length->high),
-                             saturatingProduct(windows, length->high), own});
+                             saturatingProduct(windows, window), own});
     // If the dimension itself moves, cover the same share of it at every level.
     extents[level] =
         span >= own

@@ -86,6 +86,12 @@ enum class TileLevel { Whole, Cta, Innermost };
 constexpr TileLevel tileLevels[] = {TileLevel::Whole, TileLevel::Cta,
                                     TileLevel::Innermost};
 
+/// Whether `counter` takes all of its values at `level`.
+inline bool movesAt(TileLevel level, const NestCounter &counter) {
+  return level == TileLevel::Whole || counter.level == CounterLevel::Inside ||
+         (level == TileLevel::Cta && counter.level != CounterLevel::Block);
+}
+
 /// Sizes of a dimension or tensor at each level.
 template <typename T> class PerLevel {
 public:

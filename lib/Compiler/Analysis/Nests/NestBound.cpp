@@ -22,7 +22,8 @@ using linalg::LinalgOp;
 
 namespace {
 
-/// Bytes that a nest certainly accesses, for each outside tensor or buffer.
+/// Bytes that a nest certainly accesses, for each outside tensor or buffer. It
+/// may find in a cache what it wrote before.
 class NestBound {
 public:
   explicit NestBound(Operation *nest) : nest(nest) {}
@@ -92,7 +93,7 @@ void NestBound::access(std::optional<Slice> part, bool reads, bool writes) {
     totalBits = saturatingProduct(totalBits, dim[TileLevel::Whole]);
   for (auto [does, list] :
        {std::pair(reads, &read), std::pair(writes, &written)})
-    if (does)
+    if (does && !(list == &read && written.contains(part->base)))
       (*list)[part->base] = std::max((*list)[part->base], totalBits / 8);
 }
 

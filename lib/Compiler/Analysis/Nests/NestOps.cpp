@@ -40,9 +40,124 @@ static std::optional<int64_t> lastOf(AffineExpr expr,
   return span ? std::optional(span->last) : std::nullopt;
 }
 
+/// Counters that move the operands along each loop of `tile`.
+static SmallVector<uint64_t> findCounters(const TileOp &tile) {
+  SmallVector<uint64_t> moving(tile.maps.front().getNumDims(), 0);
+  for (auto [part, map] : llvm::zip_equal(tile.operands, tile.maps))
+    if (part && !part->moving.empty())
+      for (auto [i, expr] : llvm::enumerate(map.getResults()))
+        for (unsigned loop = 0; loop < moving.size(); ++loop)
+          if (expr.isFunctionOfDim(loop))
+            moving[loop] |= part->moving[i];
+  return moving;
+}
+
+/// Whether `expr` is a sum of loops times constants.
+static bool isSum(AffineExpr expr) {
+  return !expr.walk([](AffineExpr part) {
+                bool divides = part.getKind() != AffineExprKind::Add &&
+                               isa<AffineBinaryOpExpr>(part) &&
+                               part.getKind() != AffineExprKind::Mul;
+                return divides ? WalkResult::interrupt()
+                               : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// How far one iteration of `counter` moves dimension `i` of `part`; 0 if other
+/// counters at its level move it too.
+static int64_t findStep(const Part &part, size_t i, size_t counter,
+                        const NestCounters &counters) {
+  auto isOfLevel = [&](size_t other) {
+    return (counters[other].level == CounterLevel::Block) ==
+           (counters[counter].level == CounterLevel::Block);
+  };
+  for (size_t other = 0; other < counters.size(); ++other)
+    if (other != counter && (part.moving[i] >> other & 1) && isOfLevel(other))
+      return 0;
+  bool isCta = counters[counter].level == CounterLevel::Block;
+  TileLevel with = isCta ? TileLevel::Whole : TileLevel::Cta;
+  TileLevel without = isCta ? TileLevel::Cta : TileLevel::Innermost;
+  int64_t steps = counters[counter].range.trips - 1;
+  return steps > 0 ? (part.extents[with][i] - part.extents[without][i]) / steps
+                   : 0;
+}
+
+/// The loop among `open` that `counter` moves by the tile's own size, `tile`.
+static std::optional<unsigned> findLoopOf(const TileOp &op, size_t counter,
+                                          const NestCounters &counters,
+                                          const llvm::SmallBitVector &open,
+                                          ArrayRef<int64_t> tile) {
+  for (auto [part, map] : llvm::zip_equal(op.operands, op.maps)) {
+    if (!part || part->kind != Part::Data)
+      continue;
+    for (unsigned i = 0; i < map.getNumResults(); ++i) {
+      AffineExpr expr = map.getResult(i);
+      if (!(part->moving[i] >> counter & 1))
+        continue;
+      SmallVector<unsigned> moved;
+      for (unsigned loop : open.set_bits())
+        if (expr.isFunctionOfDim(loop))
+          moved.push_back(loop);
+      int64_t step = findStep(*part, i, counter, counters);
+      if (moved.size() > 1)
+        llvm::erase_if(moved, [&](unsigned loop) {
+          SmallVector<opwork::Span> at(tile.size());
+          at[loop] = {tile[loop], tile[loop]};
+          std::optional<opwork::Span> span = opwork::spanOf(expr, at);
+          return !span || span->first != step || step < 1;
+        });
+      if (moved.size() == 1)
+        return moved.front();
+    }
+  }
+  return std::nullopt;
+}
+
+/// (J2) The ranges of loops that only memory of the nest indexes, as in the
+/// columns of an unfolded image: the tile, in each iteration that moves it.
+static bool findOpenRanges(const TileOp &tile, const NestCounters &counters,
+                           PerLevel<Shape> &ranges) {
+  Shape &whole = ranges[TileLevel::Whole];
+  llvm::SmallBitVector open(whole.size());
+  for (auto [loop, size] : llvm::enumerate(whole))
+    open[loop] = size < 1;
+  if (open.none())
+    return true;
+  for (auto [value, map] : llvm::zip(tile.values, tile.maps)) {
+    ShapedType type = value ? shapedType(value) : ShapedType();
+    for (auto [i, expr] : llvm::enumerate(map.getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr);
+          dim && open[dim.getPosition()] && type && !type.isDynamicDim(i))
+        for (TileLevel level : tileLevels)
+          ranges[level][dim.getPosition()] = type.getDimSize(i);
+  }
+  if (llvm::any_of(whole, [](int64_t size) { return size < 1; }))
+    return false;
+  SmallVector<uint64_t> moving = findCounters(tile);
+  uint64_t movesOpen = 0, movesOthers = 0;
+  for (auto [loop, set] : llvm::enumerate(moving))
+    (open[loop] ? movesOpen : movesOthers) |= set;
+  movesOpen &= ~movesOthers;
+  Shape own = whole;
+  for (size_t i = 0; i < counters.size(); ++i) {
+    if (!(movesOpen >> i & 1))
+      continue;
+    std::optional<unsigned> loop = findLoopOf(tile, i, counters, open, own);
+    if (!loop)
+      return false;
+    for (TileLevel level : tileLevels)
+      if (movesAt(level, counters[i]))
+        ranges[level][*loop] =
+            saturatingProduct(ranges[level][*loop], counters[i].range.trips);
+  }
+  return true;
+}
+
 /// (J2) The loop ranges of `tile` on whole tensors: the extents of the operands
 /// that the loops index.
-static bool findRanges(const TileOp &tile, PerLevel<Shape> &ranges) {
+static bool findRanges(const TileOp &tile, const NestCounters &counters,
+                       PerLevel<Shape> &ranges) {
   for (TileLevel level : tileLevels) {
     Shape &range = ranges[level];
     range.assign(tile.maps.front().getNumDims(), 0);
@@ -60,7 +175,7 @@ static bool findRanges(const TileOp &tile, PerLevel<Shape> &ranges) {
       if (!part || part->kind != Part::Data)
         continue;
       for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-        if (isa<AffineDimExpr, AffineConstantExpr>(expr))
+        if (isa<AffineDimExpr, AffineConstantExpr>(expr) || !isSum(expr))
           continue;
         std::optional<unsigned> open;
         unsigned count = 0;
@@ -84,22 +199,8 @@ static bool findRanges(const TileOp &tile, PerLevel<Shape> &ranges) {
     for (auto [loop, size] : llvm::enumerate(tile.sizes))
       if (range[loop] < 1)
         range[loop] = size;
-    if (llvm::any_of(range, [](int64_t size) { return size < 1; }))
-      return false;
   }
-  return true;
-}
-
-/// Counters that move the operands along each loop of `tile`.
-static SmallVector<uint64_t> findCounters(const TileOp &tile) {
-  SmallVector<uint64_t> moving(tile.maps.front().getNumDims(), 0);
-  for (auto [part, map] : llvm::zip_equal(tile.operands, tile.maps))
-    if (part && !part->moving.empty())
-      for (auto [i, expr] : llvm::enumerate(map.getResults()))
-        for (unsigned loop = 0; loop < moving.size(); ++loop)
-          if (expr.isFunctionOfDim(loop))
-            moving[loop] |= part->moving[i];
-  return moving;
+  return findOpenRanges(tile, counters, ranges);
 }
 
 SmallVector<Part, 1> NestReader::computeOnWhole(
@@ -110,7 +211,7 @@ SmallVector<Part, 1> NestReader::computeOnWhole(
     return SmallVector<Part, 1>();
   };
   PerLevel<Shape> ranges;
-  if (!findRanges(tile, ranges))
+  if (!findRanges(tile, counters, ranges))
     return unknown();
   auto shapeOf = [&](AffineMap map, TileLevel level) -> std::optional<Shape> {
     Shape shape;

@@ -105,6 +105,9 @@ private:
   bool visit(mlir::Operation *op);
   bool visitLoop(mlir::LoopLikeOpInterface loop);
   bool visitForall(mlir::scf::ForallOp forall);
+  /// Ends the loops after the first `outer` counters: parts no longer move with
+  /// them.
+  void leaveLoops(size_t outer);
   /// An op that states which elements its iterations access.
   bool visitTiled(mlir::DestinationStyleOpInterface op);
   bool visitPack(mlir::Operation *op);

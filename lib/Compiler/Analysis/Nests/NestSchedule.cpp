@@ -169,7 +169,7 @@ void NestReader::noteSchedule(Operation *op, LinalgOp whole,
   for (int64_t range : ranges[TileLevel::Whole])
     iterations = saturatingProduct(iterations, range);
   auto dims = linalg::inferContractionDims(whole);
-  if (failed(dims) || iterations <= product.iterations)
+  if (failed(dims) || dims->k.empty() || iterations <= product.iterations)
     return;
   product = {};
   product.iterations = iterations;

@@ -80,8 +80,33 @@ bool NestReader::visitSlice(Operation *op, OffsetSizeAndStrideOpInterface slice,
   return true;
 }
 
+/// The slice whose dropped dimensions `op` restores; null for other ops.
+static OffsetSizeAndStrideOpInterface findRestoredSlice(Operation *op) {
+  Operation *def = op->getOperand(0).getDefiningOp();
+  if (!isa<tensor::ExpandShapeOp, memref::ExpandShapeOp>(op) ||
+      !isa_and_nonnull<tensor::ExtractSliceOp, memref::SubViewOp>(def))
+    return {};
+  auto slice = cast<OffsetSizeAndStrideOpInterface>(def);
+  ArrayRef<int64_t> shape = shapedType(op->getResult(0)).getShape();
+  return slice.getStaticSizes() == shape ? slice
+                                         : OffsetSizeAndStrideOpInterface();
+}
+
 /// (J6) A reshape of a tile is a reshape of the whole tensor.
 bool NestReader::visitReshape(Operation *op) {
+  if (OffsetSizeAndStrideOpInterface slice = findRestoredSlice(op)) {
+    std::optional<Part> source = find(slice->getOperand(0));
+    std::optional<Part> part =
+        source
+            ? this->slice(*source, slice.getMixedOffsets(),
+                          slice.getMixedSizes(),
+                          llvm::SmallBitVector(slice.getStaticSizes().size()))
+            : std::nullopt;
+    if (part) {
+      parts[op->getResult(0)] = *part;
+      return true;
+    }
+  }
   SmallVector<ReassociationIndices> groups;
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     groups = expand.getReassociationIndices();

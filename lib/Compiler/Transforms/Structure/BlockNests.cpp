@@ -41,8 +41,44 @@ static void wrapUnknownNest(Operation *nest, const std::string &reason) {
   bookBound(kernel, bytes.read, bytes.written, reason);
 }
 
+/// Rewrites ops of `nest` that the reader has no rule for.
+static void simplifyOps(Operation *nest) {
+  nest->walk([](Operation *op) {
+    OpBuilder builder(op);
+    auto indices = [&](AffineMap map, ValueRange operands) {
+      SmallVector<Value> values;
+      for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+        auto dim = dyn_cast<AffineDimExpr>(expr);
+        values.push_back(
+            dim ? operands[dim.getPosition()]
+                : affine::AffineApplyOp::create(builder, op->getLoc(),
+                                                map.getSubMap(i), operands));
+      }
+      return values;
+    };
+    if (auto load = dyn_cast<affine::AffineLoadOp>(op)) {
+      op->replaceAllUsesWith(memref::LoadOp::create(
+          builder, op->getLoc(), load.getMemRef(),
+          indices(load.getAffineMap(), load.getMapOperands())));
+      op->erase();
+    } else if (auto store = dyn_cast<affine::AffineStoreOp>(op)) {
+      memref::StoreOp::create(
+          builder, op->getLoc(), store.getValueToStore(), store.getMemRef(),
+          indices(store.getAffineMap(), store.getMapOperands()));
+      op->erase();
+    } else if (auto whole = dyn_cast<linalg::SoftmaxOp>(op)) {
+      FailureOr<SmallVector<Value>> parts = whole.decomposeOperation(builder);
+      if (failed(parts))
+        return;
+      op->replaceAllUsesWith(*parts);
+      op->erase();
+    }
+  });
+}
+
 /// (J1) Replaces a CTA-mapped loop nest with the kernel that it implements.
-static void raiseBlockNest(Operation *nest) {
+static void raiseBlockNest(Operation *nest, bool isOverScalars) {
+  simplifyOps(nest);
   OpBuilder builder(nest);
   llvm::DenseMap<Value, Value> tensors;
   SmallVector<Operation *> casts;
@@ -63,7 +99,10 @@ static void raiseBlockNest(Operation *nest) {
   if (!read.kernel) {
     for (Operation *cast : casts)
       cast->erase();
-    return wrapUnknownNest(nest, read.reason);
+    // Loops over scalars have a cost as they are.
+    if (!isOverScalars)
+      wrapUnknownNest(nest, read.reason);
+    return;
   }
   if (!read.note.empty())
     addNote(nest->getParentOfType<ModuleOp>(), read.note);
@@ -136,8 +175,7 @@ void gpucost::raiseBlockNests(func::FuncOp function) {
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<KernelOp>(op))
       return WalkResult::skip();
-    bool scalar = op->getNumRegions() && isScalarNest(op) && !sumsProducts(op);
-    if (!isBlockNest(op) || scalar)
+    if (!isBlockNest(op))
       return WalkResult::advance();
     nests.push_back(op);
     return WalkResult::skip();
@@ -146,6 +184,7 @@ void gpucost::raiseBlockNests(func::FuncOp function) {
     auto ranges = getLoopRanges(nest);
     std::optional<int64_t> trips = ranges ? countTrips(*ranges) : std::nullopt;
     if (trips != 0)
-      raiseBlockNest(nest);
+      raiseBlockNest(nest, nest->getNumRegions() && isScalarNest(nest) &&
+                               !sumsProducts(nest));
   }
 }

@@ -15,6 +15,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -120,7 +121,13 @@ bool gpucost::onlyInitializesAccumulators(LinalgOp op) {
   if (op.hasPureTensorSemantics())
     return llvm::all_of(op->getUses(), isDestination);
   for (OpOperand &init : op.getDpsInitsMutable()) {
-    Operation *next = neighbouringUser(op, init.get(), /*before=*/false);
+    Value buffer = init.get();
+    Operation *next = neighbouringUser(op, buffer, /*before=*/false);
+    // The slice of a tile.
+    while (auto view = dyn_cast_or_null<ViewLikeOpInterface>(next)) {
+      buffer = view->getResult(0);
+      next = neighbouringUser(view, buffer, /*before=*/false);
+    }
     // A kernel raised from loops reads the buffer as a tensor.
     if (auto tensor = dyn_cast_or_null<bufferization::ToTensorOp>(next)) {
       if (!llvm::all_of(tensor->getUses(), isDestination))
@@ -129,7 +136,7 @@ bool gpucost::onlyInitializesAccumulators(LinalgOp op) {
     }
     auto user = dyn_cast_or_null<LinalgOp>(next);
     if (!user || llvm::none_of(user->getOpOperands(), [&](OpOperand &use) {
-          return use.get() == init.get() && isDestination(use);
+          return use.get() == buffer && isDestination(use);
         }))
       return false;
   }
