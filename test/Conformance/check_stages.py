@@ -4,7 +4,8 @@
 check_stages.py MLIR_OPT PLUGIN PROGRAM...
 
 Each program is a function with transform scripts: @tile tiles it, @lower (optional) rewrites ops that
-upstream cannot bufferize, @launch maps its loops to launches, and @vectors vectorizes it. Upstream's
+upstream cannot bufferize, @launch maps its loops to launches, and @vectors vectorizes it. stage_programs.py
+writes those with several ops. Upstream's
 passes lower it; the cost at each stage is compared with the tiled ops on tensors. The ops before tiling
 are compared too, where tiling neither fuses them nor takes tensor cores from them. Prints stages that
 differ and the number of stages by result.
@@ -27,21 +28,37 @@ BUFFERS = ("one-shot-bufferize{bufferize-function-boundaries=1 "
            "function-boundary-type-conversion=identity-layout-map}")
 PARALLEL = "func.func(scf-forall-to-parallel)"
 
+# Upstream maps loops without a mapping, the outermost ones to workgroups.
+UNMAPPED = "unmapped"
+MAP = "func.func(gpu-map-parallel-loops)"
+CONVERT = "convert-parallel-loops-to-gpu"
+OUTLINE = "gpu-kernel-outlining"
+LOOPS = "convert-linalg-to-loops"
+
 STAGES = {
     "tiled": [TILE],
     "untiled": [],
     "canonical": [TILE, CLEAN],
+    "generalized": [TILE, "linalg-generalize-named-ops", CLEAN],
+    "without unit dims": [TILE, "linalg-fold-unit-extent-dims"],
     "bufferized": [TILE, LOWER, BUFFERS],
     "bufferized canonical": [TILE, LOWER, BUFFERS, CLEAN],
     "parallel": [TILE, LOWER, BUFFERS, PARALLEL],
     "parallel canonical": [TILE, LOWER, BUFFERS, PARALLEL, CLEAN],
+    "mapped": [UNMAPPED, TILE, LOWER, BUFFERS, PARALLEL, MAP],
+    "converted": [UNMAPPED, TILE, LOWER, BUFFERS, CLEAN, PARALLEL, MAP, CONVERT],
+    "converted canonical": [UNMAPPED, TILE, LOWER, BUFFERS, PARALLEL, MAP, CONVERT, CLEAN],
     "launch": [TILE, LOWER, BUFFERS, LAUNCH],
     "launch canonical": [TILE, LOWER, BUFFERS, LAUNCH, CLEAN],
-    "launch outlined": [TILE, LOWER, BUFFERS, LAUNCH, CLEAN, "gpu-kernel-outlining"],
+    "launch outlined": [TILE, LOWER, BUFFERS, LAUNCH, CLEAN, OUTLINE],
+    "loops": [TILE, LOWER, BUFFERS, LOOPS],
+    "affine loops": [TILE, LOWER, BUFFERS, CLEAN, "convert-linalg-to-affine-loops", CLEAN],
+    "launch loops": [TILE, LOWER, BUFFERS, LAUNCH, LOOPS, CLEAN, OUTLINE],
     "vectors": [TILE, LOWER, VECTORS],
     "vectors canonical": [TILE, LOWER, VECTORS, CLEAN],
     "vectors bufferized": [TILE, LOWER, VECTORS, BUFFERS],
     "vectors launch": [TILE, LOWER, VECTORS, BUFFERS, LAUNCH, CLEAN],
+    "vectors converted": [UNMAPPED, TILE, LOWER, VECTORS, BUFFERS, PARALLEL, MAP, CONVERT, CLEAN],
 }
 
 
@@ -50,10 +67,13 @@ def run(tool, plugin, path, stage):
     with open(path, encoding="utf-8") as file:
         program = file.read()
     steps = [step for step in STAGES[stage] if step != LOWER or "@lower(" in program]
+    if UNMAPPED in steps:
+        steps.remove(UNMAPPED)
+        program = re.sub(r" \(mapping = \[#gpu.block[^)]*\)", "", program)
     passes = ",".join([*steps, "gpucost-annotate{target=h100-bf16 runtime=as-written}"])
     result = subprocess.run(
-        [tool, f"--load-dialect-plugin={plugin}", f"--pass-pipeline=builtin.module({passes})", path],
-        text=True, capture_output=True, timeout=300)
+        [tool, f"--load-dialect-plugin={plugin}", f"--pass-pipeline=builtin.module({passes})", "-"],
+        input=program, text=True, capture_output=True, timeout=300)
     found = re.search(r"func\.func @main.*?coverage = (\w+), time = ([\d.]+) (\w+)(.*)", result.stdout)
     if result.returncode or not found:
         return None, 0, 0, result.stderr.strip().split("\n")[0]
