@@ -316,7 +316,7 @@ void CostAnalysis::Impl::addLowered(
       add(sum, price(launch));
       Operation *loop = findLoopOfKernels(launch.source);
       if (loop && (all || contains(loop)))
-        sum.explain(describeLoop(loop));
+        sum.explain(describeLoop(loop, launch.source));
     }
 }
 
@@ -434,7 +434,7 @@ Cost CostAnalysis::Impl::costOfIteration(const Lowered &lowered) {
     for (const LoweredLaunch &launch : lowered.launches)
       if (Operation *loop = findLoopOfKernels(launch.source);
           loop && cost.reason.empty())
-        cost.reason = describeLoop(loop);
+        cost.reason = describeLoop(loop, launch.source);
     return cost;
   }
   cost.status = CostStatus::Bound;

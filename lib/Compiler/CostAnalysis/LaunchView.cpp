@@ -35,16 +35,19 @@ Operation *gpucost::findTopLevelOp(Operation *op) {
 
 Operation *gpucost::findLoopOfKernels(Operation *op) {
   Operation *loop = nullptr;
-  for (Operation *at = op ? op->getParentOp() : nullptr; at;
-       at = at->getParentOp())
+  for (Operation *at = op; at; at = at->getParentOp())
     if (isLoop(at) && !isBlockNest(at))
       loop = at;
   return loop;
 }
 
-std::string gpucost::describeLoop(Operation *loop) {
-  std::string text = "'" + loop->getName().getStringRef().str() +
-                     "' is not mapped to CTAs: its kernels run ";
+std::string gpucost::describeLoop(Operation *loop, Operation *kernel) {
+  std::string text =
+      "'" + loop->getName().getStringRef().str() + "' is not mapped to CTAs: ";
+  if (loop == kernel)
+    return text + "its scalar ops are one kernel, without tensor cores, and "
+                  "kernels run one after the other";
+  text += "its kernels run ";
   if (isa<affine::AffineParallelOp>(loop))
     return text + "one after the other, each over all iterations; as "
                   "'scf.parallel' with a mapping to #gpu.block it is one "

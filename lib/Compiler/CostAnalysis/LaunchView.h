@@ -37,11 +37,11 @@ mlir::Operation *findTopLevelOp(mlir::Operation *op);
 /// arithmetic on whole tensors.
 bool needsCopy(mlir::Operation *op);
 
-/// The outermost loop around `op` that is not mapped to CTAs; null if there is
-/// none. `op` is a kernel that the loop launches.
+/// The outermost loop that is not mapped to CTAs, of `op` and the loops around
+/// it; null if there is none. `op` is a kernel.
 mlir::Operation *findLoopOfKernels(mlir::Operation *op);
-/// How the kernels in such a loop run.
-std::string describeLoop(mlir::Operation *loop);
+/// How the kernels in such a loop, or the loop itself, run.
+std::string describeLoop(mlir::Operation *loop, mlir::Operation *kernel);
 
 /// Whether the users of `op` decide if it moves data: a fill, a permutation,
 /// padding. `shape` is its cost class.
