@@ -11,10 +11,13 @@
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Transforms/Pipelines.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/Threading.h"
@@ -237,6 +240,56 @@ static void copySymbols(Operation *root, ModuleOp module, OpBuilder &builder,
   }
 }
 
+/// Index arithmetic, whose operands are sizes.
+static bool isIndexArithmetic(Operation *op) {
+  return llvm::is_contained({"affine", "arith", "index"},
+                            op->getName().getDialectNamespace()) &&
+         op->getNumRegions() == 0 && op->getNumOperands() != 0;
+}
+
+/// Whether `size` falls where a size that it is computed from grows.
+static bool mayFall(Value size) {
+  Operation *def = size.getDefiningOp();
+  if (!def || !size.getType().isIndex() || !isIndexArithmetic(def))
+    return false;
+  IntegerAttr constant;
+  if (isa<arith::SubIOp>(def) &&
+      !matchPattern(def->getOperand(1), m_Constant(&constant)))
+    return true;
+  auto map = def->getAttrOfType<AffineMapAttr>("map");
+  bool subtracts = false;
+  if (map)
+    map.getAffineMap().walkExprs([&](AffineExpr expr) {
+      auto factor = dyn_cast<AffineConstantExpr>(expr);
+      subtracts |= factor && factor.getValue() == -1;
+    });
+  return subtracts || llvm::any_of(def->getOperands(), mayFall);
+}
+
+/// Sets sizes and trip counts that fall with another size, and that have no
+/// lower bound, to the value that sizes without a value have, 1: `8192 - dim`
+/// would be large where `dim` is 1.
+static void assumeLeastSizes(Operation *function) {
+  using Bounds = ValueBoundsConstraintSet;
+  SmallVector<OpOperand *> uses;
+  function->walk([&](Operation *op) {
+    if (isIndexArithmetic(op))
+      return;
+    for (OpOperand &use : op->getOpOperands())
+      if (mayFall(use.get()) &&
+          failed(Bounds::computeConstantBound(presburger::BoundType::LB,
+                                              Bounds::Variable(use.get()))))
+        uses.push_back(&use);
+  });
+  if (uses.empty())
+    return;
+  Block &entry = function->getRegion(0).front();
+  OpBuilder builder(&entry, entry.begin());
+  Value one = arith::ConstantIndexOp::create(builder, function->getLoc(), 1);
+  for (OpOperand *use : uses)
+    use->set(one);
+}
+
 Lowered PrivateLowering::lowerFunction(FunctionOpInterface function) {
   Lowered lowered = lowerFunction(function, scenario, /*assumption=*/"");
   auto isDynamic = [](Type type) {
@@ -265,7 +318,10 @@ Lowered PrivateLowering::lowerFunction(FunctionOpInterface function,
   SmallVector<Operation *> sources;
   SmallVector<Operation *> functions = {function};
   builder.setInsertionPointToEnd(module->getBody());
-  tag(function, builder.clone(*function), sources);
+  Operation *copy = builder.clone(*function);
+  tag(function, copy, sources);
+  if (!assumption.empty())
+    assumeLeastSizes(copy);
   copySymbols(function, *module, builder, sources, functions);
   Scenario settings = stated;
   settings.entry = function.getName().str();

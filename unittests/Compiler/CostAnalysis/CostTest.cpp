@@ -115,6 +115,37 @@ TEST_F(Status, DynamicSizesNameTheSymbol) {
             other.getCost(find(*fixed, "linalg.matmul")[0]).tiling.tile);
 }
 
+TEST_F(Status, SizesThatFallWithADimensionAreLowerBounds) {
+  auto module = parse(R"mlir(
+    func.func @main(%a: tensor<?x512xbf16>, %b: tensor<8192x512xbf16>)
+        -> tensor<?x512xbf16> {
+      %c0 = arith.constant 0 : index
+      %c8192 = arith.constant 8192 : index
+      %n = tensor.dim %a, %c0 : tensor<?x512xbf16>
+      %rest = arith.subi %c8192, %n : index
+      %s = tensor.extract_slice %b[%n, 0] [%rest, 512] [1, 1]
+          : tensor<8192x512xbf16> to tensor<?x512xbf16>
+      %empty = tensor.empty(%rest) : tensor<?x512xbf16>
+      %e = linalg.exp ins(%s : tensor<?x512xbf16>)
+          outs(%empty : tensor<?x512xbf16>) -> tensor<?x512xbf16>
+      return %e : tensor<?x512xbf16>
+    })mlir");
+  CostAnalysis analysis(*module, onA100());
+  Cost cost = analysis.getCost(find(*module, "linalg.exp")[0]);
+  EXPECT_EQ(cost.status, CostStatus::Bound) << cost.reason;
+  EXPECT_NE(cost.reason.find("arg0.0"), std::string::npos) << cost.reason;
+  // 8192 - dim is 1 where dim is 8191, and 8191 where dim is 1.
+  for (int64_t size : {1, 4096, 8191}) {
+    Scenario bound = onA100();
+    bound.bind = NamedValues{{"arg0.0", size}};
+    CostAnalysis known(*module, bound);
+    Cost exact = known.getCost(find(*module, "linalg.exp")[0]);
+    EXPECT_EQ(exact.status, CostStatus::Exact) << exact.reason;
+    EXPECT_LE(cost.time.value(), exact.time.value()) << size;
+    EXPECT_LE(cost.energy.value(), exact.energy.value()) << size;
+  }
+}
+
 /// An op, a loop of such ops, and an op next to other ones that no size is
 /// known of.
 static std::string withUnknownSizes(llvm::StringRef others) {
