@@ -219,4 +219,32 @@ TEST(Attention, KernelsBesideTheKernel) {
   EXPECT_GT(terms(true, false).serialDram.value(), 0);
 }
 
+// (P1) 2 * 64 * 128 scores of dimension 64 are 4,194,304 FLOP: 1024 mma
+// instructions of 32 threads, and half as many ldmatrix.
+TEST(Attention, SecondGenerationIssuesWarpInstructions) {
+  KernelWork work = attention(1, 64, 128, 2, 2, 64, false);
+  auto instructions = [&](double capability, ImplementationKind kind) {
+    Coefficients c;
+    c.attentionFull = study::attention("H100 ctx vllm fa3", "fa3");
+    c.instructions.emplace();
+    c.instructions->softmaxScale = c.instructions->normScale = 1;
+    Gpu gpu = study::gpu("H100");
+    gpu.computeCapability = capability;
+    CostModel model = study::model(gpu, std::move(c));
+    KernelQuery query;
+    query.implementation = kind;
+    return cantFail(model.launchTerms(
+                        work, cantFail(model.selectTiling(work, query)), query))
+        .events.instructions;
+  };
+  auto more = [&](double capability) {
+    return instructions(capability, ImplementationKind::FlashAttention2) -
+           instructions(capability, ImplementationKind::FlashFull);
+  };
+  for (double hopperAndBlackwell : {9.0, 10.0})
+    EXPECT_EQ(more(hopperAndBlackwell), 1024 * 32 + 512 * 32);
+  for (double only : {8.0, 12.0}) // GPUs with warp-level products only
+    EXPECT_EQ(more(only), 0);
+}
+
 } // namespace

@@ -157,6 +157,18 @@ static constexpr double gradientTensors = 4, aroundTensors = 3;
 /// and small x large parts of the operands.
 static constexpr double wideProducts = 3;
 
+/// (P1) mma.m16n8k16 of a warp computes 4096 FLOP; one ldmatrix.x4 loads the
+/// operands of two.
+static constexpr double warpInstructionsPerFlop = 1.5 * 32 / 4096;
+
+/// Whether the GPU also has matrix instructions of several warps: wgmma or
+/// tcgen05.
+static bool hasWiderProducts(const Gpu &gpu) {
+  constexpr double hopper = 9, smallBlackwell = 12;
+  return gpu.computeCapability && *gpu.computeCapability >= hopper &&
+         *gpu.computeCapability < smallBlackwell;
+}
+
 /// Tensor FLOP per clock and SM of the kernel. (A11) fp32 tensors: warp
 /// instructions, three in TF32 for each multiplication.
 static Expected<double> matrixRate(const Gpu &gpu, const KernelWork &work,
@@ -394,9 +406,16 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
       (isFp32Attention(work)
            ? wideProducts * tensorEnergyFactor(model, NumericFormat::TF32)
            : tensorEnergyFactor(model, shape->products));
-  if (const auto &counts = model.coefficients().instructions)
+  if (const auto &counts = model.coefficients().instructions) {
     t.events.instructions =
         counts->attentionScore * scores * (p.backward ? 2 : 1);
+    // The energy per FLOP of GPUs with larger instructions was measured on
+    // these.
+    if (kind == ImplementationKind::FlashAttention2 && hasWiderProducts(gpu))
+      t.events.instructions += warpInstructionsPerFlop *
+                               static_cast<double>(scoreFlops(p.backward)) *
+                               scores * shape->headDim;
+  }
   t.events.dramBytes = bytes + cacheBytes + aroundBytes;
   t.events.l2Bytes = l2Bytes;
   // (A7) Energies of the time-power loop.
