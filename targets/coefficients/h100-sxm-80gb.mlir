@@ -662,13 +662,14 @@
   backward_launch = 0.75, loop_step = 323.73 us, loop_sequence = 51.567 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of h100-sxm-80gb, 2-8 GPUs, error 6-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
+  provenance = "fit on aiconfigurator NCCL tables of h100-sxm-80gb, 2-8 GPUs, error 6-7 %, all-to-all 10 %; send_recv: XLA's table of collectives (wheel jax-cuda12-pjrt 0.12.0.1), 1 to 64 MiB, error 1.7 % of 7 sizes; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
   power_fraction = 0.3, busy_sms = 24,
   fits = [
     <kind = all_reduce, base = 4.298 us, step = 0.8129 us, root = 0.005821 us, bandwidth = 480.3 GBps, ramp = 0.6221>,
     <kind = all_gather, base = 4.32 us, step = 0.8688 us, root = 0.006367 us, bandwidth = 422.2 GBps, ramp = 0.6822>,
     <kind = reduce_scatter, base = 4.583 us, step = 0.7904 us, root = 0.004531 us, bandwidth = 410.9 GBps, ramp = 0.8012>,
-    <kind = all_to_all, base = 7.165 us, step = 0.09207 us, root = 0.006221 us, bandwidth = 364.7 GBps, ramp = 0.2004>]>
+    <kind = all_to_all, base = 7.165 us, step = 0.09207 us, root = 0.006221 us, bandwidth = 364.7 GBps, ramp = 0.2004>,
+    <kind = send_recv, base = 24 us, step = 0 us, root = 0 us, bandwidth = 121 GBps, ramp = 0>]>
 
 #simt_schedule = #gpucost.simt_schedule<
   provenance = "schedule study, fitted on exhaustive sweeps of one fp32 product; rates of a100-pcie-40gb, not validated on h100-sxm-80gb",
