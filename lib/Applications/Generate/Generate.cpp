@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Applications/Generate/Generate.h"
-#include "gpucost/Compiler/Transforms/HeadGroups.h"
+#include "gpucost/Compiler/Transforms/ContextGroups.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -66,9 +66,12 @@ Seconds Generator::collectiveTime(const IterationReport &report,
       continue;
     if (shape.starts_with("all_to_all"))
       time += hostTimes.exchange.value_or(Seconds(0)) * count;
-    else if (shape.starts_with("all_gather"))
-      time += hostTimes.ringStep.value_or(Seconds(0)) *
-              (count / tensorsOfStep * static_cast<double>(ring - 1));
+    // A gather brings the keys of all further parts.
+    double parts = shape.starts_with("send_recv")    ? 1
+                   : shape.starts_with("all_gather") ? ring - 1
+                                                     : 0;
+    time += hostTimes.ringStep.value_or(Seconds(0)) *
+            (count / tensorsOfStep * parts);
   }
   return time;
 }
@@ -79,7 +82,7 @@ Generator::call(const PipelineNetwork &network, int64_t samples,
   std::string path = graphFor(network, plan);
   bool shares = network.tokens && !network.oneGpu;
   int64_t heads = shares ? plan.heads : 1, ring = shares ? plan.ring : 1;
-  Key key{path, samples, network.tokens, heads, ring};
+  Key key{path, samples, network.tokens, heads, ring, network.code};
   if (auto it = calls.find(key); it != calls.end())
     return &it->second;
   std::unique_ptr<LoadedModel> &model = models[path];
@@ -92,8 +95,7 @@ Generator::call(const PipelineNetwork &network, int64_t samples,
     scenario.batch = std::nullopt;
   if (llvm::Error error = model->check(scenario))
     return std::move(error);
-  module->setAttr(headGroupAttrName,
-                  Builder(module.getContext()).getI64IntegerAttr(heads));
+  setContextGroups(module, {heads, network.code});
   FailureOr<Session::Prepared> prepared = model->session().prepare(scenario);
   if (failed(prepared))
     return nullptr;
@@ -143,6 +145,7 @@ Generator::predict(int64_t batch, const ContextPlan &plan) {
   IterationErrorBars widths;
   bool hasBars = true;
   int64_t working = 0;
+  Watts idle;
   for (const PipelineNetwork &network : pipeline.networks) {
     GenerationPhase phase;
     int64_t outputs =
@@ -150,6 +153,16 @@ Generator::predict(int64_t batch, const ContextPlan &plan) {
     phase.name = network.name;
     phase.samples =
         saturatingProduct(outputs, network.guided ? pipeline.guidance : 1);
+    phase.calls =
+        network.calls * static_cast<double>(network.copies) *
+        static_cast<double>(network.eachStep ? pipeline.steps : 1) *
+        std::ceil(static_cast<double>(batch) / static_cast<double>(outputs));
+    if (network.host > Seconds(0)) {
+      phase.gpus = plan.gpus();
+      phase.time = phase.host = network.host * phase.calls;
+      report.phases.push_back(std::move(phase));
+      continue;
+    }
     llvm::Expected<const Call *> found = call(network, phase.samples, plan);
     if (!found)
       return llvm::createStringError("network '" + network.name +
@@ -157,10 +170,7 @@ Generator::predict(int64_t batch, const ContextPlan &plan) {
     if (!*found)
       return std::nullopt;
     const Call &one = **found;
-    phase.calls =
-        network.calls * static_cast<double>(network.copies) *
-        static_cast<double>(network.eachStep ? pipeline.steps : 1) *
-        std::ceil(static_cast<double>(batch) / static_cast<double>(outputs));
+    idle = one.idle;
     phase.gpus = network.oneGpu ? 1 : plan.gpus();
     phase.time = one.time * phase.calls;
     phase.busy = one.busy * phase.calls;
@@ -173,8 +183,6 @@ Generator::predict(int64_t batch, const ContextPlan &plan) {
     phase.working = one.device - one.parameters;
     report.target = one.target;
     report.usable = one.usable;
-    report.latency += phase.time;
-    report.energy += phase.energy;
     report.parameters = saturatingSum(report.parameters, phase.parameters);
     working = std::max(working, phase.working);
     hasBars &= one.errorBars.has_value();
@@ -184,6 +192,12 @@ Generator::predict(int64_t batch, const ContextPlan &plan) {
     }
     addNotes(report, one.notes);
     report.phases.push_back(std::move(phase));
+  }
+  for (auto [phase, network] : llvm::zip(report.phases, pipeline.networks)) {
+    if (network.graph.empty())
+      phase.energy = idle * phase.time * static_cast<double>(phase.gpus);
+    report.latency += phase.time;
+    report.energy += phase.energy;
   }
   report.memory = saturatingSum(report.parameters, working);
   if (hasBars && report.latency > Seconds(0)) {

@@ -22,9 +22,9 @@ static constexpr int64_t mostOfPipeline = 1'000'000;
 static constexpr StringRef pipelineMembers[] = {"output", "steps", "guidance",
                                                 "networks"};
 static constexpr StringRef networkMembers[] = {
-    "name",   "graph",  "calls",  "per",
-    "copies", "guided", "tokens", "outputs_per_call",
-    "gpus"};
+    "name",   "graph",     "calls",  "per",
+    "copies", "guided",    "tokens", "outputs_per_call",
+    "gpus",   "attention", "host_ms"};
 
 static void checkMembers(const JsonObjectInput &input,
                          llvm::ArrayRef<StringRef> known, std::string &error) {
@@ -57,8 +57,18 @@ static PipelineNetwork readNetwork(const JsonObjectInput &input,
   checkMembers(input, networkMembers, error);
   PipelineNetwork network;
   network.name = input.requiredText("name");
-  network.graph = input.requiredText("graph");
-  if (!llvm::sys::path::is_absolute(network.graph) && !folder.empty()) {
+  if (auto time = input.number("host_ms")) {
+    constexpr double milli = 1e-3;
+    if (!(*time > 0) || *time > mostOfPipeline)
+      input.fail("host_ms", "a time above 0");
+    network.host = Seconds(*time * milli);
+    if (input.get().get("graph"))
+      input.fail("graph", "none beside \"host_ms\"");
+  } else {
+    network.graph = input.requiredText("graph");
+  }
+  if (!network.graph.empty() && !llvm::sys::path::is_absolute(network.graph) &&
+      !folder.empty()) {
     llvm::SmallString<128> path(folder);
     llvm::sys::path::append(path, network.graph);
     network.graph = path.str().str();
@@ -68,6 +78,8 @@ static PipelineNetwork readNetwork(const JsonObjectInput &input,
     input.fail("calls", "a number above 0");
   network.eachStep = choiceOf(input, "per", "output", "step") == "step";
   network.oneGpu = choiceOf(input, "gpus", "all", "one") == "one";
+  if (choiceOf(input, "attention", "long-context", "usp") == "usp")
+    network.code = ContextCode::Usp;
   network.copies = countOf(input, "copies", 1);
   network.tokens = countOf(input, "tokens", 0);
   network.outputs = countOf(input, "outputs_per_call", 0);
@@ -107,6 +119,11 @@ llvm::Expected<Pipeline> generate::readPipeline(StringRef text,
       else if (error.empty())
         error = "'" + place + "' expects an object";
     }
+  if (error.empty() &&
+      llvm::all_of(pipeline.networks, [](const PipelineNetwork &network) {
+        return network.graph.empty();
+      }))
+    input.fail("networks", "at least one with a graph");
   if (!error.empty())
     return compare::refuseFile(path, error);
   return pipeline;

@@ -313,7 +313,9 @@ void FoldedLaunches::Builder::addEntry(uint32_t launch, uint32_t block,
   entry.launchesPerPass =
       static_cast<double>(own.count) / static_cast<double>(own.passes);
   const auto *collective = model.works[own.work].getIf<CollectiveProblem>();
-  entry.isTransfer = collective && collective->kind == CollectiveKind::SendRecv;
+  entry.isTransfer = collective &&
+                     collective->kind == CollectiveKind::SendRecv &&
+                     kind.origin != ringStepOrigin;
   if (kind.phase != Phase::Communication)
     return;
   entry.isSequence = kind.origin == sequenceParallelOrigin;

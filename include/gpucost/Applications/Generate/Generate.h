@@ -9,6 +9,7 @@
 #define GPUCOST_APPLICATIONS_GENERATE_GENERATE_H
 
 #include "gpucost/Compiler/Session/LoadedModel.h"
+#include "gpucost/Compiler/Transforms/ContextGroups.h"
 #include "gpucost/Core/Report/RecordShape.h"
 #include "gpucost/Core/Report/ReportField.h"
 #include "llvm/ADT/FunctionExtras.h"
@@ -32,6 +33,10 @@ struct PipelineNetwork {
   /// Tokens of an output that GPUs share; 0: every GPU computes all.
   int64_t tokens = 0;
   bool oneGpu = false;
+  /// Code of attention on several GPUs.
+  ContextCode code = ContextCode::LongContext;
+  /// Time of a call that runs on the host, without a graph.
+  Seconds host;
 };
 
 struct Pipeline {
@@ -94,7 +99,8 @@ private:
     std::string target;
     std::vector<std::string> notes;
   };
-  using Key = std::tuple<std::string, int64_t, int64_t, int64_t, int64_t>;
+  using Key =
+      std::tuple<std::string, int64_t, int64_t, int64_t, int64_t, ContextCode>;
 
   llvm::Expected<const Call *> call(const PipelineNetwork &network,
                                     int64_t samples, const ContextPlan &plan);

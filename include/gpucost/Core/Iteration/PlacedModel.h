@@ -21,6 +21,7 @@
 #include "gpucost/Core/Model/KernelFamily.h"
 #include "gpucost/Core/Model/OperatingPoint.h"
 #include "gpucost/Core/Report/IterationReport.h"
+#include "gpucost/Core/Scenario/TrainingStack.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -238,7 +239,8 @@ public:
   pipelineReport(const IterationTotals &totals) const;
   /// Whether `launch` sends a result to another stage of a pipeline.
   bool isTransfer(const Launch &launch) const {
-    return isCollective(launch, CollectiveKind::SendRecv);
+    return isCollective(launch, CollectiveKind::SendRecv) &&
+           source->kinds[launch.kind].origin != ringStepOrigin;
   }
 
 private:

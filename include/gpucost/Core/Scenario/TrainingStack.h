@@ -27,6 +27,8 @@ inline constexpr std::string_view expertParallelOrigin = "expert parallel";
 
 /// Likewise of context parallelism (X20).
 inline constexpr std::string_view contextParallelOrigin = "context parallel";
+/// A message of a ring that attention to one part of the keys waits for.
+inline constexpr std::string_view ringStepOrigin = "ring step";
 
 /// All stacks keep 16-bit weights, fp32 copies of them, and fp32 gradients
 /// unless stated otherwise.

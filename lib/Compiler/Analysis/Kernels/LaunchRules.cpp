@@ -7,6 +7,7 @@
 
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
@@ -63,9 +64,11 @@ bool gpucost::launchesNothing(
       isSymbol(op))
     return true;
   StringRef dialect = op->getName().getDialectNamespace();
-  // Copies of eager execution are launched with the ops that need them.
+  // Copies of eager execution are launched with the ops that need them, unless
+  // a stack launches them in any case.
   if (dialect == "gpucost")
-    return !isa<OptimizerStepOp, CollectiveOp>(op);
+    return !isa<OptimizerStepOp, CollectiveOp>(op) &&
+           !(isa<CopyOp>(op) && op->hasAttr(originAttrName));
   if (isa<WorkOpInterface>(op))
     return classOf(op) == CostClass::Metadata;
   if (dialect == "onnx")

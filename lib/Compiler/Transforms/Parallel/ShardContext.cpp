@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Rules (X20) and (X22) of docs/CostModel.md. `gpucost-fix-shapes` has bound
-// the sequence to the tokens of one GPU.
+// Rules (X20), (X22) and (X27) of docs/CostModel.md. `gpucost-fix-shapes` has
+// bound the sequence to the tokens of one GPU.
 
 #include "ModuleNotes.h"
 #include "Parallel/Sharding/ShardBlock.h"
@@ -15,7 +15,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
-#include "gpucost/Compiler/Transforms/HeadGroups.h"
+#include "gpucost/Compiler/Transforms/ContextGroups.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
@@ -31,6 +31,25 @@ namespace gpucost {
 using namespace mlir;
 using namespace gpucost;
 using raising::getStaticType;
+
+static constexpr StringLiteral headsAttrName = "context.heads",
+                               codeAttrName = "context.code";
+
+void gpucost::setContextGroups(ModuleOp module, const ContextGroups &groups) {
+  Builder builder(module.getContext());
+  module->setAttr(headsAttrName, builder.getI64IntegerAttr(groups.heads));
+  module->setAttr(codeAttrName,
+                  builder.getI64IntegerAttr(static_cast<int64_t>(groups.code)));
+}
+
+ContextGroups gpucost::contextGroupsOf(ModuleOp module) {
+  ContextGroups groups;
+  if (auto heads = module->getAttrOfType<IntegerAttr>(headsAttrName))
+    groups.heads = heads.getInt();
+  if (auto code = module->getAttrOfType<IntegerAttr>(codeAttrName))
+    groups.code = static_cast<ContextCode>(code.getInt());
+  return groups;
+}
 
 static bool isRecurrence(Operation *op) {
   return isa<onnx::LinearAttentionOp, onnx::GatedDeltaNetOp,
@@ -92,19 +111,30 @@ namespace {
 /// and keys and values pass round a ring of such groups.
 class ContextAttention {
 public:
-  ContextAttention(const Settings &settings, int64_t heads)
-      : heads(heads), ring(settings.plan().context / heads),
+  ContextAttention(const Settings &settings, const ContextGroups &groups)
+      : groups(groups), ring(settings.plan().context / groups.heads),
         own(settings.seq.value_or(0) / settings.plan().context),
         trains(settings.trains()),
-        headSpan(spanOf(settings, heads, settings.plan().tensor)),
-        ringSpan(spanOf(settings, ring, settings.plan().tensor * heads)) {}
+        headSpan(spanOf(settings, groups.heads, settings.plan().tensor)),
+        ringSpan(
+            spanOf(settings, ring, settings.plan().tensor * groups.heads)) {}
 
   LogicalResult divide(Operation *op) const;
 
 private:
+  /// Tokens of one operand: on one GPU before the exchange, for a group of
+  /// heads after it, and for the whole ring.
+  struct Tokens {
+    int64_t own, group, all;
+  };
   bool isCross(Operation *op) const;
-  void divideHeads(Operation *op, int64_t joined) const;
-  void passRound(Operation *op, int64_t joined) const;
+  LogicalResult checkHeads(Operation *op) const;
+  void divideHeads(Operation *op, ArrayRef<Tokens> tokens) const;
+  void passRound(Operation *op, const Tokens &keys) const;
+  void attendParts(Operation *op, const Tokens &keys) const;
+  Value merge(OpBuilder &builder, Location loc, Value sum, Value result) const;
+  Value passOn(OpBuilder &builder, Operation *op, Value value,
+               int64_t part) const;
   static RankedTensorType typeOf(Value value) {
     return cast<RankedTensorType>(value.getType());
   }
@@ -129,60 +159,96 @@ private:
       return 2;
     return tokensFirst(op) ? 2 : 1;
   }
+  /// Copies around all-to-alls are also launched for groups of one GPU.
+  bool copies() const {
+    return groups.code == ContextCode::LongContext ||
+           (groups.code == ContextCode::Usp && groups.heads > 1);
+  }
+  static Value copyTo(OpBuilder &builder, Location loc, Value value,
+                      RankedTensorType type, bool strided,
+                      CopyReason reason = CopyReason::Contiguous);
+  static Value copy(OpBuilder &builder, Location loc, Value value,
+                    bool strided) {
+    return copyTo(builder, loc, value, typeOf(value), strided);
+  }
+  static Value convert(OpBuilder &builder, Location loc, Value value,
+                       Type element) {
+    return copyTo(builder, loc, value, typeOf(value).clone(element),
+                  /*strided=*/false, CopyReason::Cast);
+  }
   Value exchange(OpBuilder &builder, Location loc, Value value,
-                 RankedTensorType type, int64_t bytes) const;
+                 RankedTensorType sent, RankedTensorType type) const;
 
-  int64_t heads, ring, own;
+  ContextGroups groups;
+  int64_t ring, own;
   bool trains;
   GroupSpan headSpan, ringSpan;
 };
 
 } // namespace
 
-Value ContextAttention::exchange(OpBuilder &builder, Location loc, Value value,
-                                 RankedTensorType type, int64_t bytes) const {
-  return CollectiveOp::create(builder, loc, TypeRange(Type(type)), value,
-                              CollectiveKind::AllToAll, bytes, headSpan.gpus,
-                              headSpan.nodes, headSpan.groups)
-      .getOutputs()[0];
+Value ContextAttention::copyTo(OpBuilder &builder, Location loc, Value value,
+                               RankedTensorType type, bool strided,
+                               CopyReason reason) {
+  auto made = CopyOp::create(builder, loc, type, value, reason, strided);
+  made->setAttr(originAttrName, builder.getStringAttr(contextParallelOrigin));
+  return made;
 }
 
-void ContextAttention::divideHeads(Operation *op, int64_t joined) const {
+/// (X27) An all-to-all needs the part of each GPU to be contiguous, and leaves
+/// parts in the order of the GPUs: a copy before and after.
+Value ContextAttention::exchange(OpBuilder &builder, Location loc, Value value,
+                                 RankedTensorType sent,
+                                 RankedTensorType type) const {
+  if (copies())
+    value = copy(builder, loc, value, /*strided=*/true);
+  if (groups.heads > 1)
+    value = CollectiveOp::create(builder, loc, TypeRange(Type(type)), value,
+                                 CollectiveKind::AllToAll,
+                                 byteCount(sent).value_or(0), headSpan.gpus,
+                                 headSpan.nodes, headSpan.groups)
+                .getOutputs()[0];
+  return copies() ? copy(builder, loc, value, /*strided=*/true) : value;
+}
+
+void ContextAttention::divideHeads(Operation *op,
+                                   ArrayRef<Tokens> tokens) const {
   OpBuilder builder(op);
   for (unsigned i : {0u, 1u, 2u}) {
     RankedTensorType type = typeOf(op->getOperand(i));
     op->setOperand(i, exchange(builder, op->getLoc(), op->getOperand(i),
-                               part(op, type, own * heads + joined, heads),
-                               byteCount(part(op, type, own, 1)).value_or(0)));
+                               part(op, type, tokens[i].own, 1),
+                               part(op, type, tokens[i].group, groups.heads)));
   }
   for (const char *name : {"q_num_heads", "kv_num_heads"})
     if (int64_t count = sharding::intOf(op, name, 0))
-      op->setAttr(name, builder.getI64IntegerAttr(count / heads));
+      op->setAttr(name, builder.getI64IntegerAttr(count / groups.heads));
   Value result = op->getResult(0);
   RankedTensorType whole = typeOf(result);
-  result.setType(part(op, whole, own * heads + joined, heads));
+  result.setType(part(op, whole, tokens[0].group, groups.heads));
   builder.setInsertionPointAfter(op);
-  Value back = exchange(builder, op->getLoc(), result, whole,
-                        byteCount(part(op, whole, own, 1)).value_or(0));
-  result.replaceAllUsesExcept(back, back.getDefiningOp());
+  Value back = exchange(builder, op->getLoc(), result,
+                        part(op, whole, tokens[0].own, 1), whole);
+  llvm::SmallPtrSet<Operation *, 4> chain;
+  for (Value v = back; v != result; v = v.getDefiningOp()->getOperand(0))
+    chain.insert(v.getDefiningOp());
+  result.replaceAllUsesExcept(back, chain);
 }
 
 /// With a causal mask, a query reads on average half of the keys; the parts are
 /// chosen so that all GPUs have the same work.
-void ContextAttention::passRound(Operation *op, int64_t joined) const {
+void ContextAttention::passRound(Operation *op, const Tokens &keys) const {
   bool isCausal = sharding::intOf(op, "is_causal", 0) != 0;
   OpBuilder builder(op);
   for (unsigned i : {1u, 2u}) {
     Value own = op->getOperand(i);
     RankedTensorType type = typeOf(own);
-    int64_t each = type.getDimSize(lengthDim(op, type)) - joined;
-    int64_t length =
-        isCausal ? std::max<int64_t>(each * ring / 2, 1) : each * ring;
-    int64_t bytes =
-        saturatingProduct(byteCount(part(op, type, each, 1)).value_or(0), ring);
+    int64_t length = isCausal ? std::max<int64_t>(keys.all / 2, 1) : keys.all;
+    int64_t bytes = saturatingProduct(
+        byteCount(part(op, type, keys.own * groups.heads, 1)).value_or(0),
+        ring);
     auto passed = CollectiveOp::create(
-        builder, op->getLoc(),
-        TypeRange(Type(part(op, type, length + joined, 1))), own,
+        builder, op->getLoc(), TypeRange(Type(part(op, type, length, 1))), own,
         CollectiveKind::AllGather, bytes, ringSpan.gpus, ringSpan.nodes,
         ringSpan.groups);
     passed->setAttr(originAttrName,
@@ -192,6 +258,85 @@ void ContextAttention::passRound(Operation *op, int64_t joined) const {
   }
   if (isCausal)
     op->setAttr("is_causal", builder.getI64IntegerAttr(0));
+}
+
+/// Keys or values of the next part of the ring: a message from one neighbour,
+/// or with `Usp` one gather before the second part, for which it copies the
+/// keys and values of every part.
+Value ContextAttention::passOn(OpBuilder &builder, Operation *op, Value value,
+                               int64_t part) const {
+  RankedTensorType type = typeOf(value);
+  bool isGather = groups.code == ContextCode::Usp;
+  if (isGather)
+    value = copy(builder, op->getLoc(), value, /*strided=*/false);
+  if (isGather && part > 1)
+    return value;
+  auto passed = CollectiveOp::create(
+      builder, op->getLoc(), TypeRange(Type(type)), value,
+      isGather ? CollectiveKind::AllGather : CollectiveKind::SendRecv,
+      saturatingProduct(byteCount(type).value_or(0), isGather ? ring : 1),
+      ringSpan.gpus, ringSpan.nodes, ringSpan.groups);
+  passed->setAttr(originAttrName, builder.getStringAttr(ringStepOrigin));
+  return passed.getOutputs()[0];
+}
+
+/// (X27) xDiT adds up the results of the parts in fp32: `LongContext` with one
+/// fused kernel for each further part, `Usp` with separate kernels.
+Value ContextAttention::merge(OpBuilder &builder, Location loc, Value sum,
+                              Value result) const {
+  if (!sum || groups.code == ContextCode::Usp)
+    result = convert(builder, loc, result, builder.getF32Type());
+  if (!sum)
+    return result;
+  if (groups.code == ContextCode::LongContext)
+    return copy(builder, loc, sum, /*strided=*/false);
+  auto subtract = [&](Value from, Value value) {
+    return onnx::SubOp::create(builder, loc, TypeRange(from.getType()),
+                               ValueRange({from, value}))
+        ->getResult(0);
+  };
+  // A product with one factor for each row and head has one input as wide as
+  // the output, like a copy.
+  return subtract(sum,
+                  copy(builder, loc, subtract(sum, result), /*strided=*/true));
+}
+
+/// Attention to the keys of one GPU after the other. `LongContext` first
+/// copies keys and values into one tensor and back, and appends those of a text
+/// to the last part.
+void ContextAttention::attendParts(Operation *op, const Tokens &keys) const {
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  bool isLong = groups.code == ContextCode::LongContext;
+  SmallVector<Value> own = {op->getOperand(1), op->getOperand(2)};
+  for (Value &value : own) {
+    if (isLong)
+      value = copy(builder, loc, value, /*strided=*/false);
+    if (isLong || ring > 1)
+      value = copyTo(builder, loc, value,
+                     part(op, typeOf(value), keys.group, 1), /*strided=*/true);
+  }
+  Value sum, result;
+  for (int64_t step = 1; step <= ring; ++step) {
+    SmallVector<Value> read = own;
+    bool isLast = step == ring;
+    if (isLast && keys.all > keys.group)
+      for (Value &value : read)
+        value = copyTo(builder, loc, value,
+                       part(op, typeOf(value), keys.all, 1), /*strided=*/false);
+    Operation *attention = builder.clone(*op);
+    attention->setOperands(1, 2, read);
+    if (!isLast)
+      for (Value &value : own)
+        value = passOn(builder, op, value, step);
+    result = attention->getResult(0);
+    if (isLong || ring > 1)
+      sum = merge(builder, loc, sum, result);
+  }
+  if (sum)
+    result = convert(builder, loc, sum, typeOf(result).getElementType());
+  op->getResult(0).replaceAllUsesWith(result);
+  op->erase();
 }
 
 /// Whether every GPU has all keys: attention to text, for instance.
@@ -205,31 +350,56 @@ bool ContextAttention::isCross(Operation *op) const {
              key.getDimSize(lengthDim(op, key));
 }
 
-LogicalResult ContextAttention::divide(Operation *op) const {
-  if (isCross(op))
-    return success();
-  if (failed(checkAttention(op)))
-    return failure();
-  // Every GPU also has the tokens of a text that joins those of the sequence.
-  RankedTensorType query = typeOf(op->getOperand(0));
-  int64_t joined = trains ? 0 : query.getDimSize(lengthDim(op, query)) - own;
-  if (joined < 0)
-    return success();
+LogicalResult ContextAttention::checkHeads(Operation *op) const {
   for (unsigned i : {0u, 1u}) {
     RankedTensorType type = typeOf(op->getOperand(i));
     int64_t count =
         type.getRank() == 3
             ? sharding::intOf(op, i ? "kv_num_heads" : "q_num_heads", 0)
             : type.getDimSize(headDim(op, type));
-    if (count % heads)
-      return op->emitError()
-             << "attention has " << count
-             << " heads, which cannot be divided among " << heads << " GPUs";
+    if (count % groups.heads)
+      return op->emitError() << "attention has " << count
+                             << " heads, which cannot be divided among "
+                             << groups.heads << " GPUs";
   }
-  if (heads > 1)
-    divideHeads(op, joined);
-  if (ring > 1)
-    passRound(op, joined);
+  return success();
+}
+
+LogicalResult ContextAttention::divide(Operation *op) const {
+  bool isText = isCross(op);
+  if (isText && groups.code != ContextCode::Usp)
+    return success();
+  if (failed(checkAttention(op)))
+    return failure();
+  // A text whose tokens join those of the sequence: all of it on every GPU, or
+  // with `Usp` a part.
+  RankedTensorType query = typeOf(op->getOperand(0)),
+                   key = typeOf(op->getOperand(1));
+  int64_t joined = trains ? 0 : query.getDimSize(lengthDim(op, query)) - own;
+  if (joined < 0)
+    return success();
+  if (failed(checkHeads(op)))
+    return failure();
+  Tokens queries = {own + joined, (own + joined) * groups.heads, 0};
+  int64_t each = own;
+  if (isText)
+    each = std::max<int64_t>(
+        key.getDimSize(lengthDim(op, key)) / (groups.heads * ring), 1);
+  else if (groups.code == ContextCode::Usp)
+    each += joined;
+  if (groups.code == ContextCode::Usp)
+    joined = 0;
+  Tokens keys = {each, each * groups.heads, each * groups.heads + joined};
+  if (groups.code == ContextCode::Plain) {
+    keys = {each, keys.all, keys.group * ring + joined};
+    queries.group -= joined * (groups.heads - 1);
+  }
+  if (groups.heads > 1 || copies())
+    divideHeads(op, {queries, keys, keys});
+  if (groups.code != ContextCode::Plain)
+    attendParts(op, keys);
+  else if (ring > 1)
+    passRound(op, keys);
   return success();
 }
 
@@ -251,8 +421,7 @@ struct ShardContextPass
     Parallelism plan = settings->plan();
     if (plan.context == 1)
       return;
-    auto heads = module->getAttrOfType<IntegerAttr>(headGroupAttrName);
-    ContextAttention attention(*settings, heads ? heads.getInt() : 1);
+    ContextAttention attention(*settings, contextGroupsOf(module));
     SmallVector<Operation *> found;
     module.walk([&](Operation *op) {
       if (mixesTokens(op))
