@@ -7,6 +7,8 @@ It also writes the pipeline files that call them (docs/Generation.md). A transfo
 which a pipeline calls in turn: the blocks of a model differ in nothing that costs time. Configurations are those that the models publish. Cross-attention
 to text is exported without the padding mask.
 """
+import collections
+import functools
 import json
 import pathlib
 import sys
@@ -68,6 +70,17 @@ class FrameDecoder(torch.nn.Module):
         return self.decoder(z, feat_cache=list(features), feat_idx=[0])
 
 
+class TextEncoder(torch.nn.Module):
+    """An encoder that takes token ids only: forward functions with keyword arguments differ between releases."""
+
+    def __init__(self, encoder):
+        super().__init__()
+        self.encoder = encoder
+
+    def forward(self, input_ids):
+        return self.encoder(input_ids=input_ids).last_hidden_state
+
+
 class SameBatch(torch.nn.Module):
     """A block whose other inputs are one sample, repeated for those of the hidden states: the exporter does not prove that
     two inputs have the same batch where a block reshapes them."""
@@ -121,7 +134,8 @@ def sana_block(gpus):
     inputs = dict(hidden_states=zeros(2, height * 32, 2240), encoder_hidden_states=zeros(1, 300, 2240),
                   timestep=zeros(1, 6 * 2240), height=height, width=32)
     module = SanaTransformerBlock(2240, 70, 32, num_cross_attention_heads=20, cross_attention_head_dim=112,
-                                  cross_attention_dim=2240, attention_bias=False, mlp_ratio=2.5)
+                                  cross_attention_dim=2240, attention_bias=False, mlp_ratio=2.5,
+                                  qk_norm="rms_norm_across_heads")
     return SameBatch(module), inputs, only_hidden(inputs)
 
 
@@ -135,17 +149,53 @@ def wan_block(heads, ffn):
     return WanTransformerBlock(dim, ffn, heads, "rms_norm_across_heads", True, 1e-6), inputs, shapes
 
 
-def cogvideo_block():
+def cogvideo_block(gpus):
     from diffusers.models.transformers.cogvideox_transformer_3d import CogVideoXBlock
-    inputs = dict(hidden_states=zeros(2, 17550, 1920), encoder_hidden_states=zeros(2, 226, 1920), temb=zeros(2, 512))
+    inputs = dict(hidden_states=zeros(2, 17550, 1920), encoder_hidden_states=zeros(2, 226 // gpus, 1920), temb=zeros(2, 512))
     return CogVideoXBlock(1920, 30, 64, 512, attention_bias=True), inputs, batched(inputs, hidden_states={1: TOKENS})
+
+
+class FluxBlock(torch.nn.Module):
+    """With the rotary embeddings of text and image as separate inputs."""
+
+    def __init__(self, block):
+        super().__init__()
+        self.block = block
+
+    def forward(self, hidden_states, encoder_hidden_states, temb, text_rotary, image_rotary):
+        rotary = tuple(torch.cat(pair) for pair in zip(text_rotary, image_rotary))
+        return self.block(hidden_states, encoder_hidden_states=encoder_hidden_states, temb=temb, image_rotary_emb=rotary)
+
+
+def flux_block(kind, gpus):
+    from diffusers.models.transformers import transformer_flux
+    dim, text_tokens = 3072, 512 // gpus
+    angles = [tuple(zeros(tokens, 128, dtype=torch.float32) for _ in range(2)) for tokens in (text_tokens, 4096)]
+    inputs = dict(hidden_states=zeros(2, 4096, dim), encoder_hidden_states=zeros(2, text_tokens, dim), temb=zeros(2, dim),
+                  text_rotary=angles[0], image_rotary=angles[1])
+    shapes = batched(inputs, hidden_states={1: TOKENS})
+    shapes["image_rotary"] = ({0: TOKENS}, {0: TOKENS})
+    return FluxBlock(getattr(transformer_flux, f"Flux{kind}TransformerBlock")(dim, 24, 128)), inputs, shapes
+
+
+def hunyuan_video_block(kind):
+    """With a text of 32 tokens: xDiT computes no more than the longest prompt."""
+    from diffusers.models.transformers import transformer_hunyuan_video
+    tokens = 33 * 45 * 80
+    inputs = dict(hidden_states=zeros(2, tokens, 3072), encoder_hidden_states=zeros(2, 32, 3072), temb=zeros(2, 3072),
+                  attention_mask=None, **{"freqs_cis" if kind == "" else "image_rotary_emb":
+                                          tuple(zeros(tokens, 128, dtype=torch.float32) for _ in range(2))})
+    shapes = batched(inputs, hidden_states={1: TOKENS})
+    shapes["freqs_cis" if kind == "" else "image_rotary_emb"] = ({0: TOKENS}, {0: TOKENS})
+    block = getattr(transformer_hunyuan_video, f"HunyuanVideo{kind}TransformerBlock")
+    return block(24, 128, mlp_ratio=4), inputs, shapes
 
 
 def t5(name, length, **fields):
     import transformers
     config = getattr(transformers, name + "Config")(**fields)
     inputs = dict(input_ids=torch.zeros(2, length, dtype=torch.long))
-    return getattr(transformers, name + "EncoderModel")(config), inputs, batched(inputs)
+    return TextEncoder(getattr(transformers, name + "EncoderModel")(config)), inputs, batched(inputs)
 
 
 T5_XXL = dict(vocab_size=32128, d_model=4096, d_kv=64, d_ff=10240, num_layers=24, num_heads=64,
@@ -173,6 +223,14 @@ def gemma():
     return transformers.Gemma2Model(config), inputs, batched(inputs)
 
 
+def llama():
+    import transformers
+    inputs = dict(input_ids=torch.zeros(2, 351, dtype=torch.long))
+    config = transformers.LlamaConfig(vocab_size=128320, hidden_size=4096, intermediate_size=14336, num_hidden_layers=32,
+        num_attention_heads=32, num_key_value_heads=8)
+    return transformers.LlamaModel(config), inputs, batched(inputs)
+
+
 def image_vae(channels):
     from diffusers import AutoencoderKL
     vae = AutoencoderKL(latent_channels=channels, block_out_channels=(128, 256, 512, 512), layers_per_block=2,
@@ -191,25 +249,43 @@ def sana_vae():
     return Decoder(vae), inputs, batched(inputs)
 
 
-def wan_vae():
+def wan_vae(height, width):
     from diffusers import AutoencoderKLWan
     vae = AutoencoderKLWan().to(BF16)
+    z = zeros(1, 16, 1, height, width)
     with torch.no_grad():
         vae.clear_cache()
         for first in (True, False):
             vae._conv_idx = [0]
-            vae.decoder(zeros(1, 16, 1, 60, 104), feat_cache=vae._feat_map, feat_idx=vae._conv_idx, first_chunk=first)
+            vae.decoder(z, feat_cache=vae._feat_map, feat_idx=vae._conv_idx, first_chunk=first)
     features = [each if isinstance(each, torch.Tensor) else zeros(1, 1) for each in vae._feat_map]
-    return FrameDecoder(vae), dict(z=zeros(1, 16, 1, 60, 104), features=features), None
+    return FrameDecoder(vae), dict(z=z, features=features), None
 
 
-def cogvideo_vae(frames):
+def cogvideo_vae(frames, height, width):
     from diffusers import AutoencoderKLCogVideoX
     vae = AutoencoderKLCogVideoX(down_block_types=("CogVideoXDownBlock3D",) * 4,
         up_block_types=("CogVideoXUpBlock3D",) * 4, block_out_channels=(128, 256, 256, 512), latent_channels=16,
         layers_per_block=3, temporal_compression_ratio=4)
-    inputs = dict(z=zeros(1, 16, frames, 60, 90))
+    inputs = dict(z=zeros(1, 16, frames, height, width))
     return PlainDecoder(vae), inputs, None
+
+
+def hunyuan_video_vae(frames, height, width):
+    from diffusers import AutoencoderKLHunyuanVideo
+    return PlainDecoder(AutoencoderKLHunyuanVideo()), dict(z=zeros(1, 16, frames, height, width)), None
+
+
+def tiles(length, tile, stride):
+    """Lengths of the tiles of a VAE, each with their number."""
+    return collections.Counter(min(tile, length - start) for start in range(0, length, stride)).items()
+
+
+# Tiles of latents that the decoders of diffusers use after enable_tiling(): number, height and width.
+WAN_TILES, COGVIDEO_TILES, HUNYUAN_TILES = (
+    [(rows * columns, height, width) for height, rows in tiles(*vertical) for width, columns in tiles(*horizontal)]
+    for vertical, horizontal in (((60, 32, 24), (104, 32, 24)), ((60, 30, 25), (90, 45, 36)), ((90, 32, 24), (160, 32, 24))))
+HUNYUAN_FRAMES = tiles(33, 5, 3)
 
 
 # Name: a function that returns the module, its inputs and its dynamic shapes.
@@ -222,7 +298,11 @@ NETWORKS = {
     "wan-block-40": lambda: wan_block(40, 13824),
     "hunyuan-block": lambda: hunyuan_block(False),
     "hunyuan-block-skip": lambda: hunyuan_block(True),
-    "cogvideo-block": cogvideo_block,
+    **{f"cogvideo-block-x{gpus}": functools.partial(cogvideo_block, gpus) for gpus in (1, 2)},
+    **{f"flux-{kind.lower() or 'double'}-block-x{gpus}": functools.partial(flux_block, kind, gpus)
+       for kind in ("", "Single") for gpus in (1, 2, 4, 8)},
+    "hunyuan-video-block": lambda: hunyuan_video_block(""),
+    "hunyuan-video-single-block": lambda: hunyuan_video_block("Single"),
     "sana-block-x1": lambda: sana_block(1),
     "sana-block-x2": lambda: sana_block(2),
     "sana-block-x4": lambda: sana_block(4),
@@ -230,9 +310,11 @@ NETWORKS = {
     "vae-16": lambda: image_vae(16),
     "vae-4": lambda: image_vae(4),
     "sana-vae": sana_vae,
-    "wan-vae-frame": wan_vae,
-    "cogvideo-vae-3": lambda: cogvideo_vae(3),
-    "cogvideo-vae-2": lambda: cogvideo_vae(2),
+    **{f"wan-vae-{h}x{w}": functools.partial(wan_vae, h, w) for _, h, w in WAN_TILES},
+    **{f"cogvideo-vae-{frames}x{h}x{w}": functools.partial(cogvideo_vae, frames, h, w)
+       for frames in (2, 3) for _, h, w in COGVIDEO_TILES},
+    **{f"hunyuan-video-vae-{frames}x{h}x{w}": functools.partial(hunyuan_video_vae, frames, h, w)
+       for frames, _ in HUNYUAN_FRAMES for _, h, w in HUNYUAN_TILES},
     "clip-l": lambda: clip(hidden_size=768, intermediate_size=3072, num_hidden_layers=12, num_attention_heads=12, projection_dim=768),
     "clip-g": lambda: clip(hidden_size=1280, intermediate_size=5120, num_hidden_layers=32, num_attention_heads=20,
                            projection_dim=1280, hidden_act="gelu"),
@@ -244,6 +326,8 @@ NETWORKS = {
     "mt5-xl-256": lambda: t5("MT5", 256, vocab_size=250112, d_model=2048, d_kv=64, d_ff=5120, num_layers=24, num_heads=32,
                              feed_forward_proj="gated-gelu"),
     "gemma-2-2b-300": gemma,
+    "t5-xxl-512": lambda: t5("T5", 512, **T5_XXL),
+    "llama-3-8b-351": llama,
 }
 
 
@@ -257,19 +341,34 @@ def blocks(graph, copies, tokens=None, name="transformer", **more):
 
 
 def decoder(graph, **more):
-    return {"name": "VAE decoder", "graph": f"{graph}.onnx", **more}
+    return {"name": "VAE decoder", "graph": f"{graph}.onnx", "gpus": "one", **more}
 
 
-def image(steps, *networks):
-    return {"output": "image", "steps": steps, "guidance": 2, "networks": networks}
+# Time of one core of a current server for converting a million values to bytes of an image with PIL (post-processing of diffusers).
+MS_OF_VALUES = 8
 
 
-def video(*networks):
-    return {"output": "video", "steps": 50, "guidance": 2, "networks": networks}
+def to_images(pixels):
+    return {"name": "conversion to images", "host_ms": MS_OF_VALUES * 3 * pixels / 1e6, "outputs_per_call": 1}
 
 
-# The pipeline of Wan calls the transformer once with the prompt and once without it.
-TWICE = {"guided": False, "calls": 2}
+def image(steps, *networks, guidance=2):
+    return {"output": "image", "steps": steps, "guidance": guidance, "networks": [*networks, to_images(1024 * 1024)]}
+
+
+def video(pixels, *networks, guidance=2):
+    return {"output": "video", "steps": 50, "guidance": guidance, "networks": [*networks, to_images(pixels)]}
+
+
+# The pipeline of Wan calls the transformer once with the prompt and once without it. xDiT replaces its attention only, so all GPUs decode.
+WAN = {"guided": False, "calls": 2, "attention": "usp"}
+WAN_PIXELS, COGVIDEO_PIXELS, HUNYUAN_PIXELS = 81 * 480 * 832, 49 * 480 * 720, 129 * 720 * 1280
+HUNYUAN_DECODER = [decoder(f"hunyuan-video-vae-{frames}x{h}x{w}", calls=number * count, outputs_per_call=1, gpus="all")
+                   for frames, number in HUNYUAN_FRAMES for count, h, w in HUNYUAN_TILES]
+WAN_DECODER = [decoder(f"wan-vae-{h}x{w}", calls=21 * count, outputs_per_call=1, gpus="all") for count, h, w in WAN_TILES]
+# 13 frames of latents, three in the first call and two in the others.
+COGVIDEO_DECODER = [decoder(f"cogvideo-vae-{frames}x{h}x{w}", calls=calls * count, outputs_per_call=1)
+                    for frames, calls in ((3, 1), (2, 5)) for count, h, w in COGVIDEO_TILES]
 SD3_TEXT = (text("T5", "t5-xxl-256"), text("CLIP L", "clip-l"), text("CLIP G", "clip-g"))
 PIPELINES = {
     "stable-diffusion-3.5-medium": image(28, *SD3_TEXT, blocks("sd3-block-24", 11, 4096),
@@ -280,12 +379,16 @@ PIPELINES = {
         blocks("hunyuan-block-skip", 19, 4096, "transformer, skip"), decoder("vae-4")),
     "sana-1.6b": image(20, text("Gemma 2", "gemma-2-2b-300"), blocks("sana-block-x{gpus}", 20), decoder("sana-vae")),
     "sana-4.8b": image(20, text("Gemma 2", "gemma-2-2b-300"), blocks("sana-block-x{gpus}", 60), decoder("sana-vae")),
-    "wan-2.1-1.3b": video(text("UMT5", "umt5-xxl-512"), blocks("wan-block-12", 30, 32760, **TWICE),
-        decoder("wan-vae-frame", calls=21, outputs_per_call=1)),
-    "wan-2.1-14b": video(text("UMT5", "umt5-xxl-512"), blocks("wan-block-40", 40, 32760, **TWICE),
-        decoder("wan-vae-frame", calls=21, outputs_per_call=1)),
-    "cogvideox-2b": video(text("T5", "t5-xxl-226"), blocks("cogvideo-block", 30, 17550),
-        decoder("cogvideo-vae-3", outputs_per_call=1), decoder("cogvideo-vae-2", calls=5, outputs_per_call=1)),
+    "wan-2.1-1.3b": video(WAN_PIXELS, text("UMT5", "umt5-xxl-512"), blocks("wan-block-12", 30, 32760, **WAN), *WAN_DECODER),
+    "wan-2.1-14b": video(WAN_PIXELS, text("UMT5", "umt5-xxl-512"), blocks("wan-block-40", 40, 32760, **WAN), *WAN_DECODER),
+    "flux.1-dev": image(50, text("T5", "t5-xxl-512"), text("CLIP L", "clip-l"),
+        blocks("flux-double-block-x{gpus}", 19, 4096, attention="usp"),
+        blocks("flux-single-block-x{gpus}", 38, 4096, "transformer, single", attention="usp"), decoder("vae-16"), guidance=1),
+    "hunyuan-video": video(HUNYUAN_PIXELS, text("Llama 3", "llama-3-8b-351"), text("CLIP L", "clip-l"),
+        blocks("hunyuan-video-block", 20, 118800, attention="usp"),
+        blocks("hunyuan-video-single-block", 40, 118800, "transformer, single", attention="usp"), *HUNYUAN_DECODER, guidance=1),
+    "cogvideox-2b": video(COGVIDEO_PIXELS, text("T5", "t5-xxl-226"), blocks("cogvideo-block-x{gpus}", 30, 17550, attention="usp"),
+        *COGVIDEO_DECODER),
 }
 
 
