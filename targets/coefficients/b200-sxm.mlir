@@ -767,14 +767,13 @@
   backward_launch = 0.75, loop_step = 757.68 us, loop_sequence = 66.896 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; send_recv: not measured, that of H100, which is bound by its channels, not by the link; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
+  provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
   power_fraction = 0.3, busy_sms = 24,
   fits = [
     <kind = all_reduce, base = 7.263 us, step = 1.289 us, root = 0.004572 us, bandwidth = 783.5 GBps, ramp = 0.3742>,
     <kind = all_gather, base = 7.422 us, step = 1.345 us, root = 0.005017 us, bandwidth = 831.2 GBps, ramp = 0.6802>,
     <kind = reduce_scatter, base = 7.555 us, step = 1.26 us, root = 0.004262 us, bandwidth = 802.8 GBps, ramp = 0.7971>,
-    <kind = all_to_all, base = 9.659 us, step = 0.2809 us, root = 0.005636 us, bandwidth = 821.5 GBps, ramp = 1.028>,
-    <kind = send_recv, base = 24 us, step = 0 us, root = 0 us, bandwidth = 121 GBps, ramp = 0>]>
+    <kind = all_to_all, base = 9.659 us, step = 0.2809 us, root = 0.005636 us, bandwidth = 821.5 GBps, ramp = 1.028>]>
 
 #simt_schedule = #gpucost.simt_schedule<
   provenance = "schedule study, fitted on exhaustive sweeps of one fp32 product; rates of a100-pcie-40gb, not validated on b200-sxm",
