@@ -44,14 +44,16 @@ def elements(shape):
 def tiles(text):
     """The matmuls with their sizes, and the schedule that IREE chose."""
     found = []
-    sizes = [[int(number) for number in match] for match in WORKGROUP_SIZE.findall(text)]
-    for number, (a, b, c, config) in enumerate(CONFIGURATION.findall(text)):
+    sizes = [(match.start(), [int(number) for number in match.groups()]) for match in WORKGROUP_SIZE.finditer(text)]
+    for match in CONFIGURATION.finditer(text):
+        a, b, c, config = match.groups()
         m, n = (int(size) for size in c.split("x"))
         k = math.isqrt(elements(a) * elements(b) // elements(c))
         lists = {name: [int(size) for size in values.split(", ")]
                  for name, values in re.findall(r"(\w+) = \[([\d, ]+)\]", config)}
         depth = re.search(r"mma_layout<\w+?_\d+x\d+x(\d+)_", config)
-        x, y, z, subgroup = sizes[number]
+        # The sizes are attributes of the function around the matmul; other dispatches have sizes, too.
+        x, y, z, subgroup = [size for start, size in sizes if start < match.start()][-1]
         schedule = {"tile_m": lists["workgroup"][0], "tile_n": lists["workgroup"][1],
                     "tile_k": lists["reduction"][2] * int(depth[1] if depth else 1), "split_k": 1, "stages": 2,
                     "subgroups": x * y * z // subgroup}

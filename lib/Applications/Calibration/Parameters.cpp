@@ -78,7 +78,7 @@ llvm::StringRef calibration::groupOf(const KernelWork &work,
     return "";
   const Implementation &row = implementationOf(tiling->implementation);
   const auto *attention = work.getIf<AttentionProblem>();
-  if (attention && !attention->isDecode())
+  if (attention && !runsDecodeKernel(model, work))
     return groupName(
         findAttentionSet(model.coefficients(), work, row.kind).member);
   std::optional<CoefficientGroup> group = row.mainGroup();

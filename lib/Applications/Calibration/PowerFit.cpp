@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PowerFit.h"
+#include "gpucost/Core/Model/Software.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -92,7 +93,7 @@ Parameter calibration::boardFactor(const Coefficients &prior) {
 static bool takesPartInLoop(const CostModel &prior,
                             const MeasuredLoad::Kernel &kernel) {
   const auto *attention = kernel.work.getIf<AttentionProblem>();
-  return attention ? !attention->isDecode()
+  return attention ? !runsDecodeKernel(prior, kernel.work)
                    : groupOf(kernel.work, kernel.query, prior) == "tensor_gemm";
 }
 

@@ -126,6 +126,10 @@ Error Engine::Tabulator::findMemory() {
                traffic.longestInput()) > model.limits().past)
     return {"sequences of " + std::to_string(traffic.length()) +
             " tokens are longer than the model's positions"};
+  if (draft && std::max(end() + techniques.verified(), traffic.longestInput()) >
+                   draft->limits().past)
+    return {"sequences of " + std::to_string(traffic.length()) +
+            " tokens are longer than the draft model's positions"};
   constexpr int64_t few = 8;
   MemoryPlan two = model.memoryAt({2, 1, end()}),
              more = model.memoryAt({2 + few, 1, end()});

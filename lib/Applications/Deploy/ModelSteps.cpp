@@ -57,7 +57,9 @@ MemoryPlan ModelSteps::memoryAt(const StepShape &shape) const {
 }
 
 double ModelSteps::cacheBytesPerToken() const {
-  constexpr int64_t tokens = 1024, sequences = 2;
+  constexpr int64_t most = 1024, sequences = 2;
+  // A model may have fewer positions.
+  int64_t tokens = std::clamp<int64_t>(limits().past / 2, 1, most);
   auto shorter = modelAt({sequences, 1, tokens}),
        longer = modelAt({sequences, 1, 2 * tokens});
   if (!shorter || !longer)

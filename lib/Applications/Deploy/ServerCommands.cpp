@@ -11,6 +11,7 @@
 
 #include "Engines.h"
 #include "gpucost/Applications/Sweep/Optimize.h"
+#include "llvm/Support/JSON.h"
 #include <fmt/format.h>
 
 using namespace gpucost;
@@ -86,6 +87,28 @@ struct Replica {
 
 } // namespace
 
+/// `text` as one word of a shell.
+static std::string shellWord(const std::string &text) {
+  constexpr llvm::StringLiteral plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+      "_-+=.,/:@%";
+  if (!text.empty() &&
+      llvm::StringRef(text).find_first_not_of(plain) == llvm::StringRef::npos)
+    return text;
+  std::string word = "'";
+  for (char c : text)
+    c == '\'' ? word += "'\\''" : word += c;
+  return word + "'";
+}
+
+/// `text` as a string of JSON, which is also one of YAML.
+static std::string jsonText(const std::string &text) {
+  std::string quoted;
+  llvm::raw_string_ostream(quoted)
+      << llvm::json::Value(llvm::json::fixUTF8(text));
+  return quoted;
+}
+
 static std::string techniqueFlags(const serve::Techniques &techniques) {
   std::string text;
 #define TECHNIQUE_SHARE(field, flag, help)                                     \
@@ -96,7 +119,7 @@ static std::string techniqueFlags(const serve::Techniques &techniques) {
     text += fmt::format(" --" flag "={}", techniques.field);
 #define TECHNIQUE_TEXT(field, flag, placeholder, help)                         \
   if (!techniques.field.empty())                                               \
-    text += fmt::format(" --" flag "={}", techniques.field);
+    text += fmt::format(" --" flag "={}", shellWord(techniques.field));
 #include "gpucost/Applications/Serve/TechniqueFlags.def"
   return text;
 }
@@ -109,16 +132,17 @@ static std::string serveCommand(const DeployResult &result, const Replica &r) {
   return fmt::format("gpu-cost-opt serve {} {} --input-tokens={:.0f} "
                      "--output-tokens={:.0f} --prefill-batch=1 "
                      "--prefill-chunk={}{}",
-                     r.model, flagsOf(scenario), traffic.meanInput(),
+                     shellWord(r.model), flagsOf(scenario), traffic.meanInput(),
                      traffic.meanOutput(), r.chunk,
                      techniqueFlags(r.techniques));
 }
 
 static std::string vllmCommand(const Replica &r) {
-  std::string text = fmt::format(
-      "vllm serve {} --tensor-parallel-size {} --max-num-seqs {} "
-      "--max-num-batched-tokens {} --max-model-len {}",
-      r.model, r.plan.tensor, r.sequencesOfRank(), r.tokens(), r.length);
+  std::string text =
+      fmt::format("vllm serve {} --tensor-parallel-size {} --max-num-seqs {} "
+                  "--max-num-batched-tokens {} --max-model-len {}",
+                  shellWord(r.model), r.plan.tensor, r.sequencesOfRank(),
+                  r.tokens(), r.length);
   text += r.memoryFlag("--gpu-memory-utilization");
   if (r.ranks() > 1)
     text += fmt::format(" --data-parallel-size {}", r.ranks());
@@ -127,12 +151,12 @@ static std::string vllmCommand(const Replica &r) {
   if (r.techniques.prefixHit > 0)
     text += " --enable-prefix-caching";
   if (int64_t drafts = r.techniques.draftTokens; drafts > 0)
-    text += fmt::format(" --speculative-config '{{{},"
-                        "\"num_speculative_tokens\":{}}}'",
-                        r.draftsAlone()
-                            ? std::string("\"method\":\"mtp\"")
-                            : "\"model\":\"" + r.techniques.draft + "\"",
-                        drafts);
+    text += " --speculative-config " +
+            shellWord(fmt::format(
+                "{{{},\"num_speculative_tokens\":{}}}",
+                r.draftsAlone() ? std::string("\"method\":\"mtp\"")
+                                : "\"model\":" + jsonText(r.techniques.draft),
+                drafts));
   if (r.hasEightBitWeights())
     text += " --quantization fp8";
   if (r.hasEightBitCache())
@@ -151,8 +175,8 @@ static std::string sglangCommand(const Replica &r) {
   std::string text = fmt::format(
       "python3 -m sglang.launch_server --model-path {} --tp-size {} "
       "--max-running-requests {} --chunked-prefill-size {} --context-length {}",
-      r.model, r.plan.tensor * divided, r.sequencesOfRank() * divided,
-      r.chunk * divided, r.length);
+      shellWord(r.model), r.plan.tensor * divided,
+      r.sequencesOfRank() * divided, r.chunk * divided, r.length);
   text += r.memoryFlag("--mem-fraction-static");
   if (r.ranks() > 1)
     text += fmt::format(" --dp-size {}", r.ranks());
@@ -167,9 +191,9 @@ static std::string sglangCommand(const Replica &r) {
     text += fmt::format(
         " --speculative-algorithm {} --speculative-num-steps {} "
         "--speculative-eagle-topk 1 --speculative-num-draft-tokens {}",
-        r.draftsAlone()
-            ? std::string("NEXTN")
-            : "STANDALONE --speculative-draft-model-path " + r.techniques.draft,
+        r.draftsAlone() ? std::string("NEXTN")
+                        : "STANDALONE --speculative-draft-model-path " +
+                              shellWord(r.techniques.draft),
         drafts, drafts + 1);
   if (r.isSplit)
     text += fmt::format(" --disaggregation-mode {}",
@@ -194,22 +218,23 @@ static std::string tensorrtOptions(const Replica &r) {
                           drafts)
             : fmt::format("speculative_config: {{decoding_type: DraftTarget, "
                           "max_draft_len: {}, speculative_model_dir: {}}}",
-                          drafts, r.techniques.draft));
+                          drafts, jsonText(r.techniques.draft)));
   if (r.isSplit)
     options.emplace_back("cache_transceiver_config: {backend: DEFAULT}");
   if (r.forPrompts)
     options.emplace_back("disable_overlap_scheduler: true");
-  return options.empty() ? ""
-                         : fmt::format(" --extra_llm_api_options <(echo "
-                                       "'{{{}}}')",
-                                       fmt::join(options, ", "));
+  return options.empty()
+             ? ""
+             : fmt::format(
+                   " --extra_llm_api_options <(echo {})",
+                   shellWord(fmt::format("{{{}}}", fmt::join(options, ", "))));
 }
 
 static std::string tensorrtCommand(const Replica &r) {
   std::string text = fmt::format(
       "trtllm-serve {} --tp_size {} --max_batch_size {} --max_num_tokens {} "
       "--max_seq_len {} --enable_chunked_prefill",
-      r.model, r.plan.tensor * (r.sharesExperts() ? r.ranks() : 1),
+      shellWord(r.model), r.plan.tensor * (r.sharesExperts() ? r.ranks() : 1),
       r.sequencesOfRank(), r.tokens(), r.length);
   text += r.memoryFlag("--kv_cache_free_gpu_memory_fraction",
                        /*isOfFreeMemory=*/true);

@@ -9,6 +9,7 @@
 #include "gpucost/Core/Iteration/OperatingHint.h"
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "gpucost/Core/Model/ErrorBars.h"
+#include "gpucost/Core/Model/Software.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Support/QuantityText.h"
 #include <algorithm>
@@ -321,9 +322,9 @@ void ReportBuilder::addAccuracy() {
   if (totals.phases[static_cast<size_t>(Phase::Backward)].kernels > 0)
     question.kind = MeasuredKind::Training;
   else if (std::any_of(prepared.works.begin(), prepared.works.end(),
-                       [](const KernelWork &work) {
-                         const auto *p = work.getIf<AttentionProblem>();
-                         return p && p->isDecode();
+                       [&](const KernelWork &work) {
+                         return work.is<AttentionProblem>() &&
+                                runsDecodeKernel(costModel, work);
                        }))
     question.kind = MeasuredKind::Decode;
   report.accuracy = findNearest(measuredRows(), question);

@@ -8,9 +8,16 @@
 #include "../Families/Attention.h"
 #include "Candidates.h"
 #include "PrepareSchedules.h"
+#include "gpucost/Core/Model/Software.h"
 
 using namespace gpucost;
 using namespace gpucost::detail;
+
+static Expected<void> refuse(const Tiling &tiling) {
+  return fail("schedules do not describe the kernel '" +
+              std::string(stringifyImplementationKind(tiling.implementation)) +
+              "'");
+}
 
 /// (Y13) Choices of a decode kernel, and the level: the fastest split with the
 /// library's tile takes the library's time.
@@ -18,9 +25,7 @@ static Expected<void> prepareDecode(ScheduleSetup &setup,
                                     const Tiling &tiling) {
   auto choices = findDecodeChoices(*setup.model, setup.work, tiling);
   if (!choices)
-    return fail(
-        "schedules do not describe this kernel of decoding, '" +
-        std::string(stringifyImplementationKind(tiling.implementation)) + "'");
+    return refuse(tiling);
   ScheduledAttention &attention = *setup.attention;
   attention.decodes = true;
   attention.tile = choices->tile;
@@ -64,9 +69,12 @@ Expected<void> detail::prepareAttention(ScheduleSetup &setup) {
   auto tiling = setup.model->selectTiling(work, setup.query);
   if (!tiling)
     return fail(tiling.error());
-  if (tiling->ctas == 0)
+  if (p.batch * p.heads * p.queryLength * p.kvLength == 0)
     return fail("expected attention with queries and keys: an empty one has no "
                 "schedule");
+  bool hasTile = tiling->tile.m > 0 && tiling->tile.n > 0;
+  if (!p.isDecode() && (!hasTile || runsDecodeKernel(*setup.model, work)))
+    return refuse(*tiling);
   // Fails if the GPU lacks coefficients.
   if (auto terms = setup.model->launchTerms(work, *tiling, setup.query); !terms)
     return fail(terms.error());
