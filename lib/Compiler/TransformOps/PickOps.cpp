@@ -222,6 +222,11 @@ PickEpilogueOp::apply(transform::TransformRewriter &,
   SmallVector<Operation *> members = {product};
   Cost soFar = analysis.getCostAsKernel(members);
   while (linalg::LinalgOp reader = findElementwiseReader(members.back())) {
+    // An op that widens an operand of another matmul is part of that one.
+    Cost own = analysis.getCost(reader.getOperation());
+    if (own.status == CostStatus::Exact && own.launches == 0 &&
+        own.reason.empty())
+      break;
     Cost apart = analysis.getCostAsKernel({reader.getOperation()});
     members.push_back(reader);
     Cost together = analysis.getCostAsKernel(members);
