@@ -23,14 +23,14 @@ using study::product;
 namespace {
 
 /// A100 with matmuls, convolutions, decoding and schedules.
-CostModel modelOf() {
+CostModel modelOf(DecodeKernel kernel = DecodeKernel::Packed) {
   CostModel plain = study::scheduleModel("A100", 25.6, study::smFacts(164));
   Coefficients c = plain.coefficients();
   c.simtConv = study::simtConv("V100");
   c.attentionFull = c.attentionCausal =
       study::attention("A100 ctx sglang fa2", "fa2");
   DecodeCoefficients &d = c.decode.emplace();
-  d.kernel = DecodeKernel::Packed;
+  d.kernel = kernel;
   d.fixedTime = Seconds(5e-6);
   d.splitTime = Seconds(2e-6);
   d.dramEfficiency = 0.8;
@@ -231,6 +231,28 @@ TEST(ScheduleFamilies, DecodeCountsTiles) {
   // (Y11) 2 * 128 * (32 + 2 * 2 * 64) bytes.
   EXPECT_EQ(wide.fit.sharedBytes, 2 * 128 * (32 + 2 * 2 * 64));
   EXPECT_FALSE(schedules.isValidated());
+}
+
+// (D1) TensorRT-LLM runs groups of more than 32 heads one by one: 2 * 33 CTAs.
+// FlashInfer runs groups of 3 on CUDA cores, but together: 2.
+TEST(ScheduleFamilies, DecodeOfSingleHeads) {
+  for (auto [kernel, ctas] : {std::pair(DecodeKernel::GeneratedOrMasked, 66),
+                              std::pair(DecodeKernel::FlashInfer, 2)}) {
+    CostModel model = modelOf(kernel);
+    KernelWork work = decode(2, 33, 1, 256);
+    if (kernel == DecodeKernel::FlashInfer)
+      work.edit<AttentionProblem>().heads = 3;
+    ScheduleModel schedules = cantFail(ScheduleModel::create(model, work));
+    Schedule s;
+    s.splitK = 1;
+    EXPECT_EQ(cantFail(schedules.estimate(s)).cost.tiling.ctas, ctas);
+    s.tileM = 16;
+    auto wide = schedules.estimate(s);
+    EXPECT_EQ(static_cast<bool>(wide), kernel == DecodeKernel::FlashInfer);
+    if (!wide)
+      EXPECT_NE(wide.error().message.find("expected tile_m = 8"),
+                std::string::npos);
+  }
 }
 
 // (Y13) The best split takes the library's time; few sequences need a split;

@@ -373,10 +373,17 @@ static Expected<LaunchTerms> decodeTerms(const CostModel &model,
   if (tiling.tile.n > 0 || tiling.splitK != wholeSplit(split, route)) {
     split.ctas = route.units * std::max(tiling.splitK, 1);
     split.chunk = split.blocks * route.units / split.ctas;
-    if (double keys = tiling.tile.n; keys > 0)
+    double keys = tiling.tile.n;
+    if (keys > 0)
       split.chunk = std::ceil(s.keys / std::max(tiling.splitK, 1) / keys) *
                     keys / blockRows;
-    if (query.steps)
+    if (query.steps && keys > 0)
+      query.steps->equation("stated split and blocks (Y13)",
+                            "n = u*max({}, 1) = {}; chunk = "
+                            "ceil({}/max({}, 1)/{})*{}/64 = {}",
+                            {tiling.splitK, split.ctas, s.keys, tiling.splitK,
+                             keys, keys, split.chunk});
+    else if (query.steps)
       query.steps->equation("stated split (D2)",
                             "n = u*max({}, 1) = {}; chunk = blk*u/n = {}",
                             {tiling.splitK, split.ctas, split.chunk});
@@ -420,7 +427,7 @@ std::optional<DecodeChoices> gpucost::findDecodeChoices(const CostModel &model,
   Split split = splitOf(model.coefficients(), c, s, route, model.gpu().smCount);
   DecodeChoices choices;
   choices.keys = s.keys;
-  choices.separatesHeads = single;
+  choices.separatesHeads = single && separatesHeads(c.kernel);
   // The library's rows, or those of the smallest instruction, doubled until
   // they hold the query heads that a CTA computes together.
   constexpr int32_t leastRows = 8;
