@@ -160,8 +160,15 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
   // As written, an epilogue and the ops that widen the operands of a product
   // are parts of its kernel, which a fusion with other ops would change.
   auto whyNotApart = [&](Operation *op) -> std::string {
-    if (impl->settings.runtime != Runtime::AsWritten ||
-        (op != producer && partition.firstOf(op) == producer))
+    if (impl->settings.runtime != Runtime::AsWritten)
+      return "";
+    Operation *first = partition.firstOf(op);
+    if (op != producer && first == producer)
+      return "";
+    if (first && first != op)
+      return nameOf(op) + " is part of the kernel of " + nameOf(first);
+    // Only functions with widened operands have further parts of kernels.
+    if (!impl->isReadWithFunction(findTopLevelOp(op)))
       return "";
     Cost own = getCost(op);
     if (own.status != CostStatus::Exact || own.launches > 0)
