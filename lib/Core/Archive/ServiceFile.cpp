@@ -14,8 +14,8 @@ using namespace gpucost;
 /// Increment it with each change of the format in this file or of the shapes
 /// that families use.
 static constexpr uint32_t formatNumber = 2;
-/// More shapes than six families use.
-static constexpr size_t mostShapes = 128;
+/// More shapes than twelve families use.
+static constexpr size_t mostShapes = 256;
 
 static Envelope envelope() {
   // The models inside have a separate version.

@@ -102,6 +102,13 @@ struct RegionShapes {
   StepShape far, widest;
 };
 
+/// New tokens of a sequence that is shorter than `window`. A sequence as long
+/// as the window has sizes that often equal others of the model, and then
+/// fewer distinct kernels.
+static int64_t longestQuery(const StepShape &low, int64_t window) {
+  return std::max(low.query, window - 1 - low.past);
+}
+
 /// The regions that contain shapes of `range`, with boxes large enough for the
 /// probes.
 static std::vector<RegionShapes> regionsOf(const ShapeRange &range,
@@ -111,17 +118,19 @@ static std::vector<RegionShapes> regionsOf(const ShapeRange &range,
     return {{WindowRegion::After, range, high, high}};
   std::vector<RegionShapes> regions;
   int64_t slack = window - low.query - low.past;
-  if (slack >= 0) {
+  if (slack >= 0 && range.leastLength <= window) {
     ShapeRange box = range;
     bool both = low.query != high.query && low.past != high.past;
     box.high.query =
         std::min(high.query, low.query + (both ? slack / 2 : slack));
     box.high.past = std::min(high.past, window - box.high.query);
     StepShape widest = high;
-    widest.query = std::min(high.query, low.query + slack);
+    widest.query = std::min(high.query, longestQuery(low, window));
     widest.past = low.past;
     regions.push_back({WindowRegion::Before, box, box.high, widest});
   }
+  if (range.mostLength <= window)
+    return regions;
   if (low.past < window - 1 &&
       high.query + std::min(high.past, window - 2) > window) {
     ShapeRange box = range;
@@ -196,6 +205,9 @@ private:
 /// A single window length divides a range into three regions.
 Error ShapeFamily::Learner::readWindow(const PreparedModel &model) {
   std::set<int64_t> windows = windowsOf(model);
+  // Shorter sequences have no window.
+  if (range.mostLength < std::numeric_limits<int64_t>::max())
+    windows = {range.mostLength};
   if (windows.size() > 1)
     return {"attention has windows of several lengths"};
   family.theWindow = windows.empty() ? 0 : *windows.begin();
@@ -383,7 +395,13 @@ Error ShapeFamily::Learner::solve() {
 Expected<ShapeFamily> ShapeFamily::Learner::learn() {
   if (isTooShort(range))
     return fail("the range of shapes is too short for a family");
-  auto far = prepare(range.high);
+  StepShape longest = range.high;
+  if (longest.query + longest.past > range.mostLength) {
+    longest.past = range.low.past;
+    longest.query =
+        std::min(longest.query, longestQuery(range.low, range.mostLength));
+  }
+  auto far = prepare(longest);
   if (!far)
     return fail(far.error());
   first = family.model = *far;

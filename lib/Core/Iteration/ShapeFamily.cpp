@@ -21,7 +21,8 @@ bool ShapeRange::contains(const StepShape &shape) const {
   };
   return within(shape.batch, low.batch, high.batch) &&
          within(shape.query, low.query, high.query) &&
-         within(shape.past, low.past, high.past);
+         within(shape.past, low.past, high.past) &&
+         within(shape.query + shape.past, leastLength, mostLength);
 }
 
 int64_t ShapeTerm::at(const StepShape &shape, int64_t block) const {

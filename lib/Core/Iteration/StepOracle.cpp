@@ -26,23 +26,46 @@ static constexpr size_t mostKnown = 4096;
 // Shapes
 //===----------------------------------------------------------------------===//
 
+/// Adds a family, or two if sequences within a window of keys have a different
+/// structure.
+Error StepShapes::add(const ShapeRange &range,
+                      const ShapeFamily::Prepare &prepare) {
+  auto family = ShapeFamily::create(range, prepare);
+  if (family) {
+    families.push_back(std::move(*family));
+    return {};
+  }
+  auto longest = prepare(range.high);
+  std::set<int64_t> windows;
+  if (longest)
+    windows = windowsOf(**longest);
+  if (windows.size() != 1)
+    return family.error();
+  ShapeRange within = range, beyond = range;
+  within.mostLength = *windows.begin();
+  beyond.leastLength = within.mostLength + 1;
+  auto longer = ShapeFamily::create(beyond, prepare);
+  if (!longer)
+    return longer.error();
+  auto shorter = ShapeFamily::create(within, prepare);
+  if (!shorter)
+    return shorter.error();
+  families.push_back(std::move(*longer));
+  families.push_back(std::move(*shorter));
+  return {};
+}
+
 Expected<StepShapes> StepShapes::create(const StepLimits &limits,
                                         const ShapeFamily::Prepare &prepare) {
   StepShapes shapes;
   shapes.theLimits = limits;
-  auto add = [&](const ShapeRange &range) -> Error {
-    auto family = ShapeFamily::create(range, prepare);
-    if (!family)
-      return family.error();
-    shapes.families.push_back(std::move(*family));
-    return {};
-  };
   // Sizes of long prompts may be too large.
   StepLimits &own = shapes.theLimits;
   int64_t prompts = std::min(limits.batch, 2 + ShapeRange::leastBatches);
-  for (Error error = add({{2, 2, 1}, {prompts, own.query, own.past}});
-       !error.message.empty();
-       error = add({{2, 2, 1}, {prompts, own.query, own.past}})) {
+  auto addMixed = [&] {
+    return shapes.add({{2, 2, 1}, {prompts, own.query, own.past}}, prepare);
+  };
+  for (Error error = addMixed(); !error.message.empty(); error = addMixed()) {
     own.query /= 2;
     if (own.query < 2 + ShapeRange::leastSpan)
       return fail(std::move(error));
@@ -50,12 +73,19 @@ Expected<StepShapes> StepShapes::create(const StepLimits &limits,
   // One sequence, one new token and an empty cache launch different kernels. If
   // one of these does not form a family, such steps follow the rule for mixed
   // steps.
-  add({{1, 1, 1}, {1, 1, own.past}});
-  add({{2, 1, 1}, {own.batch, 1, own.past}});
-  add({{1, 2, 1}, {1, own.query, own.past}});
-  add({{1, 2, 0}, {1, own.query, 0}});
-  add({{2, 2, 0}, {prompts, own.query, 0}});
+  for (const ShapeRange &range : {ShapeRange{{1, 1, 1}, {1, 1, own.past}},
+                                  {{2, 1, 1}, {own.batch, 1, own.past}},
+                                  {{1, 2, 1}, {1, own.query, own.past}},
+                                  {{1, 2, 0}, {1, own.query, 0}},
+                                  {{2, 2, 0}, {prompts, own.query, 0}}})
+    (void)shapes.add(range, prepare);
   return shapes;
+}
+
+const ShapeFamily &StepShapes::mixed(int64_t length) const {
+  if (families.size() > 1 && mixed().range().leastLength > length)
+    return families[1];
+  return mixed();
 }
 
 const ShapeFamily *StepShapes::find(const StepShape &shape) const {
@@ -183,16 +213,22 @@ Expected<StepCost> StepOracle::stepOf(const StepShape &shape) {
   return cost;
 }
 
-Expected<StepCost> StepOracle::mix(const std::vector<StepShape> &groups) {
+Expected<StepCost> StepOracle::mix(std::vector<StepShape> groups) {
+  int64_t longest = 0, sequences = 0;
+  for (const StepShape &group : groups) {
+    longest = std::max(longest, group.query + group.past);
+    sequences += group.batch;
+  }
+  // The kernels of all groups are those of the longest one.
+  const ShapeFamily &family = shapes->mixed(longest);
+  for (StepShape &group : groups)
+    group.past = std::max(group.past, family.range().leastLength - group.query);
   if (mixtures.size() >= mostMixtures)
     mixtures.clear();
-  std::unique_ptr<Mixed> &own = mixtures[groups.size()];
+  std::unique_ptr<Mixed> &own = mixtures[{&family, groups.size()}];
   if (!own)
-    own = std::make_unique<Mixed>(shapes->mixed(), groups.size());
+    own = std::make_unique<Mixed>(family, groups.size());
   own->step.resize(groups);
-  int64_t sequences = 0;
-  for (const StepShape &group : groups)
-    sequences += group.batch;
   return evaluate(*own, sequences);
 }
 

@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <set>
 
@@ -39,10 +40,13 @@ struct StepShape {
   }
 };
 
-/// Shapes from `low` to `high`, inclusive. A size with equal ends is fixed;
-/// other sizes span at least `leastSpan`, the batch at least `leastBatches`.
+/// Shapes from `low` to `high`, inclusive, whose sequences have `leastLength`
+/// to `mostLength` tokens. A size with equal ends is fixed; other sizes span at
+/// least `leastSpan`, the batch at least `leastBatches`.
 struct ShapeRange {
   StepShape low, high;
+  int64_t leastLength = 0;
+  int64_t mostLength = std::numeric_limits<int64_t>::max();
   static constexpr int64_t leastSpan = 60, leastBatches = 16;
 
   bool contains(const StepShape &shape) const;

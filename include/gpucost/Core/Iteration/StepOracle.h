@@ -38,19 +38,25 @@ struct StepLimits {
 /// The kernels of a model at every shape up to `limits()`, for any GPU.
 class StepShapes {
 public:
-  /// Learns from about 40 models that `prepare` returns. If the models up to
-  /// `limits` do not form families, prompts have half as many tokens, and so
-  /// on. Fails with an error of `prepare`, or if no models form families.
+  /// Learns from about 40 models that `prepare` returns. Sequences shorter than
+  /// a window of keys may launch other kernels and are separate families. If
+  /// the models up to `limits` do not form families, prompts have half as many
+  /// tokens, and so on. Fails with an error of `prepare`, or if no models form
+  /// families.
   static Expected<StepShapes> create(const StepLimits &limits,
                                      const ShapeFamily::Prepare &prepare);
 
   const StepLimits &limits() const { return theLimits; }
   /// The family that contains `shape`; null if there is none.
   const ShapeFamily *find(const StepShape &shape) const;
-  /// The family of prompts with a cache, from which mixed steps are composed.
+  /// A family of prompts with a cache, from which mixed steps are composed.
   const ShapeFamily &mixed() const { return families.front(); }
+  /// The one for sequences of at most `length` tokens.
+  const ShapeFamily &mixed(int64_t length) const;
 
 private:
+  Error add(const ShapeRange &range, const ShapeFamily::Prepare &prepare);
+
   StepLimits theLimits;
   std::vector<ShapeFamily> families;
 };
@@ -93,7 +99,7 @@ private:
   template <typename Model>
   Expected<StepCost> evaluate(Model &model, int64_t sequences);
   Expected<StepCost> stepOf(const StepShape &shape);
-  Expected<StepCost> mix(const std::vector<StepShape> &groups);
+  Expected<StepCost> mix(std::vector<StepShape> groups);
 
   std::shared_ptr<const StepShapes> shapes;
   CostModel model;
@@ -102,8 +108,9 @@ private:
   bool loops;
   std::unique_ptr<TilingCache> tilings;
   std::map<const ShapeFamily *, std::unique_ptr<Uniform>> uniform;
-  /// Keyed by the number of groups.
-  std::map<size_t, std::unique_ptr<Mixed>> mixtures;
+  /// Keyed by the family and the number of groups.
+  std::map<std::pair<const ShapeFamily *, size_t>, std::unique_ptr<Mixed>>
+      mixtures;
   /// Costs of steps of equal sequences, by a hash of their shape.
   std::vector<std::pair<StepShape, StepCost>> known;
 };
