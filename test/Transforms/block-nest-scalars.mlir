@@ -158,6 +158,44 @@ func.func @parts(%a: memref<64x64xf32>, %w: memref<64x64xf32>, %c: memref<64x64x
   return
 }
 
+// The last tile is smaller: 1000 elements, not 8 x 128.
+// CHECK-LABEL: func.func @partial
+// CHECK: gpucost.kernel "store"
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<1000xf32>) outs(%{{.*}} : tensor<1000xf32>)
+func.func @partial(%a: memref<1000xf32>, %c: memref<1000xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.forall (%b) in (8) {
+    %at = affine.apply affine_map<(d0) -> (d0 * 128)>(%b)
+    %size = affine.min affine_map<(d0) -> (128, d0 * -128 + 1000)>(%b)
+    scf.for %i = %c0 to %size step %c1 {
+      %o = arith.addi %at, %i : index
+      %x = memref.load %a[%o] : memref<1000xf32>
+      %y = math.tanh %x : f32
+      memref.store %y, %c[%o] : memref<1000xf32>
+    }
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+
+// A loop that grows with the CTA has no single trip count.
+// CHECK-LABEL: func.func @triangle
+// CHECK-NOT: linalg.generic
+func.func @triangle(%a: memref<1024x1024xf32>, %c: memref<1024x1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c1024 = arith.constant 1024 : index
+  scf.forall (%b) in (1024) {
+    %most = affine.min affine_map<(d0) -> (1024, d0 + 1)>(%b)
+    scf.for %i = %c0 to %most step %c1 {
+      %x = memref.load %a[%b, %i] : memref<1024x1024xf32>
+      %y = math.tanh %x : f32
+      memref.store %y, %c[%b, %i] : memref<1024x1024xf32>
+    }
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+
 // One warp per CTA: its 32 threads execute the op once, not 32 times.
 // CHECK-LABEL: func.func @fragments
 // CHECK: gpucost.kernel "subgroup_mma_compute" attributes {gpucost.schedule = #gpucost.schedule<tile_m = 16, tile_n = 16, tile_k = 16, split_k = 1, warps = 1>}

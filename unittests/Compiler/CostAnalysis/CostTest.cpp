@@ -258,6 +258,10 @@ TEST_F(Status, UnmappedLoopsSayThatTheirKernelsRunInSequence) {
       scf.forall (%i) in (32) {
         linalg.exp ins(%a : memref<32x1024xf32>) outs(%b : memref<32x1024xf32>)
       } {mapping = [#gpu.block<x>]}
+      affine.parallel (%i, %j) = (0, 0) to (32, 1024) {
+        %x = affine.load %a[%i, %j] : memref<32x1024xf32>
+        affine.store %x, %b[%i, %j] : memref<32x1024xf32>
+      }
       return
     })mlir");
   CostAnalysis analysis(*module, onA100());
@@ -280,6 +284,9 @@ TEST_F(Status, UnmappedLoopsSayThatTheirKernelsRunInSequence) {
          "'affine.parallel" + over +
              "as 'scf.parallel' with a mapping to #gpu.block it is one kernel");
   expect(find(*module, "scf.forall")[1], 1, "");
+  expect(find(*module, "affine.parallel")[1], 1,
+         "'affine.parallel' is not mapped to CTAs: its scalar ops are one "
+         "kernel, without tensor cores, and kernels run one after the other");
   // The answer for an op or for the body of a loop is not about the loop.
   expect(find(*module, "linalg.tanh")[0], 1, "");
   EXPECT_EQ(analysis.getCost(find(*module, "scf.for")[0]->getRegion(0)).reason,

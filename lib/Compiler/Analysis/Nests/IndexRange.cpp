@@ -253,7 +253,18 @@ static int64_t threadsOf(Attribute mapping) {
 }
 
 bool NestCounters::add(Operation *loop, CounterLevel level) {
-  auto ranges = getLoopRanges(loop);
+  // The bound of a loop over a tile is that of the first, complete one.
+  llvm::DenseMap<Value, int64_t> bounds;
+  for (Value bound : loop->getOperands()) {
+    if (!isa_and_nonnull<affine::AffineMinOp, arith::MinSIOp, arith::MinUIOp>(
+            bound.getDefiningOp()))
+      continue;
+    Bounds first = evaluate(bound, [](const NestCounter &) { return false; });
+    Bounds all = evaluate(bound, [](const NestCounter &) { return true; });
+    if (first && all && first->low == all->high)
+      bounds[bound] = all->high;
+  }
+  auto ranges = getLoopRanges(loop, bounds);
   if (!ranges || counters.size() + ranges->size() > mostCounters)
     return false;
   constexpr size_t gridDimensions = 3;
