@@ -219,10 +219,10 @@ TEST(Attention, KernelsBesideTheKernel) {
   EXPECT_GT(terms(true, false).serialDram.value(), 0);
 }
 
-// (P1) 2 * 64 * 128 scores of dimension 64 are 4,194,304 FLOP: 1024 mma
-// instructions of 32 threads, and half as many ldmatrix.
+// (P1) 2 * 384 * 384 scores of dimension 64, whole tiles, are 75,497,472 FLOP:
+// 18,432 mma instructions of 32 threads, and half as many ldmatrix.
 TEST(Attention, SecondGenerationIssuesWarpInstructions) {
-  KernelWork work = attention(1, 64, 128, 2, 2, 64, false);
+  KernelWork work = attention(1, 384, 384, 2, 2, 64, false);
   auto instructions = [&](double capability, ImplementationKind kind) {
     Coefficients c;
     c.attentionFull = study::attention("H100 ctx vllm fa3", "fa3");
@@ -242,7 +242,7 @@ TEST(Attention, SecondGenerationIssuesWarpInstructions) {
            instructions(capability, ImplementationKind::FlashFull);
   };
   for (double hopperAndBlackwell : {9.0, 10.0})
-    EXPECT_EQ(more(hopperAndBlackwell), 1024 * 32 + 512 * 32);
+    EXPECT_EQ(more(hopperAndBlackwell), 18432 * 32 + 9216 * 32);
   for (double only : {8.0, 12.0}) // GPUs with warp-level products only
     EXPECT_EQ(more(only), 0);
 }
