@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Experts divided among the GPUs and whole experts on them (X27): check_whole_experts.py divided.json whole.json."""
+"""Experts divided among the GPUs and whole experts on them (X28): check_whole_experts.py divided.json whole.json."""
 import json
 import pathlib
 import sys

@@ -324,7 +324,7 @@ void ReportBuilder::addAccuracy() {
   else if (std::any_of(prepared.works.begin(), prepared.works.end(),
                        [&](const KernelWork &work) {
                          return work.is<AttentionProblem>() &&
-                                runsDecodeKernel(costModel, work);
+                                runsDecodeKernel(placed.model(), work);
                        }))
     question.kind = MeasuredKind::Decode;
   report.accuracy = findNearest(measuredRows(), question);

@@ -24,7 +24,7 @@ static double expectedMaximum(double count) {
   return scale * (std::pow(below, shape) - std::pow(1 - below, shape));
 }
 
-/// (X27) The expected maximum over the GPUs of a number with this mean and
+/// (X28) The expected maximum over the GPUs of a number with this mean and
 /// variance on each, at most `most`.
 static double busiest(const ExpertLayer &layer, double mean, double variance,
                       double most) {

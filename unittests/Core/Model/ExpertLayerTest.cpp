@@ -81,7 +81,7 @@ TEST(ExpertLayer, DividedByFour) {
   EXPECT_EQ(useOf(layerOf(8), 8).pairs, 16);
 }
 
-/// (X27) Two GPUs of four experts, and the same 4 tokens: 4 of 8 choices on
+/// (X28) Two GPUs of four experts, and the same 4 tokens: 4 of 8 choices on
 /// each, with the variance 4 * 2/2 * 1/2 * 6/7 = 12/7; each of 4 experts is
 /// read with p = 1 - 0.75^4 = 0.68359, 2.73438 with the variance 0.86517. z(2)
 /// = 4.91 * (0.72222^0.14 - 0.27778^0.14) = 0.5874.

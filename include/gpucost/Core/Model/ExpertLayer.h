@@ -31,7 +31,7 @@ struct ExpertLayer {
   /// The tokens choose as many different experts as possible, with several GPUs
   /// those on this GPU.
   bool worst = false;
-  /// All GPUs have the same tokens, and this one is the busiest (X27).
+  /// All GPUs have the same tokens, and this one is the busiest (X28).
   bool shared = false;
 };
 

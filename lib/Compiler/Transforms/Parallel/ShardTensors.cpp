@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // Sharding/ selects the ops. docs/CostModel.md, rules (X4), (X6) to (X8) and
-// (X27).
+// (X28).
 
 #include "Parallel/Sharding/ShardBlock.h"
 #include "Shapes/Signature.h"

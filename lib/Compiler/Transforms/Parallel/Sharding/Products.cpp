@@ -125,7 +125,7 @@ bool ShardBlock::dividePackedWeights(Operation *op, bool byColumns, Lane lane) {
   return true;
 }
 
-/// (X27) The first dimension of the weights, scales and biases is the expert.
+/// (X28) The first dimension of the weights, scales and biases is the expert.
 bool ShardBlock::divideExperts(Operation *op, Lane lane) {
   std::optional<ExpertLayer> layer = onnx::readExpertLayer(op);
   if (!layer)
