@@ -221,8 +221,7 @@ class Judged:
     @property
     def is_limited(self):
         """Whether most requests waited although their caches fit, by Little's law: the service or its client runs fewer
-        than stated. All such rows are gpt-oss on H100s at 512 requests, of which 87 to 98 ran. Four of the nine have a TPOT
-        in which the H100s cannot read weights and caches (1024 to 8192 input tokens, 2 to 8 GPUs)."""
+        than stated. Some of them have a TPOT in which the GPUs cannot read weights and caches."""
         measured = self.one.measured
         running = self.one.concurrency / (1 + measured["ttft"] / (self.one.outputs * measured["tpot"]))
         return self.one.aggregated and running < LEAST_RUNNING * self.tool["running"]

@@ -577,6 +577,9 @@ class Settings(TypedDict, total=False):
     parallel: Optional[str]
     #: pad heads that tensor parallelism cannot divide evenly among the GPUs
     tp_pad_heads: Optional[bool]
+    #: in inference, each GPU of a tensor parallel group has whole experts instead of a part of each
+    #: (--enable-expert-parallel of vLLM, --ep-size of SGLang, --ep_size of TensorRT-LLM)
+    whole_experts: Optional[bool]
     #: the GPUs of a tensor parallel group also divide the tokens in norms, residual sums and
     #: dropout
     sequence_parallel: Optional[bool]
@@ -855,6 +858,11 @@ TABLE: Tuple[Setting, ...] = (
     Setting(
         "tp_pad_heads", "Parallelism", "boolean", (), None, None, "", False,
         "pad heads that tensor parallelism cannot divide evenly among the GPUs"),
+    Setting(
+        "whole_experts", "Parallelism", "boolean", (), None, None, "", False,
+        "in inference, each GPU of a tensor parallel group has whole experts instead of a "
+        "part of each (--enable-expert-parallel of vLLM, --ep-size of SGLang, --ep_size of "
+        "TensorRT-LLM)"),
     Setting(
         "sequence_parallel", "Parallelism", "boolean", (), None, None, "", False,
         "the GPUs of a tensor parallel group also divide the tokens in norms, residual sums "
