@@ -47,8 +47,8 @@ struct ExpertUse {
   int64_t unread = 0;
 };
 
-/// `tokens` (at least 1) is the number per GPU; with `shared`, they are the same
-/// on all. Sizes saturate.
+/// `tokens` (at least 1) is the number per GPU; with `shared`, they are the
+/// same on all. Sizes saturate.
 ExpertUse useOf(const ExpertLayer &layer, int64_t tokens);
 
 /// Bytes read if the weights of all experts on this GPU have `bytes` bytes.
