@@ -216,7 +216,7 @@ def plan_of(manifest, row, prefix=""):
         raise Unmapped(f"experts on {gpus} GPUs of several nodes")
     software = software_of(stack, manifest.version(stack, row["version"], row["date"]))
     launch = manifest.launch(row.get("origin", ""), stack)
-    if experts == width > 1 and not copies:
+    if experts == width > 1 and not copies and stack in manifest.services["whole_experts"]["stacks"]:
         launch += WHOLE
     plan = Plan(row["model"], row["gpu"].rstrip("?"), row["precision"].rstrip("?"), stack, software, gpus, copies and gpus > 1, launch)
     if plan.replicated and not manifest.model(plan.model).get("experts"):

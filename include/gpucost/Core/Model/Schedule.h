@@ -128,8 +128,8 @@ public:
   Expected<KernelCost> library() const;
   /// A remark on a schedule: the choice of the library that makes it over 5 %
   /// faster than the library's kernel, which takes `libraryTime`, the kernel
-  /// that makes it slower, or a number of warps that libraries do not use; "" if
-  /// there is none.
+  /// that makes it slower, or a number of warps that libraries do not use; ""
+  /// if there is none.
   std::string remarkOn(const ScheduledCost &cost, Seconds libraryTime) const;
 
   /// Whether measured schedules for this kind of kernel and architecture
