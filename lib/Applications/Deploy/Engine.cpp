@@ -168,8 +168,8 @@ void Engine::Tabulator::findCache() {
     draftWeights =
         static_cast<double>(draft->ownWeights(techniques.draft.empty()));
   }
-  engine.cacheBytesPerToken =
-      ofAll * static_cast<double>(engine.gpus / engine.ranks);
+  int64_t gpusOfRank = engine.gpus / engine.ranks;
+  engine.cacheBytesPerToken = ofAll * static_cast<double>(gpusOfRank);
   sharedBytes = ofAll * static_cast<double>(traffic.cachedInput());
 }
 

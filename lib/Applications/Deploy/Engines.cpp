@@ -223,10 +223,12 @@ std::optional<LearnedSteps> Builder::learn(const Scenario &scenario,
     }
     mlir::FailureOr<serve::ServiceShapes> service =
         serve::learnService(model.session(), scenario, asked);
-    if (mlir::succeeded(service))
-      return std::move(*service);
-    reason = model.error.empty() ? "the model cannot be served" : model.error;
-    return std::nullopt;
+    if (mlir::failed(service)) {
+      reason = model.error.empty() ? "the model cannot be served" : model.error;
+      return std::nullopt;
+    }
+    serve::ServiceShapes shapes = std::move(*service);
+    return shapes;
   };
   LearnedSteps steps;
   serve::ServeQuestion asked;

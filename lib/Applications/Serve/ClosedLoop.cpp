@@ -100,9 +100,10 @@ private:
   void send();
   void poll();
   bool gathers() const;
-  /// Runs prompts in the next step; its new tokens are those of `finished`.
+  /// The next step, with prompts.
   void runPrompts();
-  /// `gathering`: prompts with a free slot wait for others.
+  /// Decode steps until something changes. `gathering`: prompts with a free
+  /// slot wait for others.
   void runDecodes(bool gathering);
   /// All running sequences have decoded `count` times.
   void advance(int64_t count);

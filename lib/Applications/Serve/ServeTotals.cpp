@@ -31,32 +31,25 @@ FailureOr<ServeStep> ServeSteps::totalsOf(llvm::ArrayRef<StepShape> chunks,
   return sum;
 }
 
-static void addTotals(ServeStep &sum, const ServeStep &step) {
-  sum.time += step.time;
-  sum.energy += step.energy;
+/// `sum` and the same prompts of the draft model.
+static FailureOr<ServeStep> withDraft(FailureOr<ServeStep> sum,
+                                      FailureOr<ServeStep> draft) {
+  if (failed(sum) || failed(draft))
+    return failure();
+  sum->time += draft->time;
+  sum->energy += draft->energy;
+  return sum;
 }
 
 FailureOr<ServeStep> ServeSteps::prefillTotals(int64_t prompts,
                                                std::optional<Seconds> launch) {
   FailureOr<ServeStep> sum = totalsOf(chunksOf(prompts), launch);
-  if (failed(sum) || !draft)
-    return sum;
-  FailureOr<ServeStep> prompt = draft->prefillTotals(prompts, launch);
-  if (failed(prompt))
-    return failure();
-  addTotals(*sum, *prompt);
-  return sum;
+  return draft ? withDraft(sum, draft->prefillTotals(prompts, launch)) : sum;
 }
 
 FailureOr<ServeStep> ServeSteps::promptPart(int64_t tokens,
                                             std::optional<Seconds> launch) {
   StepShape part = {1, tokens, question.cachedTokens()};
   FailureOr<ServeStep> sum = totalsOf(part, launch);
-  if (failed(sum) || !draft)
-    return sum;
-  FailureOr<ServeStep> prompt = draft->promptPart(tokens, launch);
-  if (failed(prompt))
-    return failure();
-  addTotals(*sum, *prompt);
-  return sum;
+  return draft ? withDraft(sum, draft->promptPart(tokens, launch)) : sum;
 }

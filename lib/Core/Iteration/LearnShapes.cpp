@@ -94,6 +94,7 @@ findExpertSizes(PreparedModel &model) {
 // Learning
 //===----------------------------------------------------------------------===//
 
+namespace {
 /// Shapes of one region: the probes, a far shape for comparison, and the one
 /// with the most tokens.
 struct RegionShapes {
@@ -101,6 +102,7 @@ struct RegionShapes {
   ShapeRange box;
   StepShape far, widest;
 };
+} // namespace
 
 /// New tokens of a sequence that is shorter than `window`. A sequence as long
 /// as the window has sizes that often equal others of the model, and then
@@ -342,6 +344,7 @@ bool ShapeFamily::Learner::matchesExperts(
   for (size_t j = 0; j < regions.size(); ++j) {
     const Region &region = regions[j];
     std::vector<int64_t> rest;
+    rest.reserve(region.uses.size());
     for (size_t i = 0; i < region.uses.size(); ++i)
       rest.push_back(region.values[index][i] -
                      size.at(nullptr, *first, region.uses[i]));

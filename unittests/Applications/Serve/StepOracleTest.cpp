@@ -78,7 +78,7 @@ TEST(ShapeFamily, LongPromptsReadTheTableOnce) {
   auto family =
       ShapeFamily::create({{2, 2, 1}, {18, 8192, 8192}}, decoder.maker());
   ASSERT_TRUE(family) << family.error().message;
-  constexpr int64_t rows = 128256, row = 4096 * 2, index = 8;
+  constexpr int64_t rows = 128256, row = int64_t(4096) * 2, index = 8;
   auto readBytes = [&](const StepShape &shape) {
     std::shared_ptr<PreparedModel> model = family->at(shape);
     for (const KernelWork &work : model->works)

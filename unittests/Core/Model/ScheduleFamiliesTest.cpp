@@ -98,7 +98,7 @@ TEST(ScheduleFamilies, OneTapIsAMatmul) {
   ScheduleModel filter = cantFail(ScheduleModel::create(
       model, convolution(NumericFormat::BF16, 8, 256, 128, 56, 1)));
   ScheduleModel matmul = cantFail(ScheduleModel::create(
-      model, product(8 * 56 * 56, 128, 256, NumericFormat::BF16)));
+      model, product(int64_t(8) * 56 * 56, 128, 256, NumericFormat::BF16)));
   Schedule small = tile(64, 64, 32), large = tile(128, 128, 64);
   EXPECT_NEAR(filter.timeOf(small) / filter.timeOf(large),
               matmul.timeOf(small) / matmul.timeOf(large), 1e-9);
