@@ -4,7 +4,7 @@
 
   dispatches.py model.mlir --plugin build/lib/GpuCostPlugin.so --tool build/bin/gpu-cost-opt [--iree-compile iree-compile]
 
-model.mlir is linalg on tensors, as torch-mlir writes it. `iree-compile` is that of the Python package
+model.mlir is linalg on tensors, as torch-mlir writes it. `iree-compile` comes from the Python package
 iree-base-compiler; nothing needs a GPU. Two runs of it stop after the creation of dispatches and after the choice of
 tiles; `--dispatches` and `--configurations` read files that these runs wrote:
 

@@ -51,8 +51,9 @@ bool Loop::isShort(const LoopTraffic &traffic) const {
 }
 
 Scheduler serve::schedulerOf(Software software) {
-  // SGLang runs prompts in steps of their own (unless --enable-mixed-chunk),
-  // TensorRT-LLM whole prompts (unless enable_chunked_prefill).
+  // SGLang runs prompts and decodes in separate steps (unless
+  // --enable-mixed-chunk), TensorRT-LLM does not divide prompts (unless
+  // enable_chunked_prefill).
   return {/*mixes=*/!isOf(software, Software::Sglang),
           /*divides=*/!isOf(software, Software::TensorRtLlm)};
 }

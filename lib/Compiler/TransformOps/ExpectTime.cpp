@@ -130,11 +130,6 @@ ExpectTimeOp::apply(transform::TransformRewriter &,
   if (ops.empty() || (getBase() && baseOps.empty()))
     return emitSilenceableError() << "expected ops to predict the time of";
   CostAnalysis analysis(ops.front());
-  auto refuse = [&](const Twine &what, Operation *op) {
-    DiagnosedSilenceableFailure failure = emitSilenceableError() << what;
-    failure.attachNote(op->getLoc()) << "of this op";
-    return failure;
-  };
   Cost cost =
       getAsKernel() ? analysis.getCostAsKernel(ops) : analysis.getCost(ops);
   Cost base;
@@ -144,15 +139,16 @@ ExpectTimeOp::apply(transform::TransformRewriter &,
        {std::pair(&cost, ops.front()),
         std::pair(&base, getBase() ? baseOps.front() : nullptr)})
     if (each->status != CostStatus::Exact)
-      return refuse("expected a predicted time, but got " + describe(*each),
-                    op);
+      return refuse(
+          *this, "expected a predicted time, but got " + describe(*each), op);
 
   double time = cost.time.value();
   double low = getRange()[0], high = getRange()[1];
   if (!getBase() && !getReference()) {
     if (time >= low && time <= high)
       return DiagnosedSilenceableFailure::success();
-    return refuse(llvm::formatv("expected {0} to {1}, but the predicted time "
+    return refuse(*this,
+                  llvm::formatv("expected {0} to {1}, but the predicted time "
                                 "is {2}",
                                 roundedText(Seconds(low)),
                                 roundedText(Seconds(high)), describe(cost))
@@ -162,11 +158,13 @@ ExpectTimeOp::apply(transform::TransformRewriter &,
   double reference =
       getBase() ? base.time.value() : getReference()->convertToDouble();
   if (!(reference > 0))
-    return refuse("expected a base that launches kernels", baseOps.front());
+    return refuse(*this, "expected a base that launches kernels",
+                  baseOps.front());
   double change = (time / reference - 1) * 100;
   if (change >= low && change <= high)
     return DiagnosedSilenceableFailure::success();
-  return refuse(llvm::formatv("expected a time {0} % to {1} % from {2}, but "
+  return refuse(*this,
+                llvm::formatv("expected a time {0} % to {1} % from {2}, but "
                               "the predicted time is {3}, {4}{5:f2} %",
                               shortestDouble(low), shortestDouble(high),
                               getBase() ? describe(base)

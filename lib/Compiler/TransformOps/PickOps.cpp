@@ -109,12 +109,8 @@ PickTileOp::apply(transform::TransformRewriter &,
     std::vector<Candidate> best = analysis.getTopSchedules(
         members, product ? spaceOfProduct(space, op, *product) : space, 1, goal,
         &why);
-    if (best.empty()) {
-      DiagnosedSilenceableFailure failure = emitSilenceableError()
-                                            << "no tile: " << why;
-      failure.attachNote(op->getLoc()) << "of this op";
-      return failure;
-    }
+    if (best.empty())
+      return refuse(*this, "no tile: " + Twine(why), op);
     rows.push_back(builder.getI64IntegerAttr(best[0].schedule.tileM));
     columns.push_back(builder.getI64IntegerAttr(best[0].schedule.tileN));
     steps.push_back(builder.getI64IntegerAttr(best[0].schedule.tileK));
@@ -154,12 +150,8 @@ PickScheduleOp::apply(transform::TransformRewriter &,
     std::string why;
     std::vector<Candidate> best =
         analysis.getTopSchedules(op, {}, 1, goal, &why);
-    if (best.empty()) {
-      DiagnosedSilenceableFailure failure = emitSilenceableError()
-                                            << "no schedule: " << why;
-      failure.attachNote(op->getLoc()) << "of this op";
-      return failure;
-    }
+    if (best.empty())
+      return refuse(*this, "no schedule: " + Twine(why), op);
     const Candidate &chosen = best.front();
     for (auto [i, field] : llvm::enumerate(fields))
       values[i].push_back(builder.getI64IntegerAttr(chosen.schedule.*field));

@@ -9,6 +9,7 @@
 #define GPUCOST_LIB_COMPILER_TRANSFORMOPS_TRANSFORMANSWERS_H
 
 #include "gpucost/Compiler/CostAnalysis/CostAnalysis.h"
+#include "mlir/Dialect/Transform/Utils/DiagnosedSilenceableFailure.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 
@@ -19,6 +20,10 @@ mlir::Attribute nanoseconds(mlir::Builder &builder, Seconds time);
 /// "3.200 us (as-written)", "at least 3.200 us (as-written; reason)", or why
 /// there is no number.
 std::string describe(const Cost &cost);
+/// Silenceable failure of a transform op because of a payload op.
+mlir::DiagnosedSilenceableFailure refuse(mlir::Operation *transform,
+                                         const llvm::Twine &why,
+                                         mlir::Operation *payload);
 
 /// `within [30 us, 40 us]`, `within 5 percent of 33.4 us` or `relative to %base
 /// by [-30, -10] percent`. `reference` is in s; `range` is in s without

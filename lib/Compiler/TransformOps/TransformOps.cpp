@@ -40,6 +40,13 @@ std::string gpucost::describe(const Cost &cost) {
                        isBound ? "; " : "", isBound ? cost.reason : "");
 }
 
+DiagnosedSilenceableFailure
+gpucost::refuse(Operation *transform, const Twine &why, Operation *payload) {
+  DiagnosedSilenceableFailure failure = emitSilenceableFailure(transform, why);
+  failure.attachNote(payload->getLoc()) << "of this op";
+  return failure;
+}
+
 //===----------------------------------------------------------------------===//
 // estimate
 //===----------------------------------------------------------------------===//
@@ -96,13 +103,11 @@ EstimateOp::apply(transform::TransformRewriter &,
   }
   for (auto [cost, op] : llvm::zip(costs, payload)) {
     bool isBound = cost.status == CostStatus::Bound;
-    if (!cost.hasNumbers() || (isBound && getBounds() == "fail")) {
-      DiagnosedSilenceableFailure failure =
-          emitSilenceableError()
-          << (isBound ? "only a lower bound: " : "no cost: ") << describe(cost);
-      failure.attachNote(op->getLoc()) << "of this op";
-      return failure;
-    }
+    if (!cost.hasNumbers() || (isBound && getBounds() == "fail"))
+      return refuse(*this,
+                    (isBound ? "only a lower bound: " : "no cost: ") +
+                        describe(cost),
+                    op);
     if (isBound && getBounds() == "remark")
       emitRemark() << "lower bound, not an estimate: " << describe(cost);
   }

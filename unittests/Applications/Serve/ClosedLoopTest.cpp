@@ -81,7 +81,7 @@ TEST(ClosedLoop, UndividedPrompts) {
   EXPECT_EQ(server.first(), std::vector<int>({110, 100 + 106 + 10}));
 }
 
-// Prompts in steps of their own delay decodes by their whole time.
+// Prompts in separate steps delay decodes by their whole time.
 TEST(ClosedLoop, SeparatePrompts) {
   Server server(2, 2);
   server.scheduler.mixes = false;

@@ -172,40 +172,58 @@ void forEachStreamCandidate(const Schedule &fixed, Visitor &&visit) {
   });
 }
 
-/// Without a given tile, uses the library's, whose time is calibrated. Fewer
-/// warps and stages come first, because the equations do not rank them.
+/// Visits the tiles of attention. Without a given tile, the library's comes
+/// first, whose time is calibrated.
 template <typename Visitor>
-void forEachAttentionCandidate(const ScheduleSetup &setup,
-                               const Schedule &fixed, Visitor &&visit) {
+void forEachAttentionTile(const ScheduleSetup &setup, const Schedule &fixed,
+                          Span<int32_t> rows, Span<int32_t> columns,
+                          Visitor &&visit) {
   Schedule s = fixed;
   const Tile &own = setup.attention->tile;
   int32_t firstM = fixed.tileM ? fixed.tileM : own.m;
   int32_t firstN = fixed.tileN ? fixed.tileN : own.n;
-  auto inTile = [&](int32_t m, int32_t n) {
+  auto visitTile = [&](int32_t m, int32_t n) {
     s.tileM = m;
     s.tileN = n;
-    Tile tile;
-    tile.m = m;
-    tile.n = n;
-    // (A2)
-    auto tiling = tileAttentionAs(*setup.model, setup.work,
-                                  setup.attention->implementation, tile);
-    s.splitK = fixed.splitK ? fixed.splitK : tiling ? tiling->splitK : 1;
-    choose(fixed.warps, attentionWarps, [&](int32_t warps) {
-      s.warps = warps;
-      choose(fixed.stages, attentionStages, [&](int32_t stages) {
-        s.stages = stages;
-        visit(s);
-      });
-    });
+    visit(s);
   };
-  inTile(firstM, firstN);
-  choose(fixed.tileM, attentionRows, [&](int32_t m) {
-    choose(fixed.tileN, attentionColumns, [&](int32_t n) {
+  visitTile(firstM, firstN);
+  choose(fixed.tileM, rows, [&](int32_t m) {
+    choose(fixed.tileN, columns, [&](int32_t n) {
       if (m != firstM || n != firstN)
-        inTile(m, n);
+        visitTile(m, n);
     });
   });
+}
+
+/// Visits warps and stages of an attention tile. The fewest come first, because
+/// the equations do not rank them.
+template <typename Visitor>
+void forEachAttentionPipeline(const Schedule &fixed, Schedule s,
+                              Visitor &&visit) {
+  choose(fixed.warps, attentionWarps, [&](int32_t warps) {
+    s.warps = warps;
+    choose(fixed.stages, attentionStages, [&](int32_t stages) {
+      s.stages = stages;
+      visit(s);
+    });
+  });
+}
+
+template <typename Visitor>
+void forEachAttentionCandidate(const ScheduleSetup &setup,
+                               const Schedule &fixed, Visitor &&visit) {
+  forEachAttentionTile(
+      setup, fixed, attentionRows, attentionColumns, [&](Schedule s) {
+        Tile tile;
+        tile.m = s.tileM;
+        tile.n = s.tileN;
+        // (A2)
+        auto tiling = tileAttentionAs(*setup.model, setup.work,
+                                      setup.attention->implementation, tile);
+        s.splitK = fixed.splitK ? fixed.splitK : tiling ? tiling->splitK : 1;
+        forEachAttentionPipeline(fixed, s, visit);
+      });
 }
 
 /// Likewise for one query token per sequence, whose split of the keys is also
@@ -213,32 +231,14 @@ void forEachAttentionCandidate(const ScheduleSetup &setup,
 template <typename Visitor>
 void forEachDecodeCandidate(const ScheduleSetup &setup, const Schedule &fixed,
                             Visitor &&visit) {
-  Schedule s = fixed;
-  const Tile &own = setup.attention->tile;
-  int32_t firstM = fixed.tileM ? fixed.tileM : own.m;
-  int32_t firstN = fixed.tileN ? fixed.tileN : own.n;
-  auto inTile = [&](int32_t m, int32_t n) {
-    s.tileM = m;
-    s.tileN = n;
+  const ScheduledAttention &attention = *setup.attention;
+  Span<int32_t> rows = attention.separatesHeads
+                           ? Span<int32_t>(&attention.tile.m, 1)
+                           : Span<int32_t>(decodeRows);
+  forEachAttentionTile(setup, fixed, rows, decodeKeys, [&](Schedule s) {
     choose(fixed.splitK, setup.splits, [&](int32_t split) {
       s.splitK = split;
-      choose(fixed.warps, attentionWarps, [&](int32_t warps) {
-        s.warps = warps;
-        choose(fixed.stages, attentionStages, [&](int32_t stages) {
-          s.stages = stages;
-          visit(s);
-        });
-      });
-    });
-  };
-  inTile(firstM, firstN);
-  Span<int32_t> rows = setup.attention->separatesHeads
-                           ? Span<int32_t>(&own.m, 1)
-                           : Span<int32_t>(decodeRows);
-  choose(fixed.tileM, rows, [&](int32_t m) {
-    choose(fixed.tileN, decodeKeys, [&](int32_t n) {
-      if (m != firstM || n != firstN)
-        inTile(m, n);
+      forEachAttentionPipeline(fixed, s, visit);
     });
   });
 }
