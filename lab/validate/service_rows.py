@@ -138,6 +138,11 @@ class Manifest:
                      if all(re.match(text, row[name]) for name, text in rule.items() if name not in ("settings", "reason"))
                      for pair in rule["settings"].items())
 
+    def run_of(self, row, inputs, outputs):
+        """Requests of the run in which a row of serving.csv was measured; None: not stated."""
+        return next((requests for rule in self.tables["runs"] if row["source"].startswith(rule["source"])
+                     for *lengths, requests in rule["requests"] if lengths == [inputs, outputs]), None)
+
     def loop(self, row, inputs, users):
         """Flags of the closed loop in which a row was measured: the rules that fit it, the later ones first."""
         found = {}

@@ -3,10 +3,13 @@
 
 - ml-energy: steps at the mean batch and context, power and energy per output token of a closed loop. In each step
   batch / outputs requests begin, with prompts of PROMPT tokens, one at a time.
-- TensorRT-LLM, offline maximum throughput: output tokens per second at the largest batch that fits, up to LARGEST.
-- AMD, one batch: steps at the mean context; offline: as TensorRT-LLM.
+- TensorRT-LLM, offline maximum throughput: output tokens per second of a whole run of `trtllm-bench`, from the first prompt to
+  the last token. All requests are queued at once; as many run as fit, up to LARGEST.
+- AMD, one batch: steps at the mean context; offline: a steady state at the largest batch that fits, because the number of
+  requests is not stated.
 
-The manifest's `serving_tables` maps names of models, precisions and engines to those of `services` (service_rows.py).
+The manifest's `serving_tables` maps names of models, precisions and engines to those of `services` (service_rows.py), and
+states the requests of a run.
 """
 import collections
 import concurrent.futures
@@ -26,7 +29,7 @@ from validate_services import Tool
 FILE = pathlib.Path("wave3") / "serving.csv"
 SOURCES = {"ml-energy": "ml-energy", "NVIDIA/TensorRT-LLM": "tensorrt-llm", "amd.com": "amd", "Azure": "azure"}
 LARGEST = 2048  # sequences: max_batch_size of TensorRT-LLM
-STEP_TOKENS = 8192  # prompt tokens of a step: its max_num_tokens
+STEP_TOKENS = 8192  # prompt tokens of a step: its max_num_tokens, which trtllm-bench raises to a prompt and LARGEST
 QUANTITIES = {"step": " ms", "power": " W", "energy": " J/token", "rate": " tokens/s"}
 MUSTS = {"ml-energy step": 12, "ml-energy power": 8, "ml-energy energy": 8, "tensorrt-llm rate": 25, "amd step": 15}
 
@@ -80,9 +83,21 @@ class Tables(Tool):
             found["energy"] = energy * plan.gpus / (batch * (plan.gpus if plan.replicated else 1))
         return found
 
+    def run_rate(self, plan, lengths, requests):
+        """Output tokens per second of all GPUs in a run of `requests`; each copy of the model has its share."""
+        users = plan.local(requests)
+        tokens = max(STEP_TOKENS, lengths["input-tokens"] + LARGEST)
+        together = {"prefill-batch": max(tokens // lengths["input-tokens"], 1)}
+        fits = self.serve(plan, batch=1, contexts=2, **lengths, **together)["largest_batch"]["value"]
+        return self.serve(plan, users=users, requests=users, slots=min(fits, LARGEST, users), contexts=9,
+                          **{"step-tokens": tokens}, **lengths)["loop"]["tokens_per_s"]
+
     def rate(self, plan, row):
-        """Output tokens per second of all GPUs at the largest batch that fits."""
+        """Output tokens per second of all GPUs: of the run that the manifest states, or at the largest batch that fits."""
         lengths = {"input-tokens": round(float(row["input_tokens"])), "output-tokens": round(float(row["output_tokens_mean"]))}
+        requests = self.manifest.run_of(row, *lengths.values())
+        if requests:
+            return {"rate": self.run_rate(plan, lengths, requests)}
         together = max(STEP_TOKENS // lengths["input-tokens"], 1)
         lengths["prefill-batch"] = together
         if lengths["input-tokens"] > STEP_TOKENS:
