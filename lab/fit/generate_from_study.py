@@ -283,8 +283,8 @@ CHANNELS = {"nvlink": 24, "pcie": 4}
 
 
 def links():
-    """{coefficient file: (kind, generation, GB/s)} of the boards that use it."""
-    out = {}
+    """{coefficient file: (kind, generation, GB/s)}: of the board that it is named after, or of all boards that use it."""
+    out, own = {}, {}
     for path in sorted((ROOT / "targets").glob("*.mlir")):
         text = path.read_text(encoding="utf-8")
         name = re.search(r'coefficients_from = "([^"]+)"', text)[1]
@@ -293,9 +293,14 @@ def links():
         if not found:
             continue
         link = (found[1], int(found[2]), float(found[3]))
-        if out.setdefault(name, link) != link:
-            sys.exit(f"{path}: boards of '{name}' differ in their interconnect")
-    return {**out, NO_PEER: out["l40s"]}
+        if path.stem == name:
+            own[name] = link
+        out.setdefault(name, {})[path.name] = link
+    for name in out.keys() - own.keys():
+        if len(set(out[name].values())) > 1:
+            sys.exit(f"boards of '{name}' differ in their interconnect: {', '.join(sorted(out[name]))}")
+        own[name] = next(iter(out[name].values()))
+    return {**own, NO_PEER: own["l40s"]}
 
 
 def collective_set(data, board, link):
