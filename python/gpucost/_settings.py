@@ -218,7 +218,8 @@ KvCacheName = Literal["concat", "in-place", "paged"]
 
 class WindowCache(str, enum.Enum):
     """Values of `window_cache`: tokens that a cache updated in place or in blocks keeps in layers
-    with a sliding window: those of the window, or all (default of pytorch-2.7 and older)."""
+    with a sliding window: those of the window, or all (default of pytorch-2.7 and older, and of
+    tensorrt-llm)."""
 
     WINDOW = "window"
     FULL = "full"
@@ -497,7 +498,7 @@ class Settings(TypedDict, total=False):
     #: tokens per block of a paged KV cache (1 to 65536)
     kv_block: Optional[int]
     #: tokens that a cache updated in place or in blocks keeps in layers with a sliding window:
-    #: those of the window, or all (default of pytorch-2.7 and older)
+    #: those of the window, or all (default of pytorch-2.7 and older, and of tensorrt-llm)
     window_cache: Optional[Union[WindowCache, WindowCacheName]]
     #: number of experts that a small batch reads: expected value for uniform, independent routing,
     #: or the maximum
@@ -743,7 +744,8 @@ TABLE: Tuple[Setting, ...] = (
     Setting(
         "window_cache", "Execution", "choice", ('window', 'full'), None, None, "", "window",
         "tokens that a cache updated in place or in blocks keeps in layers with a sliding "
-        "window: those of the window, or all (default of pytorch-2.7 and older)"),
+        "window: those of the window, or all (default of pytorch-2.7 and older, and of "
+        "tensorrt-llm)"),
     Setting(
         "moe_balance", "Execution", "choice", ('uniform', 'worst'), None, None, "", "uniform",
         "number of experts that a small batch reads: expected value for uniform, independent "

@@ -21,7 +21,9 @@ FrameworkRules gpucost::frameworkRules(Software software) {
   rules.fusesDecoderLayers = !isOf(software, Software::PyTorch);
   rules.fusesQuantization =
       isOf(software, Software::Vllm) || isOf(software, Software::TensorRtLlm);
-  if (isBefore(software, Software::PyTorch, version(2, 8)))
+  // TensorRT-LLM frees tokens before a window only with max_attention_window.
+  if (isBefore(software, Software::PyTorch, version(2, 8)) ||
+      isOf(software, Software::TensorRtLlm))
     rules.windowCache = WindowCache::Full;
   if (isOf(software, Software::Vllm))
     rules.memoryFraction = vllmFraction;
