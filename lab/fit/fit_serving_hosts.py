@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fits the hosts of serving stacks: equation (V12), group `serving_hosts`.
+"""Fits the hosts of serving stacks: equations (V12) and (H11), group `serving_hosts`.
 
   fit_serving_hosts.py --data FOLDER --check|--apply
 
@@ -8,6 +8,9 @@ Rows are the times to the first token of public services (validate_services.py),
 LAUNCHES for TensorRT-LLM and the same for SGLang, whose rows do not tell it from `request`; vLLM compiles models and runs
 prompts as graphs. `request` then follows from the other times, in which it is almost a constant. Errors count up to 100 %: a
 part of the services waited for slots or compiled kernels while they were measured.
+
+`chunk_step` is what steps of Llama 4 in wave3/serving.csv take in addition to the prediction without it, by least squares of
+the relative errors (validate_serving.py).
 """
 import argparse
 import dataclasses
@@ -22,6 +25,8 @@ from coefficient_files import COEFFICIENTS, TOOL, block_of
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "validate"))
 import service_rows  # noqa: E402
 import validate_services  # noqa: E402
+import validate_serving  # noqa: E402
+from kernel_tables import Unmapped  # noqa: E402
 
 GROUP = "serving_hosts"
 MANIFEST = pathlib.Path(validate_services.__file__).with_name("manifest.json")
@@ -47,9 +52,39 @@ def fitted(pairs):
     return min(range(0, 151), key=lambda request: loss(pairs, request))
 
 
-def line_of(product, request, launch):
+def line_of(product, request, launch, chunk):
     text = f'<software = "{product}", request = {request} ms'
-    return text + (f", prompt_launch = {launch} us>" if launch else ">")
+    if launch:
+        text += f", prompt_launch = {launch} us"
+    return text + (f", chunk_step = {chunk} ms>" if chunk else ">")
+
+
+def committed_chunk(block):
+    found = re.search(r'<software = "vllm", [^>]*chunk_step = ([\d.]+) ms', block)
+    return float(found.group(1)) if found else 0.0
+
+
+def chunk_steps(args, manifest, folder, committed):
+    """[(measured, predicted without `chunk_step`)] in ms, of the steps of vLLM whose attention has chunks."""
+    tool, pairs = validate_serving.Tables(TOOL, manifest, folder), []
+    for row in service_rows.read(pathlib.Path(args.data) / validate_serving.FILE):
+        try:
+            plan = validate_serving.plan_of(manifest, row)
+            chunked = manifest.configuration(plan.model)["model_type"] == "llama4_text"
+            if chunked and plan.stack == "vllm" and validate_serving.is_judged(row) and row["decode_step_ms"]:
+                pairs.append((float(row["decode_step_ms"]), tool.steps(plan, row)["step"] - committed))
+        except Unmapped:
+            continue
+    return pairs
+
+
+def fitted_chunk(pairs):
+    """`chunk_step` in ms, to 0.1 ms."""
+    def loss(tenths, power=1):
+        return statistics.mean(abs((time + tenths / 10) / measured - 1)**power for measured, time in pairs)
+    best = min(range(0, 201), key=lambda tenths: loss(tenths, 2))
+    print(f"vllm: chunk_step {best / 10} ms: {100 * loss(best):.1f} % of {len(pairs)} steps, without {100 * loss(0):.1f} %", flush=True)
+    return best / 10
 
 
 def main():
@@ -68,8 +103,11 @@ def main():
     start, end = block_of(text, GROUP)
     block = text[start:end]
     count = 0
+    committed = committed_chunk(block)
     with tempfile.TemporaryDirectory() as folder:
         tool = validate_services.Tool(TOOL, manifest, folder)
+        pairs = chunk_steps(args, manifest, folder, committed)
+        chunk, steps = fitted_chunk(pairs), len(pairs)
         launch = 0  # of the last stack
         for stack, launches in (("vllm", None), ("trtllm", LAUNCHES), ("sglang", None)):
             rows = [one for one in services if one.plan.stack == stack]
@@ -81,8 +119,8 @@ def main():
             _, launch, request, found = min(tried)
             count += found
             product = service_rows.PRODUCTS[stack]
-            block = re.sub(rf'<software = "{product}", [^>]*>', line_of(product, request, launch), block)
-    block = re.sub(r'provenance = "[^"]*"', f'provenance = "{count} public services: times to the first token up to 32 users"', block)
+            block = re.sub(rf'<software = "{product}", [^>]*>', line_of(product, request, launch, chunk if stack == "vllm" else 0), block)
+    block = re.sub(r'provenance = "[^"]*"', f'provenance = "{count} public services: times to the first token up to 32 users; {steps} steps of Llama 4 in vLLM on H100 (ml-energy)"', block)
     if args.apply:
         path.write_text(text[:start] + block + text[end:])
     elif block != text[start:end]:

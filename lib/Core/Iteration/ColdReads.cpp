@@ -53,6 +53,12 @@ void PlacedModel::addColdReads() {
               std::max(costModel.missFraction(touched.since(access, number)),
                        warm[launch.work]);
     }
+    // (X28) The mean GPU reads a part of the experts of the busiest one.
+    const auto *product = works[launch.work].kernel.work.getIf<MatmulProblem>();
+    if (product && product->busiest && distinct > bytesOf(entry)) {
+      cold *= bytesOf(entry) / distinct;
+      distinct = bytesOf(entry);
+    }
     if (begin < entry.readsEnd) {
       // The events already include the bytes that L2 loses within the kernel.
       cold -= warm[launch.work] * std::min(distinct, bytesOf(entry));

@@ -329,8 +329,10 @@ Seconds PlacedModel::stepGap(const Settings &settings) const {
     return Seconds(0);
   // Each copy of the model has a loop for its share of the samples.
   int64_t sequences = source->samples / source->settings.plan().data;
-  return loopTime(*costModel.coefficients().runtime, costModel.software(),
-                  std::max<int64_t>(sequences, 1));
+  const Coefficients &set = costModel.coefficients();
+  return loopTime(*set.runtime, costModel.software(),
+                  std::max<int64_t>(sequences, 1)) +
+         chunkTime(set, costModel.software(), source->works);
 }
 
 std::string PlacedModel::describeStepGap(const Settings &settings) const {
@@ -342,8 +344,11 @@ std::string PlacedModel::describeStepGap(const Settings &settings) const {
                      " us for the host between two steps";
   if (settings.stepGap)
     return text;
+  bool hasChunks = chunkTime(costModel.coefficients(), costModel.software(),
+                             source->works) > Seconds(0);
   return text + ": the serving loop of " +
          std::string(stringifySoftware(costModel.software())) +
+         (hasChunks ? ", and the chunks of attention" : "") +
          "; set --step-gap-us for yours";
 }
 

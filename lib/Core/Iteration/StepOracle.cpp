@@ -179,9 +179,13 @@ Expected<StepCost> StepOracle::evaluate(Model &own, int64_t sequences) {
     own.placed.emplace(std::move(*placed));
   }
   // Resizing for a step does not update `PreparedModel::samples`.
-  if (loops)
+  if (loops) {
+    const Coefficients &set = model.coefficients();
+    if (!chunks)
+      chunks = chunkTime(set, model.software(), own.model->works);
     settings.stepGap =
-        loopTime(*model.coefficients().runtime, model.software(), sequences);
+        loopTime(*set.runtime, model.software(), sequences) + *chunks;
+  }
   IterationTotals totals = own.placed->solve(settings, own.guess);
   return StepCost{totals.time,
                   totals.energy,

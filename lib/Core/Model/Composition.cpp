@@ -28,6 +28,17 @@ Seconds gpucost::loopTime(const RuntimeCoefficients &c, Software software,
   return c.loopStep + c.loopSequence * static_cast<double>(sequences);
 }
 
+Seconds gpucost::chunkTime(const Coefficients &set, Software software,
+                           const std::vector<KernelWork> &works) {
+  const ServingHost *host = findServingHost(set, software);
+  bool hasChunks =
+      host && std::any_of(works.begin(), works.end(), [](const KernelWork &w) {
+        const auto *attention = w.getIf<AttentionProblem>();
+        return attention && attention->chunked;
+      });
+  return hasChunks ? host->chunkStep : Seconds(0);
+}
+
 Seconds gpucost::phaseTime(const RuntimeCoefficients &c, Seconds busy,
                            Seconds host) {
   // (H2) (busy^p + host^p)^(1/p), scaled by the larger to avoid underflow.

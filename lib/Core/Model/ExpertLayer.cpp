@@ -33,18 +33,30 @@ static double busiest(const ExpertLayer &layer, double mean, double variance,
                     std::max(mean, most));
 }
 
-/// Pairs of the busiest GPU: of each token's choices, those of experts here
-/// have a hypergeometric distribution.
+namespace {
+/// Choices of a token that are experts of one GPU: a hypergeometric
+/// distribution.
+struct Choices {
+  explicit Choices(const ExpertLayer &layer) {
+    auto all = static_cast<double>(layer.experts);
+    double share = 1 / static_cast<double>(layer.shards);
+    double chosen = std::min(static_cast<double>(layer.chosen), all);
+    mean = chosen * share;
+    variance = mean * (1 - share) * (all - chosen) / std::max(all - 1, 1.0);
+    most = std::min(chosen, all * share);
+  }
+  double mean, variance, most;
+};
+} // namespace
+
+/// Pairs of the busiest GPU.
 static int64_t countBusiestPairs(const ExpertLayer &layer, int64_t tokens) {
-  auto all = static_cast<double>(layer.experts);
-  double share = 1 / static_cast<double>(layer.shards);
-  double chosen = std::min(static_cast<double>(layer.chosen), all);
+  Choices choices(layer);
   auto count = static_cast<double>(tokens);
-  double variance =
-      chosen * share * (1 - share) * (all - chosen) / std::max(all - 1, 1.0);
-  double most = count * std::min(chosen, all * share);
-  return static_cast<int64_t>(std::ceil(
-      busiest(layer, count * chosen * share, count * variance, most) - 1e-6));
+  return static_cast<int64_t>(
+      std::ceil(busiest(layer, count * choices.mean, count * choices.variance,
+                        count * choices.most) -
+                1e-6));
 }
 
 /// Experts of the busiest GPU that the tokens read: each of them with the same
@@ -101,6 +113,22 @@ ExpertUse gpucost::useOf(const ExpertLayer &layer, int64_t tokens) {
   use.unread = static_cast<int64_t>(
       static_cast<double>(layer.bytes) *
       std::max(static_cast<double>(local) - use.active, 0.0));
+  return use;
+}
+
+MeanUse gpucost::meanOf(const ExpertLayer &layer, double pairs) {
+  // pairs = t*mean + z*sqrt(t*variance), a quadratic equation of sqrt(t).
+  Choices choices(layer);
+  double above = expectedMaximum(static_cast<double>(layer.shards));
+  double half = above * std::sqrt(choices.variance) / (2 * choices.mean);
+  double root = std::sqrt(half * half + pairs / choices.mean) - half;
+  MeanUse use;
+  use.tokens = std::max({root * root, pairs / choices.most, 1.0});
+  use.pairs = use.tokens * choices.mean;
+  auto all = static_cast<double>(layer.experts);
+  double chosen = std::min(static_cast<double>(layer.chosen), all);
+  use.active = all * (1 - std::pow(1 - chosen / all, use.tokens)) /
+               static_cast<double>(layer.shards);
   return use;
 }
 

@@ -359,4 +359,23 @@ TEST(Composition, ServingLoop) {
   EXPECT_EQ(loopTime(c, Software::PyTorch, 8), Seconds(0));
 }
 
+// (H11): only attention with chunks, and only in stacks with a number.
+TEST(Composition, ChunksOfAttention) {
+  Coefficients set;
+  std::vector<KernelWork> works(2);
+  AttentionProblem attention{8, 40, 8, 1, 500, 128};
+  works[1].problem = attention;
+  EXPECT_EQ(chunkTime(set, Software::Vllm, works), Seconds(0));
+  set.servingHosts.emplace();
+  ServingHost host;
+  host.software = Software::Vllm;
+  host.chunkStep = Seconds(5e-3);
+  set.servingHosts->stacks = {host};
+  EXPECT_EQ(chunkTime(set, Software::Vllm0_14, works), Seconds(0));
+  attention.chunked = true;
+  works[1].problem = attention;
+  EXPECT_EQ(chunkTime(set, Software::Vllm0_14, works), Seconds(5e-3));
+  EXPECT_EQ(chunkTime(set, Software::Sglang, works), Seconds(0));
+}
+
 } // namespace

@@ -93,6 +93,12 @@ TEST(ExpertLayer, BusiestOfTwo) {
   EXPECT_NEAR(use.active, 2.73438 + 0.5874 * 0.93015, 1e-3);
   EXPECT_EQ(use.items, 4);
   EXPECT_EQ(use.rows, 2);
+  // 4.76909 pairs are those of 4 tokens: on average 4 pairs and 2.73438
+  // experts.
+  MeanUse mean = meanOf(layer, 4 + 0.5874 * 1.3093);
+  EXPECT_NEAR(mean.tokens, 4, 1e-3);
+  EXPECT_NEAR(mean.pairs, 4, 1e-3);
+  EXPECT_NEAR(mean.active, 2.73438, 1e-3);
   // Many tokens read all experts of each GPU, and no more.
   EXPECT_NEAR(useOf(layer, 1000).active, 4, 1e-9);
   // One token chooses 2 of 8: at most both on one GPU.

@@ -370,6 +370,31 @@ TEST(ServingKernels, StackOfSoftwareThenBoard) {
   EXPECT_FALSE(findLatentKernel(trt, latent(1, 16, 1, 4096, 8)).stack);
 }
 
+LaunchTerms termsOf(const CostModel &model, const KernelWork &work) {
+  Tiling tiling = cantFail(model.selectTiling(work));
+  return cantFail(model.launchTerms(work, tiling));
+}
+
+// (E6): 64 pairs in 32 tiles of 8 rows, 192 of which have no pair. (X28): the
+// busiest of 8 GPUs has 64 pairs if all have 54.25 tokens, t + 1.435 *
+// sqrt(0.851 * t); the mean GPU has 54.25 pairs and reads 0.8214 of the
+// experts.
+TEST(ServingKernels, EventsOfExperts) {
+  CostModel model = modelOf(Software::TensorRtLlm);
+  KernelWork work = layer(NumericFormat::FP8BLOCK, 64, 8, 2048);
+  KernelEvents all = termsOf(model, work).events;
+  EXPECT_DOUBLE_EQ(all.paddedFlops, 3 * all.tensorFlops);
+  EXPECT_EQ(all.instructions, 0);
+  work.edit<MatmulProblem>().busiest = true;
+  KernelEvents mean = termsOf(model, work).events;
+  EXPECT_NEAR(mean.tensorFlops / all.tensorFlops, 0.84768, 1e-4);
+  EXPECT_NEAR(mean.l2Bytes / all.l2Bytes, 0.82136, 1e-4);
+  EXPECT_LT(mean.dramBytes, all.dramBytes);
+  EXPECT_DOUBLE_EQ(
+      timeOf(model, work).total.value(),
+      timeOf(model, layer(NumericFormat::FP8BLOCK, 64, 8, 2048)).total.value());
+}
+
 // A query states an expert layer by its sizes; experts are chosen as in (E1).
 TEST(ServingKernels, QueriedLayer) {
   MatmulProblem sizes;

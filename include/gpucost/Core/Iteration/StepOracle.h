@@ -22,6 +22,7 @@
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "gpucost/Core/Iteration/ShapeFamily.h"
 #include <map>
+#include <optional>
 
 namespace gpucost {
 
@@ -106,6 +107,8 @@ private:
   Settings settings;
   /// A step waits for the software's serving loop.
   bool loops;
+  /// (H11), after the first step.
+  std::optional<Seconds> chunks;
   std::unique_ptr<TilingCache> tilings;
   std::map<const ShapeFamily *, std::unique_ptr<Uniform>> uniform;
   /// Keyed by the family and the number of groups.

@@ -14,6 +14,8 @@
 #define GPUCOST_CORE_MODEL_COMPOSITION_H
 
 #include "gpucost/Core/Model/Coefficients.h"
+#include "gpucost/Core/Model/KernelWork.h"
+#include <vector>
 
 namespace gpucost {
 
@@ -29,6 +31,11 @@ Seconds phaseTime(const RuntimeCoefficients &c, Seconds busy, Seconds host);
 /// if its loop was not measured or hides the wait.
 Seconds loopTime(const RuntimeCoefficients &c, Software software,
                  int64_t sequences);
+
+/// (H11) Additional time between two steps if an attention of `works` has
+/// chunks; 0 if the loop of `software` was not measured or hides it.
+Seconds chunkTime(const Coefficients &set, Software software,
+                  const std::vector<KernelWork> &works);
 
 } // namespace gpucost
 

@@ -51,6 +51,14 @@ struct ExpertUse {
 /// same on all. Sizes saturate.
 ExpertUse useOf(const ExpertLayer &layer, int64_t tokens);
 
+/// (X28) Mean over the GPUs that share a layer's tokens.
+struct MeanUse {
+  double tokens = 0, pairs = 0, active = 0;
+};
+
+/// The mean of a layer with `shared` whose busiest GPU has `pairs`.
+MeanUse meanOf(const ExpertLayer &layer, double pairs);
+
 /// Bytes read if the weights of all experts on this GPU have `bytes` bytes.
 int64_t readBytes(const ExpertLayer &layer, const ExpertUse &use,
                   int64_t bytes);

@@ -126,6 +126,7 @@ Tensor ModelBuilder::attention(const Tensor &x, Name name, size_t index) {
                    {{"num_heads", arch.heads},
                     {"kv_num_heads", arch.kvHeads},
                     {"do_rotary", int64_t(rotates)},
+                    {"local_chunks", int64_t(window && arch.chunks)},
                     {"local_window_size", window ? window : int64_t(-1)},
                     {"softcap", arch.softcap ? cap : 0.0f}},
                    {presentKey, presentValue}, importer::microsoftDomain);

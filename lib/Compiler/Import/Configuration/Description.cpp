@@ -328,7 +328,8 @@ void Reader::readLayers() {
     }
     arch.layers[index] = *layer;
   }
-  if (properties.flag("chunks"))
+  arch.chunks = properties.flag("chunks");
+  if (arch.chunks)
     readRotatedLayers();
   if (properties.has("index_step"))
     readIndexers();

@@ -65,8 +65,8 @@ struct Description {
   bool isGated = false, isCausal = true, isTied = false;
   bool qkvBias = false, outBias = false, mlpBias = false, headBias = false;
   bool embedNorm = false, embedScale = false, finalNorm = true, softcap = false,
-       sinks = false, gatesAttention = false, scalesLogits = false,
-       scalesResiduals = false, isRoberta = false;
+       sinks = false, chunks = false, gatesAttention = false,
+       scalesLogits = false, scalesResiduals = false, isRoberta = false;
 
   // Multi-head latent attention.
   bool isLatent = false;

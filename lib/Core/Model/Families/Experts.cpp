@@ -1,4 +1,4 @@
-//===- Experts.cpp - Expert layers of serving stacks (E2)-(E5) ------------===//
+//===- Experts.cpp - Expert layers of serving stacks (E2)-(E6) ------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,6 +12,7 @@
 
 #include "LinearAttention.h"
 #include "TensorGemm.h"
+#include "gpucost/Core/Model/ExpertLayer.h"
 #include "gpucost/Core/Model/ServingKernels.h"
 #include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
@@ -33,11 +34,21 @@ struct Rows {
   double pairs = 0, tokens = 0;
   double active = 0; ///< experts read
   double tile = 0, tiles = 0;
+  /// Pairs and experts of the mean GPU over those of this one.
+  double pairShare = 1, activeShare = 1;
+
+  /// (P1) Rows of tiles without a pair, of the mean GPU.
+  double padded() const {
+    return std::max(active * activeShare * tiles * tile - pairs * pairShare,
+                    0.0);
+  }
 };
 /// (E3), (E4) One grouped matmul.
 struct Grouped {
   Seconds sm, dram;
   double l2Bytes = 0, bytes = 0;
+  /// Bytes of the mean GPU.
+  double meanBytes = 0;
 };
 } // namespace
 
@@ -68,6 +79,15 @@ static Rows countRows(const ExpertStack &c, const KernelWork &work,
   for (; r.tile < r.pairs / r.active && r.tile < tileRows; ++doublings)
     r.tile *= 2;
   r.tiles = std::ceil(r.pairs / r.active / r.tile);
+  if (p.busiest) {
+    ExpertLayer layer;
+    layer.experts = p.experts * p.shards;
+    layer.chosen = p.choices;
+    layer.shards = p.shards;
+    MeanUse use = meanOf(layer, r.pairs);
+    r.pairShare = std::min(use.pairs / r.pairs, 1.0);
+    r.activeShare = std::min(use.active / r.active, 1.0);
+  }
   if (!steps)
     return r;
   if (p.skewed)
@@ -118,6 +138,7 @@ static Grouped grouped(const CostModel &model, const ExpertStack &c,
   double weight = r.active * n * k * weightBytes;
   double rows = r.pairs * (k * inputBytes + n * resultBytes);
   g.bytes = weight + rows;
+  g.meanBytes = weight * r.activeShare + rows * r.pairShare;
   double hit = hitShare(model, work, g.bytes, c.l2Fraction, hitExponent, query);
   g.dram = Seconds(g.bytes * (1 - hit) /
                    (gpu.dramBandwidth.value() * c.dramEfficiency));
@@ -216,10 +237,22 @@ static Expected<LaunchTerms> expertTerms(const CostModel &model,
          c.pairCycles, p.choices, c.choiceCycles, p.experts, c.expertCycles,
          gpu.smCount, gpu.maxClock, t.serialIssue, t.fixed});
   }
-  t.events.tensorFlops = 2 * r.pairs * (first + inner) * hidden *
-                         tensorEnergyFactor(model, c.format);
-  t.events.l2Bytes = up.l2Bytes + down.l2Bytes;
-  t.events.dramBytes = up.bytes + down.bytes + around;
+  // (E6); (X28) the time is that of the busiest GPU, the energy that of the
+  // mean.
+  double rowFlops =
+      2 * (first + inner) * hidden * tensorEnergyFactor(model, c.format);
+  t.events.tensorFlops = rowFlops * r.pairs * r.pairShare;
+  t.events.paddedFlops = rowFlops * r.padded();
+  // Blackwell's matrix instructions take weights in 4 and activations in 8
+  // bits.
+  constexpr int mixedBits = 8;
+  int bits = infoOf(c.format).bits;
+  if (bits > mixedBits && infoOf(c.weights).bits < bits)
+    t.events.instructions = model.coefficients().fusedExperts->widen *
+                            r.active * r.activeShare * r.tiles *
+                            (first + inner) * hidden;
+  t.events.l2Bytes = (up.l2Bytes + down.l2Bytes) * r.activeShare;
+  t.events.dramBytes = up.meanBytes + down.meanBytes + around;
   t.inCalibratedDomain = isMeasuredStack(c, model);
   return t;
 }

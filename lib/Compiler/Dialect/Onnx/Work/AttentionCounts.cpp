@@ -93,6 +93,7 @@ static AttentionProblem problemOf(const AttentionSizes &z, bool backward) {
                      z.headDim, 0,       z.right >= 0, backward};
   if (z.valueDim != z.headDim)
     p.valueDim = z.valueDim;
+  p.chunked = z.chunked;
   auto scores = [](AttentionProblem form) {
     form.batch = form.heads = form.headDim = 1;
     return countFlops(form) / scoreFlops(form.backward);

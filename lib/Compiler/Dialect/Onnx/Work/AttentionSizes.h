@@ -32,6 +32,7 @@ struct AttentionSizes {
   /// the keys that no query reads.
   std::optional<int64_t> layoutScores;
   int64_t unreadKeys = 0;
+  bool chunked = false; ///< the window is the chunk of the query
 
   /// Sets the window of the op, which a causal mask ends at the query.
   void setWindow(KeyWindow window, bool causal) {

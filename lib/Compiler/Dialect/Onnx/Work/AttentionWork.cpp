@@ -81,6 +81,7 @@ static bool readGroupQuery(const OpShapes &s, AttentionSizes &z) {
   z.heads = s.getInt("num_heads");
   z.kvHeads = s.findInt("kv_num_heads").value_or(z.heads);
   z.setWindow(getKeyWindow(s.op), s.findInt("causal").value_or(1) != 0);
+  z.chunked = s.findInt("local_chunks").value_or(0) != 0;
   if (q.getRank() != 3 || z.heads <= 0 || z.kvHeads <= 0)
     return false;
   z.batch = q.getDimSize(0), z.queries = q.getDimSize(1);

@@ -221,6 +221,7 @@ FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostClass shape,
     problem.shards = layer->shards;
     problem.inner = inner;
     problem.gated = layer->columns > 2 * inner;
+    problem.busiest = layer->shared && !layer->worst && !layer->active;
   }
   return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
                   problem,

@@ -47,11 +47,13 @@ def Onnx_MultiHeadAttentionOp
   let cacheOperand = 6;
   let maxResults = 4;
 }
+// `local_chunks` is not an attribute of ONNX Runtime; models from configurations state it.
 def Onnx_GroupQueryAttentionOp
     : Onnx_AttentionLikeOp<"GroupQueryAttention", "inferGroupQueryAttention"> {
   let attributes = [
     "causal: int = 1", "do_rotary: int", "k_norm_epsilon: float", "k_quant_type: string = NONE",
-    "kv_cache_bit_width: int", "kv_num_heads: int !", "local_window_size: int = -1",
+    "kv_cache_bit_width: int", "kv_num_heads: int !", "local_chunks: int = 0",
+    "local_window_size: int = -1",
     "num_heads: int !", "q_norm_epsilon: float", "qk_norm_epsilon: float = 1e-06",
     "qk_output: int = 0 *", "rotary_interleaved: int", "scale: float",
     "sliding_window_cache: int = 0", "smooth_softmax: int = -1", "softcap: float",
