@@ -63,7 +63,7 @@ extern "C" {
 /** Version of this header. The number grows with additions; programs that were
     compiled against a smaller one keep working. An incompatible change changes
     the name of the library (libgpucost.so.1). */
-#define GPUCOST_ABI_VERSION 4
+#define GPUCOST_ABI_VERSION 5
 
 /** GPUCOST_ABI_VERSION of the loaded library. */
 GPUCOST_API uint32_t gpucostAbiVersion(void);
@@ -657,7 +657,7 @@ typedef struct gpucostScheduleCost {
   uint32_t reserved;
   /** Why it cannot run. If it can: the choice of the library that makes it over
       5 % faster than the library's kernel, or another remark; "" if there is
-      none. */
+      none. At most 255 bytes; gpucostScheduleReason returns all of them. */
   char reason[256];
 } gpucostScheduleCost;
 
@@ -669,6 +669,13 @@ GPUCOST_API gpucostStatus gpucostEstimateSchedules(
     const gpucostQuery *query, const gpucostSchedule *schedules,
     size_t schedule_stride, size_t count, gpucostScheduleCost *costs,
     size_t cost_stride);
+/** The complete `reason` of one schedule, for gpucostFree. `size`, without the
+    null byte, may be NULL. */
+GPUCOST_API gpucostStatus gpucostScheduleReason(const gpucostModel *model,
+                                                const gpucostKernel *kernel,
+                                                const gpucostQuery *query,
+                                                const gpucostSchedule *schedule,
+                                                char **reason, size_t *size);
 
 typedef struct gpucostGoal {
   uint32_t size;

@@ -5,7 +5,7 @@ from ctypes import (CFUNCTYPE, Structure, Union, c_char, c_char_p, c_double, c_i
                     c_size_t, c_uint32, c_void_p)
 from typing import Any, Dict, List, Tuple
 
-ABI_VERSION = 4
+ABI_VERSION = 5
 FORMAT_COUNT = 14
 
 # gpucostStatus
@@ -430,6 +430,7 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "gpucostEstimateSchedules": (c_int, [
         c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_size_t,
     ]),
+    "gpucostScheduleReason": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "gpucostTopSchedules": (c_int, [
         c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_void_p,
         c_size_t, c_void_p,

@@ -203,7 +203,7 @@ FAMILIES = {kind.__name__.lower(): kind
 AnyProblem = Union[Matmul, Conv2d, Attention, Softmax, Layernorm, Elementwise, Collective]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, init=False)
 class Schedule(Record):
     """Decisions of a compiler about a kernel; None: the model chooses.
 
@@ -212,8 +212,8 @@ class Schedule(Record):
     tile_m, tile_n, tile_k: tile of a workgroup (CTA) and K step
     split_k: workgroups that share a tile's K range
     stages: K steps in shared memory
-    warps: subgroups (warps) per workgroup, also `subgroups`
-    ctas_per_sm: largest number of workgroups (CTAs) on a compute unit (SM), also `workgroups_per_unit`
+    warps, or subgroups: subgroups (warps) per workgroup
+    ctas_per_sm, or workgroups_per_unit: largest number of workgroups (CTAs) on a compute unit (SM)
     cluster: workgroups per cluster
     thread_tile_m, thread_tile_n: results per thread
     vector_m, vector_n: elements per load
@@ -237,6 +237,24 @@ class Schedule(Record):
     copy_m: Optional[int] = None
     copy_n: Optional[int] = None
 
+    def __init__(self, tile_m: Optional[int] = None, tile_n: Optional[int] = None, tile_k: Optional[int] = None,
+                 split_k: Optional[int] = None, stages: Optional[int] = None, warps: Optional[int] = None,
+                 ctas_per_sm: Optional[int] = None, cluster: Optional[int] = None,
+                 thread_tile_m: Optional[int] = None, thread_tile_n: Optional[int] = None,
+                 vector_m: Optional[int] = None, vector_n: Optional[int] = None,
+                 stage_a: Optional[str] = None, stage_b: Optional[str] = None,
+                 copy_m: Optional[int] = None, copy_n: Optional[int] = None, *,
+                 subgroups: Optional[int] = None, workgroups_per_unit: Optional[int] = None) -> None:
+        given = dict(locals())
+        for neutral, name in _abi.NEUTRAL_FIELDS.items():
+            if given[neutral] is None:
+                continue
+            if given[name] is not None:
+                raise InvalidArgumentError(f"'{neutral}' and '{name}' are the same field: expected one of them")
+            given[name] = given[neutral]
+        for field in dataclasses.fields(self):
+            object.__setattr__(self, field.name, given[field.name])
+
     def __repr__(self) -> str:
         known = [f"{name}={value!r}" for name, value in self.__dict__.items() if value is not None]
         return f"Schedule({', '.join(known)})"
@@ -248,12 +266,6 @@ class Schedule(Record):
             if not isinstance(tile, (tuple, list)) or len(tile) not in (2, 3):
                 raise InvalidArgumentError(f"'tile' is {tile!r}: expected (m, n) or (m, n, k)")
             fields.update(zip(("tile_m", "tile_n", "tile_k"), tile))
-        for neutral, name in _abi.NEUTRAL_FIELDS.items():
-            if neutral not in fields:
-                continue
-            if name in fields:
-                raise InvalidArgumentError(f"'{neutral}' and '{name}' are the same field: expected one of them")
-            fields[name] = fields.pop(neutral)
         return cls(**fields)
 
     @property
@@ -408,11 +420,10 @@ class ScheduleCost(Record):
         return math.inf if self.cost is None else self.cost.energy_j
 
     @classmethod
-    def from_struct(cls, answer: Any) -> "ScheduleCost":
+    def from_struct(cls, answer: Any, reason: str) -> "ScheduleCost":
         feasible = answer.fault == _abi.FEASIBLE
         return cls(
-            schedule=Schedule.from_struct(answer.schedule), feasible=feasible,
-            reason=answer.reason.decode("utf-8", "replace"),
+            schedule=Schedule.from_struct(answer.schedule), feasible=feasible, reason=reason,
             cost=KernelCost.from_struct(answer.cost) if feasible else None,
             threads=known(answer.threads), registers=known(answer.registers),
             spilled_registers=known(answer.spilled), shared_bytes=known(answer.shared_bytes),

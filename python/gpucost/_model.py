@@ -246,7 +246,7 @@ class Model:
         lib.check(lib.EstimateSchedules(
             self._handle.pointer, address(self._kernel(problem, format)), address(self._query), space,
             ctypes.sizeof(_abi.Schedule), len(space), answers, ctypes.sizeof(_abi.ScheduleCost)))
-        return [ScheduleCost.from_struct(answer) for answer in answers]
+        return self._schedule_costs(problem, format, answers)
 
     def top(self, problem: AnyProblem, k: int = 8, *, space: Optional[Iterable[Schedule]] = None,
             fixed: Optional[Schedule] = None, objective: str = "time",
@@ -271,7 +271,19 @@ class Model:
             None if fixed is None else address(fixed.struct()), among, ctypes.sizeof(_abi.Schedule),
             0 if among is None else len(among), address(goal), answers, ctypes.sizeof(_abi.ScheduleCost),
             ctypes.byref(count)))
-        return [ScheduleCost.from_struct(answer) for answer in answers[:count.value]]
+        return self._schedule_costs(problem, format, answers[:count.value])
+
+    def _schedule_costs(self, problem: AnyProblem, format: Optional[str], answers: Iterable[Any]) -> List[ScheduleCost]:
+        """The records of `answers`, with the complete reasons."""
+        costs = []
+        for answer in answers:
+            reason = answer.reason
+            # A character of UTF-8 that does not fit is left out.
+            if len(reason) > _abi.ScheduleCost.reason.size - 5:
+                reason = take(lib, "Free", lib.ScheduleReason, self._handle.pointer,
+                              address(self._kernel(problem, format)), address(self._query), address(answer.schedule))
+            costs.append(ScheduleCost.from_struct(answer, reason.decode("utf-8", "replace")))
+        return costs
 
     def candidates(self, problem: AnyProblem, *, fixed: Optional[Schedule] = None,
                    format: Optional[str] = None) -> List[Schedule]:

@@ -70,8 +70,19 @@ def test_schedules_have_neutral_words(model):
     assert neutral.time_us == vendor.time_us
     schedule = gpucost.Schedule.of(subgroups=4, workgroups_per_unit=2)
     assert (schedule.warps, schedule.subgroups, schedule.workgroups_per_unit) == (4, 4, 2)
-    with pytest.raises(gpucost.InvalidArgumentError, match="'subgroups' and 'warps' are the same field"):
-        gpucost.Schedule.of(subgroups=4, warps=4)
+    assert gpucost.Schedule(subgroups=4, workgroups_per_unit=2) == schedule == gpucost.Schedule(warps=4, ctas_per_sm=2)
+    assert dataclasses.replace(schedule, warps=8) == dataclasses.replace(gpucost.Schedule(ctas_per_sm=2), subgroups=8)
+    for make in (gpucost.Schedule, gpucost.Schedule.of):
+        with pytest.raises(gpucost.InvalidArgumentError, match="'subgroups' and 'warps' are the same field"):
+            make(subgroups=4, warps=4)
+
+
+def test_long_reasons_are_complete():
+    device = dataclasses.replace(gpucost.Model("h100-bf16").device, name="h" * 300)
+    model = gpucost.Model(device, coefficients="h100-sxm-80gb", format="bf16")
+    (large,) = model.schedules(gpucost.Matmul(4096, 4096, 4096),
+                               [gpucost.Schedule(tile_m=256, tile_n=256, tile_k=64, warps=8, stages=16)])
+    assert not large.feasible and f"'{'h' * 300}' has " in large.reason
 
 
 def test_every_neutral_word_is_a_property():

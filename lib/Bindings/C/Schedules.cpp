@@ -90,9 +90,13 @@ static gpucostScheduleCost describe(const ScheduleFit &fit,
   return out;
 }
 
+/// Sets the reason; a longer text ends with the last complete character.
 static void setReason(gpucostScheduleCost &out, const std::string &text) {
-  std::memcpy(out.reason, text.data(),
-              std::min(text.size(), sizeof(out.reason) - 1));
+  size_t size = std::min(text.size(), sizeof(out.reason) - 1);
+  auto continues = [](char c) { return (c & 0xC0) == 0x80; };
+  while (size > 0 && size < text.size() && continues(text[size]))
+    --size;
+  std::memcpy(out.reason, text.data(), size);
 }
 
 namespace {
@@ -113,16 +117,23 @@ struct Setup {
     library = valueOf(schedules->library());
   }
 
-  gpucostScheduleCost describeCost(const ScheduledCost &cost) const {
-    gpucostScheduleCost out = describe(cost.fit, cost.schedule);
-    out.cost = describe(work, cost.cost);
-    out.order_validated = schedules->isValidated(cost.schedule);
-    setReason(out, schedules->remarkOn(cost, library->time.total));
-    return out;
+  /// A cost and the complete reason, of which the struct has a part.
+  struct Answer {
+    gpucostScheduleCost cost;
+    std::string reason;
+  };
+
+  Answer describeCost(const ScheduledCost &cost) const {
+    Answer answer = {describe(cost.fit, cost.schedule),
+                     schedules->remarkOn(cost, library->time.total)};
+    answer.cost.cost = describe(work, cost.cost);
+    answer.cost.order_validated = schedules->isValidated(cost.schedule);
+    setReason(answer.cost, answer.reason);
+    return answer;
   }
 
   /// One schedule: its cost, or why it cannot run.
-  gpucostScheduleCost answer(const Schedule &schedule) const {
+  Answer answer(const Schedule &schedule) const {
     auto cost = schedules->estimate(schedule);
     if (cost)
       return describeCost(*cost);
@@ -131,10 +142,11 @@ struct Setup {
     // Something else is missing: no answer about the schedule.
     if (fit)
       refuse(GPUCOST_UNSUPPORTED, cost.error().message);
-    gpucostScheduleCost out = describe(fit, completed);
-    out.order_validated = schedules->isValidated(completed);
-    setReason(out, schedules->describeFault(completed, fit));
-    return out;
+    Answer answer = {describe(fit, completed),
+                     schedules->describeFault(completed, fit)};
+    answer.cost.order_validated = schedules->isValidated(completed);
+    setReason(answer.cost, answer.reason);
+    return answer;
   }
 
   /// The best of `space`; candidates for `fixed` where it is empty.
@@ -172,11 +184,24 @@ gpucostStatus gpucostEstimateSchedules(
     StructArray<gpucostScheduleCost> outputs(costs, costStride, count,
                                              "gpucostScheduleCost");
     auto answers = readEach(count, "schedule", [&](size_t i) {
-      return setup.answer(
-          readSchedule(readStruct(inputs.at(i), "gpucostSchedule")));
+      return setup
+          .answer(readSchedule(readStruct(inputs.at(i), "gpucostSchedule")))
+          .cost;
     });
     for (size_t i = 0; i < count; ++i)
       writeStruct(outputs.prepare(i), answers[i]);
+  });
+}
+
+gpucostStatus gpucostScheduleReason(const gpucostModel *model,
+                                    const gpucostKernel *kernel,
+                                    const gpucostQuery *query,
+                                    const gpucostSchedule *given, char **reason,
+                                    size_t *size) {
+  return guard([&] {
+    Setup setup(model, kernel, query);
+    Schedule schedule = readSchedule(readStruct(given, "gpucostSchedule"));
+    copyText(setup.answer(schedule).reason, reason, size);
   });
 }
 
@@ -211,7 +236,7 @@ gpucostTopSchedules(const gpucostModel *model, const gpucostKernel *kernel,
                                }),
                       *count, goal);
     for (size_t i = 0; i < best.size(); ++i)
-      writeStruct(outputs.prepare(i), setup.describeCost(best[i]));
+      writeStruct(outputs.prepare(i), setup.describeCost(best[i]).cost);
     *count = best.size();
   });
 }

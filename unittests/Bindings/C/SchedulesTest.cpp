@@ -92,6 +92,61 @@ TEST(CSchedules, TopOfASpace) {
             GPUCOST_INFEASIBLE);
 }
 
+TEST(CSchedules, ReasonsThatDoNotFit) {
+  auto device = initialized<gpucostDevice>();
+  ASSERT_EQ(gpucostTargetDevice("h100", &device), GPUCOST_OK);
+  // 2 bytes for each character: the fault names the GPU.
+  std::string name;
+  for (int i = 0; i < 200; ++i)
+    name += "\u00e9";
+  device.name = name.c_str();
+  auto options = initialized<gpucostModelOptions>();
+  options.coefficients = "h100-sxm-80gb";
+  gpucostModel *raw = nullptr;
+  ASSERT_EQ(gpucostModelCreateForDevice(&device, GPUCOST_BF16, &options, &raw),
+            GPUCOST_OK)
+      << gpucostLastError();
+  Handle<gpucostModel> model(raw);
+  gpucostKernel kernel = matmul(4096, 4096, 4096);
+  auto schedule = initialized<gpucostSchedule>();
+  schedule.tile_m = schedule.tile_n = 256;
+  schedule.tile_k = 64;
+  schedule.warps = 8;
+  schedule.stages = 16;
+  auto cost = initialized<gpucostScheduleCost>();
+  char *reason = nullptr;
+  size_t size = 0;
+  auto ask = [&] {
+    gpucostFree(reason);
+    reason = nullptr;
+    ASSERT_EQ(gpucostEstimateSchedules(model.get(), &kernel, nullptr, &schedule,
+                                       0, 1, &cost, 0),
+              GPUCOST_OK)
+        << gpucostLastError();
+    ASSERT_EQ(gpucostScheduleReason(model.get(), &kernel, nullptr, &schedule,
+                                    &reason, &size),
+              GPUCOST_OK)
+        << gpucostLastError();
+    ASSERT_EQ(size, std::strlen(reason));
+  };
+  ask();
+  EXPECT_EQ(cost.fault, uint32_t(GPUCOST_FAULT_SHARED_MEMORY));
+  std::string whole = reason, part = cost.reason;
+  EXPECT_NE(whole.find(name), whole.npos) << whole;
+  EXPECT_EQ(whole.substr(0, part.size()), part);
+  // The part ends with a complete character.
+  EXPECT_GE(part.size(), 254u);
+  EXPECT_EQ(part.substr(part.size() - 2), "\u00e9");
+  // Without a fault there is no reason.
+  schedule.stages = 3;
+  ask();
+  EXPECT_STREQ(reason, cost.reason);
+  gpucostFree(reason);
+  EXPECT_NE(errorOf(gpucostScheduleReason(model.get(), &kernel, nullptr,
+                                          &schedule, nullptr, nullptr)),
+            "");
+}
+
 TEST(CSchedules, Mistakes) {
   auto model = modelOf("h100-bf16");
   gpucostKernel kernel = matmul(64, 64, 64);

@@ -142,6 +142,9 @@ TEST(CStructs, NullPointers) {
   auto row = initialized<gpucostKernelRow>();
   auto preparedInfo = initialized<gpucostPreparedInfo>();
   char *text = nullptr;
+  EXPECT_NE(gpucostScheduleReason(model.get(), &kernel, nullptr, nullptr, &text,
+                                  nullptr),
+            GPUCOST_OK);
   EXPECT_NE(gpucostPreparedLoad(nullptr, 0, &prepared), GPUCOST_OK);
   EXPECT_NE(gpucostPreparedLoad("", 0, nullptr), GPUCOST_OK);
   EXPECT_NE(gpucostPreparedLoadFile(nullptr, &prepared), GPUCOST_OK);
