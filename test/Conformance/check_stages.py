@@ -58,6 +58,7 @@ STAGES = {
     "vectors canonical": [TILE, LOWER, VECTORS, CLEAN],
     "vectors bufferized": [TILE, LOWER, VECTORS, BUFFERS],
     "vectors launch": [TILE, LOWER, VECTORS, BUFFERS, LAUNCH, CLEAN],
+    "vectors hoisted": [TILE, LOWER, VECTORS, "loop-invariant-code-motion", "loop-invariant-subset-hoisting", CLEAN],
     "vectors converted": [UNMAPPED, TILE, LOWER, VECTORS, BUFFERS, PARALLEL, MAP, CONVERT, CLEAN],
 }
 

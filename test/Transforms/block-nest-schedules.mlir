@@ -122,3 +122,35 @@ func.func @untiled(%a: tensor<512x512xbf16>, %b: tensor<512x512xbf16>, %c: tenso
   %r = linalg.matmul {gpucost.schedule = #gpucost.schedule<tile_m = 64, tile_n = 64>} ins(%a, %b : tensor<512x512xbf16>, tensor<512x512xbf16>) outs(%c : tensor<512x512xbf16>) -> tensor<512x512xbf16>
   return %r : tensor<512x512xbf16>
 }
+
+// A CTA computes 4 rows of 32 pixels for 128 filters; a step reads 64 channels of one tap. The loops over taps belong to K.
+// CHECK-LABEL: func.func @convolution
+// CHECK: gpucost.kernel "conv_2d_nhwc_hwcf" attributes {gpucost.schedule = #gpucost.schedule<tile_m = 128, tile_n = 128, tile_k = 64, split_k = 1>}
+func.func @convolution(%i: tensor<8x34x34x256xbf16>, %w: tensor<3x3x256x256xbf16>, %o: tensor<8x32x32x256xf32>) -> tensor<8x32x32x256xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %r = scf.forall (%n, %h, %f) = (0, 0, 0) to (8, 32, 256) step (1, 4, 128) shared_outs(%out = %o) -> (tensor<8x32x32x256xf32>) {
+    %so = tensor.extract_slice %out[%n, %h, 0, %f] [1, 4, 32, 128] [1, 1, 1, 1] : tensor<8x32x32x256xf32> to tensor<1x4x32x128xf32>
+    %sum = scf.for %y = %c0 to %c3 step %c1 iter_args(%a = %so) -> (tensor<1x4x32x128xf32>) {
+      %row = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%h, %y)
+      %b = scf.for %x = %c0 to %c3 step %c1 iter_args(%c = %a) -> (tensor<1x4x32x128xf32>) {
+        %d = scf.for %k = %c0 to %c256 step %c64 iter_args(%e = %c) -> (tensor<1x4x32x128xf32>) {
+          %si = tensor.extract_slice %i[%n, %row, %x, %k] [1, 4, 32, 64] [1, 1, 1, 1] : tensor<8x34x34x256xbf16> to tensor<1x4x32x64xbf16>
+          %sw = tensor.extract_slice %w[%y, %x, %k, %f] [1, 1, 64, 128] [1, 1, 1, 1] : tensor<3x3x256x256xbf16> to tensor<1x1x64x128xbf16>
+          %p = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+              ins(%si, %sw : tensor<1x4x32x64xbf16>, tensor<1x1x64x128xbf16>) outs(%e : tensor<1x4x32x128xf32>) -> tensor<1x4x32x128xf32>
+          scf.yield %p : tensor<1x4x32x128xf32>
+        }
+        scf.yield %d : tensor<1x4x32x128xf32>
+      }
+      scf.yield %b : tensor<1x4x32x128xf32>
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %sum into %out[%n, %h, 0, %f] [1, 4, 32, 128] [1, 1, 1, 1] : tensor<1x4x32x128xf32> into tensor<8x32x32x256xf32>
+    }
+  } {mapping = [#gpu.block<z>, #gpu.block<y>, #gpu.block<x>]}
+  return %r : tensor<8x32x32x256xf32>
+}

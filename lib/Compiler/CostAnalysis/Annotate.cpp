@@ -95,10 +95,9 @@ private:
         costs.push_back(
             {op, isSilent ? Attribute() : makeCostAttr(&getContext(), cost)});
       };
-      if (auto function = dyn_cast<FunctionOpInterface>(op)) {
-        add(function.isExternal()
-                ? Cost()
-                : analysis.getCost(function.getFunctionBody()));
+      if (isFunction(op)) {
+        add(op->getRegion(0).empty() ? Cost()
+                                     : analysis.getCost(op->getRegion(0)));
         return WalkResult::advance();
       }
       bool holds = op == root || isa<ModuleOp>(op) || needsCopy(op) ||

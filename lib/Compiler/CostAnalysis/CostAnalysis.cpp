@@ -63,10 +63,11 @@ Cost CostAnalysis::getCost(Operation *op) {
     return impl->costElsewhere(op);
   if (auto module = dyn_cast<ModuleOp>(op))
     return impl->costOfIteration(*impl->lowerModule(module));
-  if (auto function = dyn_cast<FunctionOpInterface>(op))
-    return function.isExternal()
-               ? impl->unknown("'" + function.getName().str() + "' has no body")
-               : impl->costOfIteration(*impl->lowerFunction(function));
+  if (isFunction(op))
+    return op->getRegion(0).empty()
+               ? impl->unknown("'" + SymbolTable::getSymbolName(op).str() +
+                               "' has no body")
+               : impl->costOfIteration(*impl->lowerFunction(op));
   CostSum sum = impl->startSum(impl->settings.runtime);
   impl->addOp(sum, op);
   Cost cost = sum.total();
@@ -82,7 +83,7 @@ Cost CostAnalysis::getCost(ArrayRef<Operation *> ops) {
     return impl->costElsewhere(ops);
   CostSum sum = impl->startSum(impl->settings.runtime);
   for (Operation *op : ops) {
-    if (isa<FunctionOpInterface, ModuleOp>(op))
+    if (isa<ModuleOp>(op) || isFunction(op))
       return impl->unknown("functions cannot be added to other ops");
     impl->addOp(sum, op);
   }

@@ -206,7 +206,7 @@ void CostAnalysis::Impl::add(CostSum &sum, const PricedLaunch &launch) {
 
 bool CostAnalysis::Impl::isReadWithFunction(Operation *top) {
   if (!isPlain)
-    return isa_and_nonnull<FunctionOpInterface>(top->getParentOp());
+    return top->getParentOp() && isFunction(top->getParentOp());
   Operation *holder = top->getParentOp();
   if (!holder)
     return false;
@@ -217,7 +217,7 @@ bool CostAnalysis::Impl::isReadWithFunction(Operation *top) {
       return known->second;
   }
   bool isWhole = false;
-  if (isa<FunctionOpInterface>(holder))
+  if (isFunction(holder))
     for (Region &region : holder->getRegions()) {
       isWhole |= !region.empty() && !region.hasOneBlock();
       for (Operation &op : region.getOps())
@@ -292,9 +292,7 @@ PricedLaunch CostAnalysis::Impl::launchOf(Operation *top) {
 
 std::shared_ptr<const Lowered>
 CostAnalysis::Impl::lowerFunction(Operation *function) {
-  return remember(function, [&] {
-    return lowering->lowerFunction(cast<FunctionOpInterface>(function));
-  });
+  return remember(function, [&] { return lowering->lowerFunction(function); });
 }
 
 std::shared_ptr<const Lowered>

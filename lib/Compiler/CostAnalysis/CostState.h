@@ -90,7 +90,9 @@ struct CostAnalysis::Impl {
   /// The launch of `members` as one kernel. As written, of the op into which
   /// MLIR fuses them; else, and if it cannot, of a generated kernel.
   LaunchView viewGroup(const KernelMembers &members);
-  /// The cost of `ops` as one kernel.
+  LaunchView viewUnscheduled(const KernelMembers &members);
+  /// The cost of `ops` as one kernel; with `work`, which is set, without a
+  /// schedule that the ops state.
   Cost costAsKernel(llvm::ArrayRef<mlir::Operation *> ops,
                     const Schedule &schedule, KernelWork *work = nullptr);
 

@@ -70,6 +70,13 @@ static void addWidening(SmallVectorImpl<Operation *> &members) {
 }
 
 LaunchView CostAnalysis::Impl::viewGroup(const KernelMembers &members) {
+  LaunchView view = viewUnscheduled(members);
+  if (view.coverage == Coverage::Modelled)
+    view.schedule = statedSchedule(members.ops());
+  return view;
+}
+
+LaunchView CostAnalysis::Impl::viewUnscheduled(const KernelMembers &members) {
   size_t count = members.ops().size();
   if (count > 1 && settings.runtime == Runtime::AsWritten && isPlain) {
     Group group(members.ops().vec(), members.results().size());
@@ -120,6 +127,9 @@ Cost CostAnalysis::Impl::costAsKernel(ArrayRef<Operation *> ops,
     return unknown(view.reason.empty() ? "it launches nothing" : view.reason);
   if (workOf)
     *workOf = *view.work;
+  // A schedule of the caller replaces the stated one.
+  if (workOf || !(schedule == Schedule()))
+    view.schedule = {};
   if (schedule == Schedule() || view.coverage != Coverage::Modelled) {
     CostSum sum = startSum(runtime);
     add(sum, price(view));

@@ -12,6 +12,7 @@
 #include "gpucost/Compiler/Analysis/Nests/BlockNest.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
+#include "gpucost/Compiler/Transforms/Structure/ForeignFunctions.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -23,9 +24,15 @@
 using namespace mlir;
 using namespace gpucost;
 
+bool gpucost::isFunction(Operation *op) {
+  return isa<FunctionOpInterface>(op) || isForeignFunction(op);
+}
+
 Operation *gpucost::findTopLevelOp(Operation *op) {
   while (Operation *parent = op->getParentOp()) {
-    if (isa<FunctionOpInterface, ModuleOp>(parent) ||
+    // Regions of unknown ops, such as dispatches, are bodies too.
+    if (isa<ModuleOp>(parent) || isFunction(parent) ||
+        !parent->isRegistered() ||
         parent->hasTrait<OpTrait::IsIsolatedFromAbove>())
       break;
     op = parent;
@@ -144,6 +151,13 @@ LaunchView gpucost::viewKernel(KernelOp kernel) {
   return view;
 }
 
+Schedule gpucost::statedSchedule(ArrayRef<Operation *> members) {
+  for (Operation *member : members)
+    if (auto stated = member->getAttrOfType<ScheduleAttr>(scheduleAttrName))
+      return stated.getValue();
+  return {};
+}
+
 LaunchView gpucost::viewLaunch(Operation *op, const KernelPartition &partition,
                                OpFacts &facts, const UnitRules &rules) {
   if (auto kernel = dyn_cast<KernelOp>(op)) {
@@ -168,11 +182,8 @@ LaunchView gpucost::viewLaunch(Operation *op, const KernelPartition &partition,
   for (KernelMember member : partition.groupOf(op).body)
     members.push_back(cast<Operation *>(member));
   LaunchView view = viewMembers(KernelMembers(members), facts, rules);
-  // (J5)
-  for (Operation *member : llvm::reverse(members))
-    if (auto schedule = member->getAttrOfType<ScheduleAttr>(scheduleAttrName);
-        schedule && view.coverage == Coverage::Modelled)
-      view.schedule = schedule.getValue();
+  if (view.coverage == Coverage::Modelled)
+    view.schedule = statedSchedule(members);
   if (auto trips = op->getAttrOfType<IntegerAttr>(tripCountAttrName))
     view.count = trips.getInt();
   return view;

@@ -29,8 +29,11 @@ struct LaunchView {
   std::string reason;
 };
 
-/// `op` or its ancestor that is directly in the body of the enclosing function
-/// or IsolatedFromAbove op.
+/// Whether `op` is a function, also of a dialect that is not registered.
+bool isFunction(mlir::Operation *op);
+
+/// `op` or its ancestor that is directly in the body of the enclosing function,
+/// unknown op or IsolatedFromAbove op.
 mlir::Operation *findTopLevelOp(mlir::Operation *op);
 
 /// Whether `op` is read on a copy: a loop, branch or CTA-mapped loop nest, or
@@ -58,7 +61,10 @@ bool hasKnownSizes(mlir::Operation *op);
 
 /// The work and attributes of a formed kernel; without work it is not modelled.
 LaunchView viewKernel(KernelOp kernel);
-/// The kernel of `members`; a bound or a reason if they are not supported.
+/// (J5) The schedule that the first of `members` with one states.
+Schedule statedSchedule(llvm::ArrayRef<mlir::Operation *> members);
+/// The kernel of `members`; a bound or a reason if they are not supported. It
+/// has no stated schedule.
 LaunchView viewMembers(const KernelMembers &members, OpFacts &facts,
                        const UnitRules &rules);
 /// The kernel that begins with `op`, which must be in the block of `partition`.

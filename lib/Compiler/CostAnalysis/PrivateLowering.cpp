@@ -11,6 +11,7 @@
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Transforms/Pipelines.h"
+#include "gpucost/Compiler/Transforms/Structure/ForeignFunctions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -188,10 +189,12 @@ Lowered PrivateLowering::lowerModule(ModuleOp module) {
   SmallVector<Operation *> sources;
   OwningOpRef<ModuleOp> copy = module.clone();
   tag(module, *copy, sources);
+  adoptForeignFunctions(*copy);
   Lowered lowered =
       run(std::move(copy), sources, /*wholeFunctions=*/true, scenario);
-  module.walk([&](FunctionOpInterface function) {
-    lowered.functions.push_back(function);
+  module.walk([&](Operation *op) {
+    if (isFunction(op))
+      lowered.functions.push_back(op);
   });
   return lowered;
 }
@@ -235,7 +238,7 @@ static void copySymbols(Operation *root, ModuleOp module, OpBuilder &builder,
     builder.setInsertionPointToEnd(module.getBody());
     Operation *copy = builder.clone(*symbol);
     tag(symbol, copy, sources);
-    if (isa<FunctionOpInterface>(symbol))
+    if (isFunction(symbol))
       functions.push_back(symbol);
   }
 }
@@ -290,7 +293,7 @@ static void assumeLeastSizes(Operation *function) {
     use->set(one);
 }
 
-Lowered PrivateLowering::lowerFunction(FunctionOpInterface function) {
+Lowered PrivateLowering::lowerFunction(Operation *function) {
   Lowered lowered = lowerFunction(function, scenario, /*assumption=*/"");
   auto isDynamic = [](Type type) {
     auto shaped = dyn_cast<ShapedType>(type);
@@ -299,7 +302,7 @@ Lowered PrivateLowering::lowerFunction(FunctionOpInterface function) {
   Scenario settings = scenario;
   NamedValues bind = settings.bind.value_or(NamedValues());
   if (lowered.error.empty() ||
-      llvm::none_of(function.getArgumentTypes(), isDynamic) ||
+      llvm::none_of(function->getRegion(0).getArgumentTypes(), isDynamic) ||
       !bind.try_emplace("*", 1).second)
     return lowered;
   settings.bind = std::move(bind);
@@ -309,10 +312,10 @@ Lowered PrivateLowering::lowerFunction(FunctionOpInterface function) {
   return assumed.error.empty() ? assumed : lowered;
 }
 
-Lowered PrivateLowering::lowerFunction(FunctionOpInterface function,
+Lowered PrivateLowering::lowerFunction(Operation *function,
                                        const Scenario &stated,
                                        StringRef assumption) {
-  MLIRContext *context = function.getContext();
+  MLIRContext *context = function->getContext();
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context));
   OpBuilder builder(context);
   SmallVector<Operation *> sources;
@@ -324,7 +327,8 @@ Lowered PrivateLowering::lowerFunction(FunctionOpInterface function,
     assumeLeastSizes(copy);
   copySymbols(function, *module, builder, sources, functions);
   Scenario settings = stated;
-  settings.entry = function.getName().str();
+  settings.entry = SymbolTable::getSymbolName(function).str();
+  adoptForeignFunctions(*module);
   Lowered lowered = run(std::move(module), sources, /*wholeFunctions=*/true,
                         settings, assumption);
   lowered.functions.assign(functions.begin(), functions.end());

@@ -61,7 +61,7 @@ public:
   Lowered lowerModule(mlir::ModuleOp module);
   /// Lowers a copy of `function` and its callees. If the passes fail because
   /// sizes have no value, each of these is 1.
-  Lowered lowerFunction(mlir::FunctionOpInterface function);
+  Lowered lowerFunction(mlir::Operation *function);
   /// Lowers a copy of one op with the operands that launch nothing.
   Lowered lowerOp(mlir::Operation *op);
 
@@ -69,8 +69,8 @@ private:
   Lowered run(mlir::OwningOpRef<mlir::ModuleOp> copy,
               llvm::ArrayRef<mlir::Operation *> sources, bool wholeFunctions,
               Scenario settings, llvm::StringRef assumption = "");
-  Lowered lowerFunction(mlir::FunctionOpInterface function,
-                        const Scenario &settings, llvm::StringRef assumption);
+  Lowered lowerFunction(mlir::Operation *function, const Scenario &settings,
+                        llvm::StringRef assumption);
   std::unique_ptr<mlir::PassManager> takePasses(mlir::MLIRContext *context);
 
   ResolvedTarget target;

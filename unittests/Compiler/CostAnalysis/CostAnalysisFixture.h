@@ -14,6 +14,9 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
+#include <cstdlib>
+#include <filesystem>
+#include <set>
 
 namespace gpucost {
 
@@ -66,6 +69,21 @@ protected:
     llvm::raw_string_ostream os(text);
     op->print(os);
     return text;
+  }
+
+  /// The files of real front ends in the repository, and in the folder that an
+  /// environment variable names.
+  static std::set<std::string> frontEndFiles() {
+    std::vector<std::string> folders = {GPUCOST_TEST_INPUTS "/FrontEnds"};
+    if (const char *further = std::getenv("GPUCOST_FRONT_END_FILES"))
+      folders.push_back(further);
+    std::set<std::string> files;
+    for (const std::string &folder : folders)
+      for (const auto &entry :
+           std::filesystem::recursive_directory_iterator(folder))
+        if (entry.path().extension() == ".mlir")
+          files.insert(entry.path().string());
+    return files;
   }
 
   mlir::MLIRContext context;

@@ -16,9 +16,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Pass/PassManager.h"
 #include <cmath>
-#include <filesystem>
 #include <random>
-#include <set>
 
 using namespace gpucost;
 using namespace mlir;
@@ -130,13 +128,8 @@ protected:
 };
 
 TEST_F(RealFusion, CostsWhatTheHypotheticalKernelCosts) {
-  std::set<std::string> files;
-  for (const auto &entry : std::filesystem::recursive_directory_iterator(
-           GPUCOST_TEST_INPUTS "/FrontEnds"))
-    if (entry.path().extension() == ".mlir")
-      files.insert(entry.path().string());
   std::mt19937 random(1);
-  for (const std::string &file : files) {
+  for (const std::string &file : frontEndFiles()) {
     SCOPED_TRACE(file);
     OwningOpRef<ModuleOp> module = read(file);
     if (!module)

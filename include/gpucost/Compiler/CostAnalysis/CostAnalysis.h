@@ -118,8 +118,9 @@ public:
 
   /// The cost of `ops`, of one block, as one kernel; several ops are a compiled
   /// kernel. Infeasible with a schedule that cannot run. The model chooses the
-  /// fields that are 0: as the library does if all are 0, else the fastest of
-  /// the values that libraries use ((V2) in docs/CostModel.md).
+  /// fields that are 0: if all are 0, as the library does, or as
+  /// `gpucost.schedule` of an op states; else the fastest of the values that
+  /// libraries use ((V2) in docs/CostModel.md).
   Cost getCostAsKernel(llvm::ArrayRef<mlir::Operation *> ops,
                        const Schedule &schedule = {});
 

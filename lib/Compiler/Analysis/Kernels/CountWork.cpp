@@ -182,8 +182,10 @@ static KernelWork repeat(KernelWork work, int64_t copies) {
 
 /// (W3) The counts of members other than `named`, which has the counts `own`;
 /// `sum` includes all members. Tensors smaller than a result of the kernel are
-/// epilogue vectors, unless they are operands of another matmul.
+/// epilogue vectors, unless they are operands of another matmul. The problem
+/// includes the operands of `named`, also before they are widened.
 static FusedCount countFused(const KernelMembers &members, Operation *named,
+                             ArrayRef<WidenedOperand> narrowed,
                              const WorkCount &own, const WorkCount &sum,
                              WorkReader read) {
   int64_t results = 0; // elements
@@ -200,8 +202,9 @@ static FusedCount countFused(const KernelMembers &members, Operation *named,
       addSaturating(fused.bytes, storageBytes(value).value_or(0), 1);
   };
   llvm::SmallPtrSet<Value, 8> seen;
-  for (Value operand : named->getOperands())
-    seen.insert(operand);
+  seen.insert_range(named->getOperands());
+  for (const WidenedOperand &operand : narrowed)
+    seen.insert(operand.source());
   for (Operation *op : members.ops()) {
     CostClass shape = read(op).shape;
     for (OpOperand &operand : op->getOpOperands())
@@ -266,18 +269,20 @@ static void applyFormat(KernelWork &work, bool isTyped,
 }
 
 /// (L14) Applies the narrow format of the operands of `named` that the same
-/// kernel widens.
-static void narrowOperands(KernelWork &work, const KernelMembers &members,
-                           Operation *named) {
+/// kernel widens, and returns them.
+static SmallVector<WidenedOperand, 2>
+narrowOperands(KernelWork &work, const KernelMembers &members,
+               Operation *named) {
   auto operands = findWidenedOperands(named);
   if (operands.empty() ||
       !llvm::all_of(operands, [&](const WidenedOperand &operand) {
         return members.define(operand.path.back()->getResult(0));
       }))
-    return;
+    return {};
   Type narrow = narrowTypeOf(operands);
   work.format = formatOf(narrow);
   work.inputBits = storedBits(narrow).value_or(work.inputBits);
+  return operands;
 }
 
 /// (J8) Bits of a stored element of the matmul or convolution `named`: the bits
@@ -339,8 +344,8 @@ CountedWork gpucost::countWork(const KernelMembers &members,
   WorkCount &count = primary->count;
   if (counted.members > 1) {
     if (primary->isTiled()) {
-      narrowOperands(*primary, members, named);
-      count.fused = countFused(members, named, count, sum, read);
+      auto narrowed = narrowOperands(*primary, members, named);
+      count.fused = countFused(members, named, narrowed, count, sum, read);
       primary->outputBits = storedBitsOf(members, named, primary->outputBits);
     }
     if (auto border = borderBytes(members, read))

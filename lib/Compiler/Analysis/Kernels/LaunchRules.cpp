@@ -56,6 +56,21 @@ static bool hasNoTensors(Operation *op) {
          });
 }
 
+/// Whether `op` only computes vectors that loop nests of workgroups (CTAs)
+/// read: a kernel computes them itself.
+static bool feedsNests(Operation *op, unsigned depth = 0) {
+  constexpr unsigned mostOps = 32;
+  return depth < mostOps && op->getNumResults() == 1 &&
+         isa<VectorType>(op->getResult(0).getType()) && !op->use_empty() &&
+         llvm::all_of(
+             op->getUsers(),
+             [&](Operation *user) {
+               Operation *top = op->getBlock()->findAncestorOpInBlock(*user);
+               return top && (top != user ? isBlockNest(top)
+                                          : feedsNests(user, depth + 1));
+             });
+}
+
 bool gpucost::launchesNothing(
     Operation *op, llvm::function_ref<CostClass(Operation *)> classOf) {
   if (op->hasTrait<OpTrait::IsTerminator>() || op->hasAttr("onnx.constant") ||
@@ -85,7 +100,7 @@ bool gpucost::launchesNothing(
                           "ml_program", "shape", "tensor", "ub"},
                          dialect))
     return op->getNumRegions() == 0 || dialect == "shape";
-  return hasNoTensors(op);
+  return hasNoTensors(op) || feedsNests(op);
 }
 
 bool gpucost::isDequantisation(Operation *op) {

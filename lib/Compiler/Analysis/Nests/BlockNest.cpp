@@ -23,26 +23,6 @@
 using namespace mlir;
 using namespace gpucost;
 
-bool gpucost::isBlockNest(Operation *op) {
-  if (isa<gpu::LaunchOp, gpu::LaunchFuncOp>(op))
-    return true;
-  if (auto forall = dyn_cast<scf::ForallOp>(op)) {
-    std::optional<ArrayAttr> mapping = forall.getMapping();
-    return mapping && !mapping->empty() &&
-           llvm::all_of(*mapping, llvm::IsaPred<gpu::GPUBlockMappingAttr>);
-  }
-  if (!isa<scf::ParallelOp>(op))
-    return false;
-  auto mapping = op->getAttrOfType<ArrayAttr>("mapping");
-  return mapping && !mapping.empty() &&
-         llvm::all_of(mapping, [](Attribute attr) {
-           if (isa<gpu::GPUBlockMappingAttr>(attr))
-             return true;
-           auto dim = dyn_cast<gpu::ParallelLoopDimMappingAttr>(attr);
-           return dim && dim.getProcessor() <= gpu::Processor::BlockZ;
-         });
-}
-
 bool NestReader::fail(Operation *op) {
   if (reason.empty())
     reason = ("'" + op->getName().getStringRef() +

@@ -266,7 +266,7 @@ SmallVector<Part, 1> NestReader::computeOnWhole(
   if (times != 1)
     whole->setAttr(batchedIterationsAttrName, builder.getI64IntegerAttr(times));
   if (auto structured = dyn_cast<LinalgOp>(whole))
-    noteSchedule(tile.op, structured, ranges, moving, together);
+    noteSchedule(tile, structured, ranges, moving, together);
   addToLabel(tile.label);
   SmallVector<Part, 1> results;
   for (auto [i, result] : llvm::enumerate(whole->getResults())) {

@@ -189,7 +189,7 @@ private:
   mlir::Operation *cloneOnto(mlir::Operation *op, mlir::TypeRange types,
                              mlir::ValueRange operands,
                              mlir::IRMapping &scalars);
-  void noteSchedule(mlir::Operation *op, mlir::linalg::LinalgOp whole,
+  void noteSchedule(const TileOp &tile, mlir::linalg::LinalgOp whole,
                     const PerLevel<Shape> &ranges,
                     llvm::ArrayRef<uint64_t> moving, uint64_t together);
   KernelOp makeKernel(llvm::ArrayRef<mlir::Value> outputs);

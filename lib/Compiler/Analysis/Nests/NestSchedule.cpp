@@ -162,18 +162,78 @@ static Schedule merge(const Schedule &shown, Schedule stated, Operation *op) {
   return stated;
 }
 
-void NestReader::noteSchedule(Operation *op, LinalgOp whole,
+/// Whether each index of an operand is a loop: the op has no windows.
+static bool indexesPlainly(LinalgOp op) {
+  return llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+    return map.isProjectedPermutation();
+  });
+}
+
+/// The loops of a matmul or of the implicit matmul of a convolution, (C4):
+/// output pixels are rows, taps and input channels its K.
+static std::optional<linalg::ContractionDimensions> findDims(LinalgOp op) {
+  if (indexesPlainly(op)) {
+    auto dims = linalg::inferContractionDims(op);
+    return failed(dims) ? std::nullopt : std::optional(*dims);
+  }
+  auto work = dyn_cast<WorkOpInterface>(op.getOperation());
+  if (!work || work.getCostClass() != CostClass::Convolution ||
+      op.getNumDpsInputs() != 2)
+    return std::nullopt;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap image = maps[0], filter = maps[1], result = maps[2];
+  linalg::ContractionDimensions dims;
+  bool sumsChannels = false;
+  for (unsigned loop = 0, end = op.getNumLoops(); loop < end; ++loop) {
+    bool inImage = image.isFunctionOfDim(loop);
+    bool inFilter = filter.isFunctionOfDim(loop);
+    if (!result.isFunctionOfDim(loop)) {
+      dims.k.push_back(loop);
+      auto channel = getAffineDimExpr(loop, op.getContext());
+      sumsChannels |= inFilter && llvm::is_contained(image.getResults(),
+                                                     AffineExpr(channel));
+    } else {
+      (inImage && inFilter ? dims.batch
+       : inImage           ? dims.m
+                           : dims.n)
+          .push_back(loop);
+    }
+  }
+  // A depthwise convolution is not a matmul.
+  return sumsChannels ? std::optional(dims) : std::nullopt;
+}
+
+/// Counters that move the operands of `tile` along each loop. In the windows of
+/// a convolution, a counter of pixels moves the image as one of taps does; the
+/// result and the filter tell them apart.
+static SmallVector<uint64_t> findOwnCounters(const TileOp &tile) {
+  SmallVector<uint64_t> moving(tile.maps.front().getNumDims(), 0);
+  for (auto [part, map] : llvm::zip_equal(tile.operands, tile.maps))
+    if (part && !part->moving.empty())
+      for (auto [i, expr] : llvm::enumerate(map.getResults()))
+        if (auto loop = dyn_cast<AffineDimExpr>(expr))
+          moving[loop.getPosition()] |= part->moving[i];
+  return moving;
+}
+
+void NestReader::noteSchedule(const TileOp &tile, LinalgOp whole,
                               const PerLevel<Shape> &ranges,
                               ArrayRef<uint64_t> moving, uint64_t together) {
+  Operation *op = tile.op;
   int64_t iterations = 1;
   for (int64_t range : ranges[TileLevel::Whole])
     iterations = saturatingProduct(iterations, range);
-  auto dims = linalg::inferContractionDims(whole);
-  if (failed(dims) || dims->k.empty() || iterations <= product.iterations)
+  if (iterations <= product.iterations)
+    return;
+  auto dims = findDims(whole);
+  if (!dims || dims->k.empty())
     return;
   product = {};
   product.iterations = iterations;
   Schedule stated = statedSchedule(op, nest);
+  SmallVector<uint64_t> own;
+  if (!indexesPlainly(whole))
+    moving = own = findOwnCounters(tile);
   ScheduledProduct found{counters, *dims, ranges, moving, together};
   if (found.hasSeveralTiles()) {
     product.schedule = stated;

@@ -41,9 +41,45 @@ static void wrapUnknownNest(Operation *nest, const std::string &reason) {
   bookBound(kernel, bytes.read, bytes.written, reason);
 }
 
+/// Moves the ops in front of `nest` that compute `vectors` into it: a kernel
+/// reads memory, and upstream's passes hoist reads that do not change.
+static void sinkVectors(Operation *nest, SmallVector<Value> vectors) {
+  llvm::SetVector<Operation *> copied;
+  for (size_t i = 0; i < vectors.size(); ++i) {
+    Operation *def = vectors[i].getDefiningOp();
+    if (!def || def->getBlock() != nest->getBlock() || def->getNumRegions() ||
+        def->hasTrait<OpTrait::ConstantLike>())
+      continue;
+    auto builder = OpBuilder::atBlockBegin(&nest->getRegion(0).front());
+    Operation *copy = builder.clone(*def);
+    def->replaceUsesWithIf(copy, [&](OpOperand &use) {
+      return nest->isProperAncestor(use.getOwner());
+    });
+    copied.insert(def);
+    for (Value operand : copy->getOperands())
+      if (isa<VectorType>(operand.getType()))
+        vectors.push_back(operand);
+  }
+  // A reader is erased before the ops that it reads.
+  while (true) {
+    auto dead = llvm::find_if(copied, isOpTriviallyDead);
+    if (dead == copied.end())
+      return;
+    Operation *op = *dead;
+    copied.remove(op);
+    op->erase();
+  }
+}
+
 /// Rewrites ops of `nest` that the reader has no rule for.
 static void simplifyOps(Operation *nest) {
-  nest->walk([](Operation *op) {
+  SmallVector<Value> hoisted;
+  nest->walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (isa<VectorType>(operand.getType()) &&
+          operand.getParentBlock() == nest->getBlock() &&
+          !llvm::is_contained(hoisted, operand))
+        hoisted.push_back(operand);
     OpBuilder builder(op);
     auto indices = [&](AffineMap map, ValueRange operands) {
       SmallVector<Value> values;
@@ -74,6 +110,8 @@ static void simplifyOps(Operation *nest) {
       op->erase();
     }
   });
+  if (nest->getNumRegions())
+    sinkVectors(nest, std::move(hoisted));
 }
 
 /// (J1) Replaces a CTA-mapped loop nest with the kernel that it implements.

@@ -32,6 +32,10 @@ static FunctionType typeOfForeign(Operation *op) {
   return type;
 }
 
+bool gpucost::isForeignFunction(Operation *op) {
+  return static_cast<bool>(typeOfForeign(op));
+}
+
 /// Whether `end` ends a function with these results.
 static bool returns(Operation &end, TypeRange results) {
   return end.getNumSuccessors() == 0 && end.getNumResults() == 0 &&

@@ -15,6 +15,7 @@
 #include "PrepareSchedules.h"
 #include "../Families/Convolution.h"
 #include "Candidates.h"
+#include "gpucost/Core/Support/CheckedMath.h"
 #include "gpucost/Core/Vocabulary/Families.h"
 
 using namespace gpucost;
@@ -38,6 +39,17 @@ static bool isDepthwise(ImplementationKind kind) {
   }
 }
 
+/// (Z6) Whether a convolution is the matmul of its pixels and filters: windows
+/// of one element, one after the other.
+static bool isMatmul(const ConvolutionProblem &p) {
+  return p.pass == ConvolutionPass::Forward && p.channelsLast &&
+         p.groups == 1 && p.kernelHeight == 1 && p.kernelWidth == 1 &&
+         p.strideHeight == 1 && p.strideWidth == 1 && p.height == p.outHeight &&
+         p.width == p.outWidth;
+}
+
+static Expected<void> describeProduct(ScheduleSetup &setup);
+
 /// (Z6) The implicit GEMM of a convolution.
 static Expected<void> describeConvolution(ScheduleSetup &setup) {
   KernelWork &work = setup.work;
@@ -52,6 +64,18 @@ static Expected<void> describeConvolution(ScheduleSetup &setup) {
         "depthwise convolutions have no schedules: the library runs " +
         std::string(stringifyImplementationKind(library->implementation)));
   setup.library = library->implementation;
+  std::optional<int64_t> pixels = checkedProduct({p.batch, p.height, p.width});
+  if (isMatmul(p) && pixels) {
+    MatmulProblem matmul{};
+    matmul.batch = 1;
+    matmul.m = *pixels;
+    matmul.n = p.outChannels;
+    matmul.k = p.channels;
+    matmul.linear = true;
+    work.family = KernelFamily::Matmul;
+    work.problem = matmul;
+    return describeProduct(setup);
+  }
   ScheduledProduct &product = setup.product;
   product.inputBytes = product.weightBytes = work.inputBytes();
   product.resultBytes = work.outputBytes();

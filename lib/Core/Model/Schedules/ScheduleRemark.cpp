@@ -38,8 +38,8 @@ static bool picksByShape(const ScheduleSetup &setup, const Tiling &library) {
 /// Whether the library calls kernels that change the layout (C9).
 static bool addsConversions(const ScheduleSetup &setup) {
   const auto *asked = setup.asked.getIf<ConvolutionProblem>();
-  return asked && asked->channelsLast !=
-                      setup.work.as<ConvolutionProblem>().channelsLast;
+  const auto *own = setup.work.getIf<ConvolutionProblem>();
+  return asked && own && asked->channelsLast != own->channelsLast;
 }
 
 /// The choices of the library that make `own` faster, from the surest one on.
@@ -52,6 +52,9 @@ static std::vector<std::string> choicesOf(const ScheduleSetup &setup,
     found.push_back("selects the tile " + sizesOf(tile) +
                     " by a heuristic on the shape ((G12), (G17) in "
                     "CostModel.md), not by time");
+  if (setup.asked.is<ConvolutionProblem>() && setup.work.is<MatmulProblem>())
+    found.push_back("runs its kernel of convolutions for this matmul ((C4) in "
+                    "CostModel.md)");
   if (addsConversions(setup))
     found.push_back("converts the layout of the tensors around its kernel "
                     "((C9) in CostModel.md)");

@@ -20,11 +20,6 @@
 
 namespace gpucost {
 
-/// Whether the iterations of `op` are CTAs: `scf.forall` or `scf.parallel` with
-/// a mapping to `#gpu.block`, `scf.parallel` with one to `block_x` and so on,
-/// `gpu.launch` and `gpu.launch_func`.
-bool isBlockNest(mlir::Operation *op);
-
 /// The kernel that a CTA-mapped loop nest implements.
 struct BlockKernel {
   /// Null if the nest contains something unsupported.

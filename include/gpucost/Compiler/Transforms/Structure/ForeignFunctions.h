@@ -12,6 +12,10 @@
 
 namespace gpucost {
 
+/// Whether `op` is a function of another dialect, with a body, as
+/// `adoptForeignFunctions` recognises them.
+bool isForeignFunction(mlir::Operation *op);
+
 /// Replaces functions of other dialects with `func.func`: ops with
 /// FunctionOpInterface, and unregistered ops in the same form (a name, a
 /// `function_type`, one region with these arguments), such as `util.func`.

@@ -110,6 +110,51 @@ static linalg::GenericOp withTwoInputs(LinalgOp op) {
                                    op.getIteratorTypesArray());
 }
 
+/// A convolution without loops over its windows, which have one element; the
+/// steps between them are factors of the image's indices.
+static std::optional<linalg::ConvolutionDimensions> findPointwise(LinalgOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap image = maps[0], filter = maps[1], result = maps.back();
+  if (!filter.isProjectedPermutation() || !result.isProjectedPermutation())
+    return std::nullopt;
+  SmallVector<int64_t> steps(op.getNumLoops(), 0); // 0: not in the image
+  for (AffineExpr expr : image.getResults()) {
+    int64_t step = 1;
+    if (auto scaled = dyn_cast<AffineBinaryOpExpr>(expr);
+        scaled && scaled.getKind() == AffineExprKind::Mul)
+      if (auto factor = dyn_cast<AffineConstantExpr>(scaled.getRHS())) {
+        step = factor.getValue();
+        expr = scaled.getLHS();
+      }
+    auto loop = dyn_cast<AffineDimExpr>(expr);
+    if (!loop || step < 1 || steps[loop.getPosition()])
+      return std::nullopt;
+    steps[loop.getPosition()] = step;
+  }
+  linalg::ConvolutionDimensions dims;
+  for (auto [loop, step] : llvm::enumerate(steps)) {
+    bool inFilter = filter.isFunctionOfDim(loop);
+    if (!result.isFunctionOfDim(loop)) {
+      if (step != 1 || !inFilter)
+        return std::nullopt;
+      dims.inputChannel.push_back(loop);
+    } else if (step == 0) {
+      dims.outputChannel.push_back(loop);
+    } else if (step == 1) {
+      (inFilter ? dims.depth : dims.batch).push_back(loop);
+    } else if (inFilter) {
+      return std::nullopt;
+    } else {
+      dims.outputImage.push_back(loop);
+      dims.strides.push_back(step);
+      dims.dilations.push_back(1);
+    }
+  }
+  if (dims.inputChannel.empty() || dims.outputImage.empty())
+    return std::nullopt;
+  return dims;
+}
+
 /// Image, window and result of a convolution or a pooling. Upstream infers the
 /// loops from the maps and accepts any body.
 static std::optional<linalg::ConvolutionDimensions> findWindow(LinalgOp op) {
@@ -128,7 +173,7 @@ static std::optional<linalg::ConvolutionDimensions> findWindow(LinalgOp op) {
     window->erase();
   }
   if (failed(dims))
-    return std::nullopt;
+    return findPointwise(op);
   return *dims;
 }
 
@@ -316,7 +361,8 @@ static FailureOr<WorkAttr> convolutionWork(const OpCounts &c) {
   if (!dims)
     return failure();
   unsigned spatial = dims->outputImage.size();
-  if (spatial < 1 || spatial > 3 || dims->filterLoop.size() != spatial ||
+  if (spatial < 1 || spatial > 3 ||
+      (!dims->filterLoop.empty() && dims->filterLoop.size() != spatial) ||
       dims->strides.size() != spatial || dims->dilations.size() != spatial)
     return failure();
   bool folded = spatial == 3;

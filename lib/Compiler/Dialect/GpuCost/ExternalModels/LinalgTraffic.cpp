@@ -115,11 +115,29 @@ bool gpucost::isBroadcastView(LinalgOp op) {
          });
 }
 
+/// Whether `use` is the destination of a structured op, directly or after
+/// reshapes.
+static bool isReshapedDestination(OpOperand &use) {
+  constexpr unsigned mostUses = 64;
+  SmallVector<OpOperand *> uses = {&use};
+  for (size_t i = 0; i < uses.size(); ++i) {
+    Operation *reader = uses[i]->getOwner();
+    if (isDestination(*uses[i]))
+      continue;
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(reader) ||
+        reader->use_empty() || uses.size() > mostUses)
+      return false;
+    for (OpOperand &next : reader->getUses())
+      uses.push_back(&next);
+  }
+  return true;
+}
+
 bool gpucost::onlyInitializesAccumulators(LinalgOp op) {
   if (!isFill(op))
     return false;
   if (op.hasPureTensorSemantics())
-    return llvm::all_of(op->getUses(), isDestination);
+    return llvm::all_of(op->getUses(), isReshapedDestination);
   for (OpOperand &init : op.getDpsInitsMutable()) {
     Value buffer = init.get();
     Operation *next = neighbouringUser(op, buffer, /*before=*/false);

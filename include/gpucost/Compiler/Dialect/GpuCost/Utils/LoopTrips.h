@@ -21,6 +21,10 @@ namespace gpucost {
 
 /// `scf.for`, `forall`, `parallel`, `while`, `affine.for` or `parallel`.
 bool isLoop(mlir::Operation *op);
+/// Whether the iterations of `op` are CTAs: `scf.forall` or `scf.parallel` with
+/// a mapping to `#gpu.block`, `scf.parallel` with one to `block_x` and so on,
+/// `gpu.launch` and `gpu.launch_func`.
+bool isBlockNest(mlir::Operation *op);
 /// An op that runs one of its regions, once.
 bool isBranch(mlir::Operation *op);
 
