@@ -174,7 +174,9 @@ static bool indexesPlainly(LinalgOp op) {
 static std::optional<linalg::ContractionDimensions> findDims(LinalgOp op) {
   if (indexesPlainly(op)) {
     auto dims = linalg::inferContractionDims(op);
-    return failed(dims) ? std::nullopt : std::optional(*dims);
+    if (failed(dims))
+      return std::nullopt;
+    return *dims;
   }
   auto work = dyn_cast<WorkOpInterface>(op.getOperation());
   if (!work || work.getCostClass() != CostClass::Convolution ||
