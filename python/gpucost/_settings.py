@@ -510,6 +510,10 @@ class Settings(TypedDict, total=False):
     moe_overlap: Optional[bool]
     #: number of experts per layer that one step reads; overrides --moe-balance
     active_experts: Optional[int]
+    #: standard deviation of the tokens of an expert, relative to their mean; 0: tokens choose all
+    #: experts with the same probability. A skew lowers the number of experts that are read, and is
+    #: uneven between GPUs (0 to 1000)
+    expert_skew: Optional[float]
     #: caching allocator of the framework: fixed-size segments, or one growing segment
     #: (expandable_segments:True)
     allocator: Optional[Union[Allocator, AllocatorName]]
@@ -581,6 +585,10 @@ class Settings(TypedDict, total=False):
     #: in inference, each GPU of a tensor parallel group has whole experts instead of a part of each
     #: (--enable-expert-parallel of vLLM, --ep-size of SGLang, --ep_size of TensorRT-LLM)
     whole_experts: Optional[bool]
+    #: in inference with whole experts on GPUs (--whole-experts, ep): copies of the experts that
+    #: most tokens choose, in addition to one of each, and all copies placed by their load (EPLB);
+    #: 0: only placed. Default: experts in the order of their numbers (0 to 65536)
+    redundant_experts: Optional[int]
     #: the GPUs of a tensor parallel group also divide the tokens in norms, residual sums and
     #: dropout
     sequence_parallel: Optional[bool]
@@ -762,6 +770,11 @@ TABLE: Tuple[Setting, ...] = (
         "active_experts", "Execution", "integer", (), 1, None, "", None,
         "number of experts per layer that one step reads; overrides --moe-balance"),
     Setting(
+        "expert_skew", "Execution", "number", (), 0, 1000, "", 0,
+        "standard deviation of the tokens of an expert, relative to their mean; 0: tokens "
+        "choose all experts with the same probability. A skew lowers the number of experts "
+        "that are read, and is uneven between GPUs"),
+    Setting(
         "allocator", "Execution", "choice", ('segments', 'expandable'), None, None, "", "segments",
         "caching allocator of the framework: fixed-size segments, or one growing segment "
         "(expandable_segments:True)"),
@@ -865,6 +878,11 @@ TABLE: Tuple[Setting, ...] = (
         "in inference, each GPU of a tensor parallel group has whole experts instead of a "
         "part of each (--enable-expert-parallel of vLLM, --ep-size of SGLang, --ep_size of "
         "TensorRT-LLM)"),
+    Setting(
+        "redundant_experts", "Parallelism", "integer", (), 0, 65536, "", None,
+        "in inference with whole experts on GPUs (--whole-experts, ep): copies of the experts"
+        " that most tokens choose, in addition to one of each, and all copies placed by their"
+        " load (EPLB); 0: only placed. Default: experts in the order of their numbers"),
     Setting(
         "sequence_parallel", "Parallelism", "boolean", (), None, None, "", False,
         "the GPUs of a tensor parallel group also divide the tokens in norms, residual sums "

@@ -13,20 +13,20 @@
 // RUN: not %{run} --parallel=ep2.dp2 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not gpu-cost-opt %models/gpt2.onnx --target=h100 --batch=1 --seq=8 --parallel=ep2 2>&1 | FileCheck %s --check-prefix=DENSE
 
-// (X12) 8 tokens per GPU choose 2 of 8 experts: 16 rows arrive, 16 * 32 * 2 = 1024 bytes, and 3/4 of them cross a
-// link: 768 are read, and 768 written. The 32 tokens of all GPUs read 8 (1 - 0.75^32) = 7.9992 experts, 1.9998 on this
-// GPU. An expert has 128 + 64 columns over 32 rows, 2 * 16 * 192 * 32 = 196608 FLOP for the 16 rows; 12288 bytes.
-// Read: 1024, router 8 * 8 * 2 = 128, weights 24576 without 12288 * 0.0002 = 2.
-// CHECK: kernel "collective" {{.*}}all_to_all, bytes = 1024, world_size = 4{{.*}}bytes_read = 768, bytes_written = 768
-// CHECK: kernel "MoE" {{.*}}batch = 2, m = 8, n = 192, k = 32{{.*}}tensor_flops = 196608{{.*}}bytes_read = 25726, bytes_written = 1024
-// CHECK: kernel "collective" {{.*}}all_to_all, bytes = 1024
+// (X12) 8 tokens per GPU choose 2 of 8 experts: the busiest GPU has 16 + 1.05 * sqrt(32 * 2/4 * 3/4 * 6/7) = 19.4, 20 rows:
+// 20 * 32 * 2 = 1280 bytes, and 3/4 of them cross a link: 960 are read, and 960 written. The 32 tokens of all GPUs read
+// each expert with the probability 1 - 0.75^32 = 0.9999, and the busiest GPU both of its experts. An expert has 128 + 64
+// columns over 32 rows, 2 * 20 * 192 * 32 = 245760 FLOP for the 20 rows. Read: 1280, router 8 * 8 * 2 = 128, weights 24576.
+// CHECK: kernel "collective" {{.*}}all_to_all, bytes = 1280, world_size = 4{{.*}}bytes_read = 960, bytes_written = 960
+// CHECK: kernel "MoE" {{.*}}batch = 2, m = 10, n = 192, k = 32{{.*}}tensor_flops = 245760{{.*}}bytes_read = 25984, bytes_written = 1280
+// CHECK: kernel "collective" {{.*}}all_to_all, bytes = 1280
 // All 32 tokens choose the two experts of this GPU: 64 rows, 4096 bytes, 786432 FLOP.
 // WORST: all_to_all, bytes = 4096
 // WORST: kernel "MoE" {{.*}}batch = 2, m = 32, n = 192, k = 32{{.*}}tensor_flops = 786432
 // JSON: "parallelism": "ep4"
 // JSON: "world_size": 4
 // JSON: uncalibrated
-// NODES: all_to_all, bytes = 1024, world_size = 4, nodes = 2
+// NODES: all_to_all, bytes = 1280, world_size = 4, nodes = 2
 // THREE: error: the layer has 8 experts, which cannot be split across 3 GPUs; use a number of GPUs that divides 8
 // BOTH: error: --parallel=tp2.ep2 shards both experts and blocks; expected ep, with the rest
 // TRAINING: error: --parallel=ep requires layers of experts: matmuls of a batch of weights; the model has none

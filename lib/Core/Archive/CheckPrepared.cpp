@@ -9,6 +9,7 @@
 #include "gpucost/Core/Model/KernelFamily.h"
 #include "gpucost/Core/Model/Validation.h"
 #include "gpucost/Core/Scenario/ScenarioFaults.h"
+#include <algorithm>
 
 using namespace gpucost;
 
@@ -19,6 +20,12 @@ static bool isCount(int64_t number) {
   return number >= 0 && number <= mostLaunches;
 }
 
+/// Relative to the mean; false for NaN.
+static bool isLoad(double load) {
+  constexpr double most = 1e9;
+  return load >= 0 && load <= most;
+}
+
 static bool isLayer(const ExpertLayer &layer) {
   constexpr int64_t mostExperts = int64_t(1) << 20, most = int64_t(1) << 40;
   auto within = [](int64_t value, int64_t low, int64_t high) {
@@ -26,9 +33,13 @@ static bool isLayer(const ExpertLayer &layer) {
   };
   return within(layer.experts, 1, mostExperts) &&
          within(layer.chosen, 1, mostExperts) &&
-         within(layer.shards, 1, layer.experts) &&
-         layer.experts % layer.shards == 0 && within(layer.columns, 1, most) &&
-         within(layer.bytes, 0, most) && within(layer.active, 0, most);
+         within(layer.redundant, 0, mostExperts) &&
+         within(layer.shards, 1, layer.experts + layer.redundant) &&
+         (layer.experts + layer.redundant) % layer.shards == 0 &&
+         within(layer.columns, 1, most) && within(layer.bytes, 0, most) &&
+         within(layer.active, 0, most) && isLoad(layer.loads.excess) &&
+         std::all_of(layer.loads.copies.begin(), layer.loads.copies.end(),
+                     isLoad);
 }
 
 static std::string faultOfKernels(const PreparedModel &model) {

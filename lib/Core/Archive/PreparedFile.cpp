@@ -175,6 +175,11 @@ template <typename Io> static void visitModel(Io &io, PreparedModel &model) {
     io("active", each.layer.active);
     io("worst", each.layer.worst);
     io("shared", each.layer.shared);
+    io("busiest", each.layer.busiest);
+    io("redundant", each.layer.redundant);
+    for (double &load : each.layer.loads.copies)
+      io("load", load);
+    io("excess", each.layer.loads.excess);
   });
   io.list("kinds", model.kinds, [](Io &io, KernelKind &kind) {
     io("name", kind.name);
@@ -258,7 +263,7 @@ static void readScenario(ByteReader &source, Scenario &given) {
 //===----------------------------------------------------------------------===//
 
 /// Increment it with each change of the format in this file.
-static constexpr uint32_t formatNumber = 4;
+static constexpr uint32_t formatNumber = 5;
 
 static Envelope envelope() {
   static const uint32_t version = archiveVersion(

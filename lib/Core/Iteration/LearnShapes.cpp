@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeProbes.h"
+#include "ShapeRegions.h"
 #include "ShapeSizes.h"
 #include "gpucost/Core/Iteration/ShapeFamily.h"
 #include <algorithm>
@@ -15,34 +16,6 @@
 #include <set>
 
 using namespace gpucost;
-
-/// The possible terms of sizes: linear in batch and past, quadratic in the new
-/// tokens, which attend to each other. For queries across the end of a window,
-/// also quadratic in the past.
-static std::vector<ShapeTerm> termsOf(const ShapeRange &range, bool paged,
-                                      bool hasWindow) {
-  bool query = range.low.query != range.high.query;
-  bool past = range.low.past != range.high.past;
-  std::vector<ShapeTerm> terms{{0, 0, 0, 0}};
-  if (query)
-    terms.insert(terms.end(), {{0, 1, 0, 0}, {0, 2, 0, 0}});
-  if (past)
-    terms.push_back({0, 0, 1, 0});
-  if (query && past)
-    terms.push_back({0, 1, 1, 0});
-  if (past && hasWindow && range.high.query > 1)
-    terms.push_back({0, 0, 2, 0});
-  if (paged && (query || past))
-    terms.push_back({0, 0, 0, 1});
-  if (range.low.batch == range.high.batch)
-    return terms;
-  size_t count = terms.size();
-  for (size_t i = 0; i < count; ++i) {
-    terms.push_back(terms[i]);
-    terms.back().batch = 1;
-  }
-  return terms;
-}
 
 //===----------------------------------------------------------------------===//
 // Experts
@@ -94,65 +67,6 @@ findExpertSizes(PreparedModel &model) {
 // Learning
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Shapes of one region: the probes, a far shape for comparison, and the one
-/// with the most tokens.
-struct RegionShapes {
-  WindowRegion region;
-  ShapeRange box;
-  StepShape far, widest;
-};
-} // namespace
-
-/// New tokens of a sequence that is shorter than `window`. A sequence as long
-/// as the window has sizes that often equal others of the model, and then
-/// fewer distinct kernels.
-static int64_t longestQuery(const StepShape &low, int64_t window) {
-  return std::max(low.query, window - 1 - low.past);
-}
-
-/// The regions that contain shapes of `range`, with boxes large enough for the
-/// probes.
-static std::vector<RegionShapes> regionsOf(const ShapeRange &range,
-                                           int64_t window) {
-  const StepShape &low = range.low, &high = range.high;
-  if (window == 0)
-    return {{WindowRegion::After, range, high, high}};
-  std::vector<RegionShapes> regions;
-  int64_t slack = window - low.query - low.past;
-  if (slack >= 0 && range.leastLength <= window) {
-    ShapeRange box = range;
-    bool both = low.query != high.query && low.past != high.past;
-    box.high.query =
-        std::min(high.query, low.query + (both ? slack / 2 : slack));
-    box.high.past = std::min(high.past, window - box.high.query);
-    StepShape widest = high;
-    widest.query = std::min(high.query, longestQuery(low, window));
-    widest.past = low.past;
-    regions.push_back({WindowRegion::Before, box, box.high, widest});
-  }
-  if (range.mostLength <= window)
-    return regions;
-  if (low.past < window - 1 &&
-      high.query + std::min(high.past, window - 2) > window) {
-    ShapeRange box = range;
-    box.high.past = std::min(high.past, window - 2);
-    box.low.past =
-        std::max(low.past, std::max(window + 1 - high.query,
-                                    box.high.past - ShapeRange::leastSpan));
-    box.low.query = std::max(low.query, window + 1 - box.low.past);
-    StepShape far = high;
-    far.past = std::max(low.past, window + 1 - high.query);
-    regions.push_back({WindowRegion::Across, box, far, far});
-  }
-  if (high.past >= window - 1) {
-    ShapeRange box = range;
-    box.low.past = std::max(low.past, window);
-    regions.push_back({WindowRegion::After, box, high, high});
-  }
-  return regions;
-}
-
 static bool isTooShort(const ShapeRange &range) {
   auto tooShort = [](int64_t low, int64_t high, int64_t least) {
     return low != high && high - low < least;
@@ -180,10 +94,11 @@ private:
     std::vector<std::vector<int64_t>> values;
     std::vector<std::vector<ExpertUse>> uses;
     std::vector<int64_t> ofWidest;
+    std::vector<ExpertUse> usesOfWidest;
     std::shared_ptr<const PreparedModel> far;
   };
 
-  Error readWindow(const PreparedModel &model);
+  Error readWindows(const PreparedModel &model);
   Error measure(Region &region);
   void findTables();
   Error solve();
@@ -193,6 +108,18 @@ private:
   bool addLookUps(size_t index, std::vector<ShapeSize> &solved) const;
   bool matchesExperts(size_t index, const ShapeSize &size,
                       std::vector<ShapeSize> &solved) const;
+  /// What `size` without pairs leaves of the size at `index`.
+  std::vector<int64_t> restOf(size_t index, const ShapeSize &size,
+                              const Region &region) const;
+  std::optional<int64_t> bytesOfPairs(size_t index,
+                                      const ShapeSize &size) const;
+  bool solveRests(size_t index, const ShapeSize &size,
+                  std::vector<ShapeSize> &solved) const;
+  bool solvePairs(size_t index, ShapeSize size,
+                  std::vector<ShapeSize> &solved) const;
+  bool solveExchange(size_t index, uint32_t layer,
+                     std::vector<ShapeSize> &solved) const;
+  bool matchesWidest(size_t index, const std::vector<ShapeSize> &solved) const;
   void keep(size_t index, const std::vector<ShapeSize> &solved);
 
   const ShapeRange &range;
@@ -201,18 +128,21 @@ private:
   std::shared_ptr<const PreparedModel> first; ///< all models have its structure
   std::vector<Region> regions;
   /// For each region, positions in `RegionSizes::distinct`.
-  std::array<std::map<ShapeSize, uint32_t>, 3> known;
+  std::array<std::map<ShapeSize, uint32_t>, mostRegions> known;
 };
 
-/// A single window length divides a range into three regions.
-Error ShapeFamily::Learner::readWindow(const PreparedModel &model) {
+/// A window length divides a range into three regions, and a second one each of
+/// them.
+Error ShapeFamily::Learner::readWindows(const PreparedModel &model) {
   std::set<int64_t> windows = windowsOf(model);
   // Shorter sequences have no window.
   if (range.mostLength < std::numeric_limits<int64_t>::max())
     windows = {range.mostLength};
-  if (windows.size() > 1)
-    return {"attention has windows of several lengths"};
-  family.theWindow = windows.empty() ? 0 : *windows.begin();
+  if (windows.size() > mostWindows)
+    return {"attention has windows of " + std::to_string(windows.size()) +
+            " lengths, at most " + std::to_string(mostWindows) +
+            " are supported"};
+  family.theWindows.assign(windows.begin(), windows.end());
   return {};
 }
 
@@ -229,6 +159,10 @@ Error ShapeFamily::Learner::measure(Region &region) {
   PreparedModel ofWidest = **widest;
   for (const int64_t *size : sizesOf(ofWidest))
     region.ofWidest.push_back(*size);
+  useExperts(
+      ofWidest,
+      saturatingProduct(region.shapes.widest.batch, region.shapes.widest.query),
+      region.usesOfWidest);
   region.probes.emplace(region.shapes.box, family.theTerms, family.block());
   if (isTooShort(region.shapes.box) || !region.probes->areEnough())
     return {"the range of shapes is too short for a family"};
@@ -337,24 +271,108 @@ bool ShapeFamily::Learner::solvePolynomial(
   return true;
 }
 
+std::vector<int64_t> ShapeFamily::Learner::restOf(size_t index,
+                                                  const ShapeSize &size,
+                                                  const Region &region) const {
+  std::vector<int64_t> rest;
+  rest.reserve(region.uses.size());
+  for (size_t i = 0; i < region.uses.size(); ++i)
+    rest.push_back(region.values[index][i] -
+                   size.at(nullptr, *first, region.uses[i]));
+  return rest;
+}
+
+/// The polynomial that remains besides `size`, in every region.
+bool ShapeFamily::Learner::solveRests(size_t index, const ShapeSize &size,
+                                      std::vector<ShapeSize> &solved) const {
+  solved.assign(regions.size(), size);
+  for (size_t j = 0; j < regions.size(); ++j)
+    if (!regions[j].probes->solve(restOf(index, size, regions[j]),
+                                  solved[j].halves))
+      return false;
+  return true;
+}
+
+/// The factor of the pairs of a layer: pairs are not a polynomial, so that the
+/// polynomials of the probes are wrong at the widest shape by this multiple.
+std::optional<int64_t>
+ShapeFamily::Learner::bytesOfPairs(size_t index, const ShapeSize &size) const {
+  const Region &region = regions.front();
+  std::vector<int64_t> terms, pairs;
+  terms.reserve(family.theTerms.size());
+  pairs.reserve(region.uses.size());
+  for (const ShapeTerm &term : family.theTerms)
+    terms.push_back(
+        term.rows > 0 ? 0 : term.at(region.shapes.widest, family.block()));
+  for (const std::vector<ExpertUse> &uses : region.uses)
+    pairs.push_back(uses[size.layer].pairs);
+  Wide ofSize = region.probes->errorAt(
+      terms, restOf(index, size, region),
+      region.ofWidest[index] - size.at(nullptr, *first, region.usesOfWidest));
+  Wide ofPairs = region.probes->errorAt(terms, pairs,
+                                        region.usesOfWidest[size.layer].pairs);
+  if (ofPairs == 0 || ofSize % ofPairs != 0 ||
+      absolute(ofSize / ofPairs) > std::numeric_limits<int64_t>::max())
+    return std::nullopt;
+  return static_cast<int64_t>(ofSize / ofPairs);
+}
+
+/// (X28) A polynomial and a multiple of the pairs of the busiest GPU.
+bool ShapeFamily::Learner::solvePairs(size_t index, ShapeSize size,
+                                      std::vector<ShapeSize> &solved) const {
+  if (!first->experts[size.layer].layer.busiest)
+    return false;
+  std::optional<int64_t> factor = bytesOfPairs(index, size);
+  if (!factor)
+    return false;
+  size.whole = *factor;
+  return solveRests(index, size, solved) && matchesWidest(index, solved);
+}
+
+/// (X12) The bytes that an all-to-all of the pairs moves.
+bool ShapeFamily::Learner::solveExchange(size_t index, uint32_t layer,
+                                         std::vector<ShapeSize> &solved) const {
+  const Region &region = regions.front();
+  int64_t shards = first->experts[layer].layer.shards;
+  int64_t pairs = region.usesOfWidest[layer].pairs;
+  if (shards < 2 || pairs < 1)
+    return false;
+  // The message is a multiple of the GPUs, except for a rest.
+  int64_t message =
+      saturatingProduct(region.ofWidest[index] / (shards - 1), shards);
+  int64_t bytes = message / pairs + (message % pairs > 0);
+  return matchesExperts(index, {{}, ExpertSize::Exchanged, layer, bytes},
+                        solved) &&
+         matchesWidest(index, solved);
+}
+
+/// Few probes may have a polynomial by accident.
+bool ShapeFamily::Learner::matchesWidest(
+    size_t index, const std::vector<ShapeSize> &solved) const {
+  for (size_t i = 0; i < regions.size(); ++i) {
+    const Region &region = regions[i];
+    std::vector<int64_t> terms;
+    terms.reserve(family.theTerms.size());
+    for (const ShapeTerm &term : family.theTerms)
+      terms.push_back(term.at(region.shapes.widest, family.block()));
+    if (solved[i].at(terms.data(), *first, region.usesOfWidest) !=
+        region.ofWidest[index])
+      return false;
+  }
+  return true;
+}
+
 /// Whether `size` with the remaining polynomial matches all probes.
 bool ShapeFamily::Learner::matchesExperts(
     size_t index, const ShapeSize &size, std::vector<ShapeSize> &solved) const {
+  if (size.kind == ExpertSize::Unread)
+    return (solveRests(index, size, solved) && matchesWidest(index, solved)) ||
+           solvePairs(index, size, solved);
   solved.assign(regions.size(), size);
-  for (size_t j = 0; j < regions.size(); ++j) {
-    const Region &region = regions[j];
-    std::vector<int64_t> rest;
-    rest.reserve(region.uses.size());
-    for (size_t i = 0; i < region.uses.size(); ++i)
-      rest.push_back(region.values[index][i] -
-                     size.at(nullptr, *first, region.uses[i]));
-    bool isWhole = size.kind != ExpertSize::Unread;
-    if (isWhole && std::any_of(rest.begin(), rest.end(),
-                               [](int64_t value) { return value != 0; }))
-      return false;
-    if (!isWhole && !region.probes->solve(rest, solved[j].halves))
-      return false;
-  }
+  for (const Region &region : regions)
+    for (int64_t rest : restOf(index, size, region))
+      if (rest != 0)
+        return false;
   return true;
 }
 
@@ -362,7 +380,7 @@ void ShapeFamily::Learner::keep(size_t index,
                                 const std::vector<ShapeSize> &solved) {
   family.indices.push_back(static_cast<uint32_t>(index));
   for (size_t i = 0; i < regions.size(); ++i) {
-    auto place = static_cast<size_t>(regions[i].shapes.region);
+    size_t place = regions[i].shapes.number;
     RegionSizes &own = family.regions[place];
     auto [it, isNew] = known[place].try_emplace(
         solved[i], static_cast<uint32_t>(own.distinct.size()));
@@ -378,6 +396,13 @@ Error ShapeFamily::Learner::solve() {
   PreparedModel copy = *family.model;
   auto experts = findExpertSizes(copy);
   std::vector<ShapeSize> solved;
+  auto isOfPairs = [&](size_t index) {
+    for (uint32_t layer = 0; layer < first->experts.size(); ++layer)
+      if (solvePairs(index, {{}, ExpertSize::Pairs, layer, 0}, solved) ||
+          solveExchange(index, layer, solved))
+        return true;
+    return false;
+  };
   for (size_t i = 0; i < regions.front().values.size(); ++i) {
     auto candidates = experts.find(static_cast<uint32_t>(i));
     bool isOfExperts =
@@ -388,7 +413,8 @@ Error ShapeFamily::Learner::solve() {
                     });
     if (!isOfExperts && isConstant(i))
       continue;
-    if (!isOfExperts && !(solvePolynomial(i, solved) && addLookUps(i, solved)))
+    if (!isOfExperts &&
+        !(solvePolynomial(i, solved) && addLookUps(i, solved)) && !isOfPairs(i))
       return {"a size is not a polynomial of the shape"};
     keep(i, solved);
   }
@@ -411,11 +437,11 @@ Expected<ShapeFamily> ShapeFamily::Learner::learn() {
   const Settings &settings = first->settings;
   if (settings.trains())
     return fail("families of shapes support only forward passes");
-  if (Error error = readWindow(*first); !error.message.empty())
+  if (Error error = readWindows(*first); !error.message.empty())
     return fail(std::move(error));
-  family.theTerms =
-      termsOf(range, settings.kvCache == KvCacheMode::Paged, family.theWindow);
-  for (const RegionShapes &shapes : regionsOf(range, family.theWindow))
+  family.theTerms = termsOf(range, settings.kvCache == KvCacheMode::Paged,
+                            !family.theWindows.empty());
+  for (const RegionShapes &shapes : regionsOf(range, family.theWindows))
     regions.emplace_back().shapes = shapes;
   for (Region &region : regions)
     if (Error error = measure(region); !error.message.empty())

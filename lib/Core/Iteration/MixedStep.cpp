@@ -24,8 +24,7 @@ bool MixedStep::growsWithContext(int32_t size) const {
   auto sizeIn = [&](const RegionSizes &sizes) -> const ShapePolynomial & {
     return sizes.distinct[sizes.numbers[place]].halves;
   };
-  for (WindowRegion region :
-       {WindowRegion::Before, WindowRegion::Across, WindowRegion::After}) {
+  for (size_t region = 0; region < mostRegions; ++region) {
     const RegionSizes &sizes = family.sizes(region);
     if (sizes.numbers.empty())
       continue;
@@ -201,7 +200,7 @@ void MixedStep::resize(const std::vector<StepShape> &groups) {
   for (size_t i = 0; i < groups.size(); ++i) {
     const StepShape &group = groups[i];
     Values &own = ofGroups[i];
-    own.sizes = &family.sizes(regionOf(group, family.window()));
+    own.sizes = &family.sizes(numberOfRegion(group, family.windows()));
     for (size_t term = 0; term < terms.size(); ++term) {
       own.terms[term] = terms[term].at(group, family.block());
       all.terms[term] += own.terms[term];

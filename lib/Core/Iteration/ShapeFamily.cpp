@@ -8,6 +8,7 @@
 #include "gpucost/Core/Iteration/ShapeFamily.h"
 #include "ShapeProbes.h"
 #include "ShapeSizes.h"
+#include "gpucost/Core/Support/CheckedMath.h"
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -41,10 +42,17 @@ int64_t ShapeTerm::at(const StepShape &shape, int64_t block) const {
 }
 
 WindowRegion gpucost::regionOf(const StepShape &shape, int64_t window) {
-  if (window > 0 && shape.query + shape.past <= window)
+  if (shape.query + shape.past <= window)
     return WindowRegion::Before;
-  return window > 0 && shape.past < window - 1 ? WindowRegion::Across
-                                               : WindowRegion::After;
+  return shape.past < window - 1 ? WindowRegion::Across : WindowRegion::After;
+}
+
+size_t gpucost::numberOfRegion(const StepShape &shape, const Windows &windows) {
+  size_t number = 0;
+  for (int64_t window : windows)
+    number =
+        regionsOfWindow * number + static_cast<size_t>(regionOf(shape, window));
+  return number;
 }
 
 std::set<int64_t> gpucost::windowsOf(const PreparedModel &model) {
@@ -91,9 +99,17 @@ int64_t ShapeSize::at(const int64_t *terms, const PreparedModel &model,
   case ExpertSize::Columns:
     return use.columns;
   case ExpertSize::Unread:
-    return plain - use.unread;
+    return saturatingSum(plain - use.unread,
+                         saturatingProduct(whole, use.pairs));
   case ExpertSize::Read:
     return readBytes(model.experts[layer].layer, use, whole);
+  case ExpertSize::Exchanged:
+    return collectiveBytes(CollectiveKind::AllToAll,
+                           saturatingProduct(whole, use.pairs),
+                           model.experts[layer].layer.shards)
+        .value_or(0);
+  case ExpertSize::Pairs:
+    return saturatingSum(plain, saturatingProduct(whole, use.pairs));
   }
   return 0;
 }
@@ -123,9 +139,11 @@ Error ShapeFamily::findDifference(const StepShape &shape,
   // Evaluated in wide integers: sizes that fit at the far corner fit
   // everywhere.
   std::vector<Wide> terms;
+  terms.reserve(theTerms.size());
   for (const ShapeTerm &term : theTerms)
     terms.push_back(term.at(shape, block()));
-  for (const ShapeSize &size : sizes(regionOf(shape, theWindow)).distinct) {
+  for (const ShapeSize &size :
+       sizes(numberOfRegion(shape, theWindows)).distinct) {
     Wide largest = 0;
     for (const auto &[term, half] : size.halves)
       largest += absolute(terms[term] * half);
@@ -150,17 +168,17 @@ const RegionSizes &ShapeFamily::evaluate(const StepShape &shape,
   for (size_t i = 0; i < theTerms.size(); ++i)
     terms[i] = theTerms[i].at(shape, block());
   useExperts(*model, saturatingProduct(shape.batch, shape.query), uses);
-  const RegionSizes &own = this->sizes(regionOf(shape, theWindow));
+  const RegionSizes &own = this->sizes(numberOfRegion(shape, theWindows));
   values.resize(kernelsOnly ? own.ofKernels : own.distinct.size());
   own.evaluate(terms.data(), *model, uses, values);
   return own;
 }
 
 std::vector<int64_t> ShapeFamily::identities() const {
-  std::map<std::array<uint32_t, 3>, int64_t> known;
+  std::map<std::array<uint32_t, mostRegions>, int64_t> known;
   std::vector<int64_t> identities;
   for (size_t i = 0; i < indices.size(); ++i) {
-    std::array<uint32_t, 3> key{};
+    std::array<uint32_t, mostRegions> key{};
     for (size_t region = 0; region < regions.size(); ++region)
       if (!regions[region].numbers.empty())
         key[region] = regions[region].numbers[i];

@@ -11,6 +11,31 @@
 
 using namespace gpucost;
 
+std::vector<ShapeTerm> gpucost::termsOf(const ShapeRange &range, bool paged,
+                                        bool hasWindow) {
+  bool query = range.low.query != range.high.query;
+  bool past = range.low.past != range.high.past;
+  std::vector<ShapeTerm> terms{{0, 0, 0, 0}};
+  if (query)
+    terms.insert(terms.end(), {{0, 1, 0, 0}, {0, 2, 0, 0}});
+  if (past)
+    terms.push_back({0, 0, 1, 0});
+  if (query && past)
+    terms.push_back({0, 1, 1, 0});
+  if (past && hasWindow && range.high.query > 1)
+    terms.push_back({0, 0, 2, 0});
+  if (paged && (query || past))
+    terms.push_back({0, 0, 0, 1});
+  if (range.low.batch == range.high.batch)
+    return terms;
+  size_t count = terms.size();
+  for (size_t i = 0; i < count; ++i) {
+    terms.push_back(terms[i]);
+    terms.back().batch = 1;
+  }
+  return terms;
+}
+
 Probes::Probes(const ShapeRange &range, const std::vector<ShapeTerm> &terms,
                int64_t block)
     : count(terms.size()) {
@@ -116,4 +141,16 @@ bool Probes::solve(const std::vector<int64_t> &values,
                           static_cast<int64_t>(sum / denominator));
   }
   return true;
+}
+
+Wide Probes::errorAt(const std::vector<int64_t> &terms,
+                     const std::vector<int64_t> &values, int64_t value) const {
+  Wide error = denominator * value;
+  for (size_t term = 0; term < count; ++term) {
+    Wide sum = 0;
+    for (size_t i = 0; i < count; ++i)
+      sum += inverse[term][i] * values[i];
+    error -= sum * terms[term];
+  }
+  return error;
 }

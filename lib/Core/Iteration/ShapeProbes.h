@@ -54,6 +54,12 @@ struct Rational {
   }
 };
 
+/// The possible terms of sizes: linear in batch and past, quadratic in the new
+/// tokens, which attend to each other. For queries across the end of a window,
+/// also quadratic in the past.
+std::vector<ShapeTerm> termsOf(const ShapeRange &range, bool paged,
+                               bool hasWindow);
+
 /// Shapes at which the terms are linearly independent, and the inverse of their
 /// value matrix.
 class Probes {
@@ -66,6 +72,10 @@ public:
   /// The polynomial with `values` at the shapes; false if twice its
   /// coefficients are not integers.
   bool solve(const std::vector<int64_t> &values, ShapePolynomial &halves) const;
+  /// `value` less the polynomial with `values` at the shapes, where the terms
+  /// are `terms`; times a number that depends on the shapes only.
+  Wide errorAt(const std::vector<int64_t> &terms,
+               const std::vector<int64_t> &values, int64_t value) const;
 
 private:
   void add(const StepShape &shape, const std::vector<ShapeTerm> &terms,

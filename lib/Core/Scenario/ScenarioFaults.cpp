@@ -374,6 +374,16 @@ static std::string checkParallelism(const Scenario &scenario,
   if (settings.wholeExperts && settings.trains())
     return concat("--whole-experts is for inference; in training, "
                   "--parallel=ep distributes experts");
+  bool isWhole = settings.wholeExperts || settings.plan().experts;
+  if (settings.redundantExperts && (!isWhole || settings.trains()))
+    return concat("--redundant-experts needs whole experts on the GPUs of a "
+                  "service: --parallel=ep, or tp with --whole-experts");
+  if (settings.expertSkew > Scalar(0) && settings.trains())
+    return concat("--expert-skew is for inference");
+  if ((settings.expertSkew > Scalar(0) || settings.redundantExperts) &&
+      settings.moeBalance == MoeBalance::Worst)
+    return concat("--moe-balance=worst lets all tokens choose the experts of "
+                  "one GPU; drop it or --expert-skew and --redundant-experts");
   if (settings.sequenceParallel && settings.plan().tensor < 2)
     return concat("--sequence-parallel needs --parallel=tp");
   return faultOfPipeline(scenario, settings);

@@ -17,7 +17,9 @@ namespace {
 
 /// One of two layers has a window of 256 keys; each has 8 experts.
 struct Steps {
-  explicit Steps(Scenario stated = {}) : decoder(stated, GPUCOST_EXPERTS) {
+  explicit Steps(const Scenario &stated = {},
+                 const char *path = GPUCOST_EXPERTS)
+      : decoder(stated, path) {
     auto made = StepShapes::create({256, 1024, 4000}, decoder.maker());
     EXPECT_TRUE(made) << made.error().message;
     shapes = std::make_shared<const StepShapes>(std::move(*made));
@@ -55,18 +57,25 @@ const StepShape every[] = {
 
 TEST(ExpertSteps, AreTheReport) {
   Steps steps;
-  EXPECT_EQ(steps.shapes->mixed().window(), 256);
+  EXPECT_EQ(steps.shapes->mixed().windows(), Windows{256});
   for (const StepShape &shape : every)
     steps.expectReport(shape);
 }
 
 TEST(ExpertSteps, OfOtherChoicesAreTheReport) {
-  Scenario worst, given, divided;
+  Scenario worst, given, divided, whole, copied;
   worst.moeBalance = MoeBalance::Worst;
   given.activeExperts = 3;
   divided.gpus = 4;
   divided.parallel = parseParallelism("ep");
-  for (const Scenario &stated : {worst, given, divided}) {
+  // (X28), (X29) The rows of the busiest GPU are not a polynomial.
+  whole.gpus = 4;
+  whole.parallel = parseParallelism("tp");
+  whole.wholeExperts = true;
+  copied = divided;
+  copied.expertSkew = Scalar(1);
+  copied.redundantExperts = 4;
+  for (const Scenario &stated : {worst, given, divided, whole, copied}) {
     Steps steps(stated);
     for (const StepShape &shape : {StepShape{1, 1, 300},
                                    {2, 1, 40},
@@ -119,9 +128,42 @@ TEST(ExpertSteps, SurviveAFile) {
       steps.step(sequences).time.value());
 }
 
-/// Windows of several lengths have no common regions.
-TEST(ExpertSteps, OfSeveralWindowsAreRefused) {
-  Decoder decoder({}, GPUCOST_EXPERTS);
+/// Layers with windows of 256 and 600 keys, and one without: six regions.
+TEST(WindowSteps, OfTwoLengthsAreTheReport) {
+  Steps steps({}, GPUCOST_WINDOWS);
+  EXPECT_EQ(steps.shapes->mixed().windows(), (Windows{256, 600}));
+  for (const StepShape &shape : every)
+    steps.expectReport(shape);
+  // Around the end of the second window.
+  for (const StepShape &shape : {StepShape{3, 1, 598},
+                                 {3, 1, 599},
+                                 {3, 1, 600},
+                                 {2, 2, 598},
+                                 {2, 100, 480},
+                                 {2, 100, 500},
+                                 {2, 100, 501},
+                                 {1, 600, 0},
+                                 {1, 601, 0},
+                                 {2, 400, 240},
+                                 {2, 800, 200}})
+    steps.expectReport(shape);
+}
+
+/// A group on each side of the windows: attention has the keys of its group.
+TEST(WindowSteps, OfDifferentSequences) {
+  Steps steps({}, GPUCOST_WINDOWS);
+  auto timeOf = [&](int64_t past) {
+    return steps.step({{1, past}, {1, past}, {1, past}, {64, 300}}).time;
+  };
+  // 256 keys in the first layer, 600 in the second.
+  EXPECT_LT(timeOf(100), timeOf(500));
+  EXPECT_LT(timeOf(500), timeOf(3000));
+  StepCost alone = steps.step({{64, 300}});
+  EXPECT_GT(timeOf(100), alone.time);
+}
+
+TEST(WindowSteps, OfThreeLengthsAreRefused) {
+  Decoder decoder({}, GPUCOST_WINDOWS);
   auto family = ShapeFamily::create(
       {{2, 1, 300}, {40, 1, 4000}},
       [&](const StepShape &shape)
@@ -134,7 +176,8 @@ TEST(ExpertSteps, OfSeveralWindowsAreRefused) {
         return std::shared_ptr<const PreparedModel>(model);
       });
   ASSERT_FALSE(family);
-  EXPECT_EQ(family.error().message, "attention has windows of several lengths");
+  EXPECT_EQ(family.error().message,
+            "attention has windows of 3 lengths, at most 2 are supported");
 }
 
 } // namespace

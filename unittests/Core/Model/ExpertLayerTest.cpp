@@ -87,7 +87,7 @@ TEST(ExpertLayer, DividedByFour) {
 /// = 4.91 * (0.72222^0.14 - 0.27778^0.14) = 0.5874.
 TEST(ExpertLayer, BusiestOfTwo) {
   ExpertLayer layer = layerOf(2);
-  layer.shared = true;
+  layer.shared = layer.busiest = true;
   ExpertUse use = useOf(layer, 4);
   EXPECT_EQ(use.pairs, 5); // 4 + 0.5874 * 1.3093 = 4.77
   EXPECT_NEAR(use.active, 2.73438 + 0.5874 * 0.93015, 1e-3);

@@ -55,10 +55,18 @@ struct ShapeRange {
 /// Regions that a sliding window creates: `Before` if the sequence is shorter
 /// than the window, `After` if the past already fills it, `Across` in between.
 enum class WindowRegion : uint8_t { Before, Across, After };
-/// `After` if `window` is 0 (no sliding windows).
 WindowRegion regionOf(const StepShape &shape, int64_t window);
 /// The lengths of the sliding windows of attention.
 std::set<int64_t> windowsOf(const PreparedModel &model);
+
+/// The lengths of the windows of a family, ascending.
+using Windows = std::vector<int64_t>;
+/// Values of WindowRegion, the maximum number of windows, and the regions that
+/// they create.
+inline constexpr size_t regionsOfWindow = 3, mostWindows = 2,
+                        mostRegions = regionsOfWindow * regionsOfWindow;
+/// The number of a region, below `mostRegions`.
+size_t numberOfRegion(const StepShape &shape, const Windows &windows);
 
 /// Exponents of the variables in one term: batch^b query^q past^p, times the
 /// number of paged cache blocks, ceil((query + past) / block), to the power
@@ -78,8 +86,18 @@ struct ShapeTerm {
 };
 
 /// Role of a size in an expert layer (E1): a member of `ExpertUse`, or the
-/// weight bytes read.
-enum class ExpertSize : uint8_t { None, Items, Rows, Columns, Unread, Read };
+/// weight bytes read. `Pairs` and `Unread` are terms beside a polynomial;
+/// `Exchanged` are the bytes of the pairs that an all-to-all moves.
+enum class ExpertSize : uint8_t {
+  None,
+  Items,
+  Rows,
+  Columns,
+  Unread,
+  Read,
+  Pairs,
+  Exchanged
+};
 
 /// Indices into `ShapeFamily::terms` and twice the coefficients (q(q+1)/2 has
 /// halves).
@@ -90,7 +108,8 @@ struct ShapeSize {
   ShapePolynomial halves;
   ExpertSize kind = ExpertSize::None;
   uint32_t layer = 0; ///< index into PreparedModel::experts
-  int64_t whole = 0;  ///< bytes of all experts
+  /// Bytes of all experts (`Read`), otherwise of each pair.
+  int64_t whole = 0;
 
   bool operator<(const ShapeSize &o) const;
   /// The size for the values of the terms and the uses of all layers.
@@ -154,13 +173,12 @@ public:
   /// A negative number for each of these sizes. Sizes with one number are equal
   /// at every shape.
   std::vector<int64_t> identities() const;
-  const RegionSizes &sizes(WindowRegion region) const {
-    return regions[static_cast<size_t>(region)];
-  }
+  /// The sizes in a region; those of no region are empty.
+  const RegionSizes &sizes(size_t region) const { return regions[region]; }
   /// The sizes of the first region that contains shapes.
   const RegionSizes &sizes() const;
-  /// Sliding window size in keys; 0: none.
-  int64_t window() const { return theWindow; }
+  /// Sliding window sizes in keys.
+  const Windows &windows() const { return theWindows; }
   /// Tokens per block of a paged cache.
   int64_t block() const;
   /// Index of the first memory size; the sizes before it belong to kernels.
@@ -175,8 +193,8 @@ private:
   std::shared_ptr<const PreparedModel> model;
   std::vector<ShapeTerm> theTerms;
   std::vector<uint32_t> indices;
-  std::array<RegionSizes, 3> regions;
-  int64_t theWindow = 0;
+  std::array<RegionSizes, mostRegions> regions;
+  Windows theWindows;
   size_t memoryIndex = 0;
 };
 

@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rules (E1) and (X12) of docs/CostModel.md.
+// Rules (E1), (X12) and (X28) of docs/CostModel.md.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GPUCOST_CORE_MODEL_EXPERTLAYER_H
 #define GPUCOST_CORE_MODEL_EXPERTLAYER_H
 
-#include <cstdint>
+#include "gpucost/Core/Model/ExpertLoads.h"
 
 namespace gpucost {
 
@@ -22,6 +22,9 @@ struct ExpertLayer {
   int64_t chosen = 1;  ///< different experts per token
   /// Number of GPUs over which the experts are sharded (X12).
   int64_t shards = 1;
+  /// Copies of experts beyond one of each, on all GPUs (X29).
+  int64_t redundant = 0;
+  ExpertLoads loads;
   /// Total matmul columns per expert, and the bytes of its weights with their
   /// scales, zero points and biases.
   int64_t columns = 1;
@@ -31,8 +34,15 @@ struct ExpertLayer {
   /// The tokens choose as many different experts as possible, with several GPUs
   /// those on this GPU.
   bool worst = false;
-  /// All GPUs have the same tokens, and this one is the busiest (X28).
+  /// All GPUs have the same tokens (X28); otherwise each has others (X12).
   bool shared = false;
+  /// Other GPUs wait for this one, which is the busiest (X28).
+  bool busiest = false;
+
+  /// Copies of experts on this GPU.
+  int64_t local() const {
+    return std::max<int64_t>((experts + redundant) / shards, 1);
+  }
 };
 
 /// Use of the layer by a number of tokens.

@@ -8,6 +8,7 @@
 // Rule (X12) of docs/CostModel.md.
 
 #include "ModuleNotes.h"
+#include "Parallel/ExpertCopies.h"
 #include "Parallel/ExpertProducts.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
@@ -64,22 +65,27 @@ static Value exchange(OpBuilder &builder, Location loc, Value input,
   return op.getOutputs()[0];
 }
 
-static LogicalResult divideLayer(Operation *op, const Settings &settings) {
+static LogicalResult divideLayer(Operation *op, const Settings &settings,
+                                 ExpertMarker &marker) {
   int64_t gpus = settings.plan().data;
+  if (failed(marker.mark(op, gpus)))
+    return failure();
   std::optional<ExpertLayer> layer = onnx::readExpertLayer(op);
   std::optional<int64_t> tokens = onnx::countExpertTokens(op);
   auto in = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
   auto out = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!layer || !tokens || !in || !out)
     return op->emitError("the shapes of this MoE layer are unknown");
-  if (layer->experts % gpus)
+  int64_t copies = layer->experts + layer->redundant;
+  if (copies % gpus)
     return op->emitError() << "the layer has " << layer->experts
                            << " experts, which cannot be split across " << gpus
                            << " GPUs; use a number of GPUs that divides "
                            << layer->experts;
-  if (failed(divideWeights(op, layer->experts, gpus)))
+  if (failed(divideWeights(op, copies, gpus)))
     return failure();
   layer->shards = gpus;
+  layer->busiest = true;
   int64_t rows = useOf(*layer, *tokens).pairs, hidden = in.getShape().back();
   RankedTensorType received = in.clone({rows, hidden});
   std::optional<int64_t> bytes = byteCount(received);
@@ -135,11 +141,17 @@ struct ShardExpertsPass
       noteTraining(module, layers, settings->plan().expertGpus());
       return;
     }
+    ExpertMarker marker(*settings);
+    std::optional<ExpertLayer> first;
     WalkResult done = module.walk([&](Operation *op) {
       if (!isa<onnx::MoEOp, onnx::QMoEOp, onnx::MoEPackedOp>(op))
         return WalkResult::advance();
       ++layers;
-      return WalkResult(divideLayer(op, *settings));
+      if (failed(divideLayer(op, *settings, marker)))
+        return WalkResult::interrupt();
+      if (!first)
+        first = onnx::readExpertLayer(op);
+      return WalkResult::advance();
     });
     if (done.wasInterrupted())
       return signalPassFailure();
@@ -149,7 +161,7 @@ struct ShardExpertsPass
           "but the model has none; use tp");
       return signalPassFailure();
     }
-    note(module, layers, *settings);
+    note(module, layers, *settings, first.value_or(ExpertLayer()));
   }
 
 private:
@@ -161,12 +173,14 @@ private:
                 "experts after them are uncalibrated",
             parallelNotesAttrName);
   }
-  static void note(ModuleOp module, int64_t layers, const Settings &settings) {
+  static void note(ModuleOp module, int64_t layers, const Settings &settings,
+                   const ExpertLayer &layer) {
     std::string text =
         "expert parallelism, " + std::to_string(layers) + " MoE layers: ";
     text += settings.moeBalance == MoeBalance::Worst
                 ? "all tokens choose experts of the GPU that is reported"
-                : "all GPUs receive the same number of tokens";
+                : "the others wait for the busiest GPU";
+    text += describeLoads(layer);
     text += "; the all-to-alls and the experts after them are uncalibrated";
     module->setAttr(parallelNotesAttrName,
                     Builder(module.getContext()).getStrArrayAttr({text}));
@@ -178,6 +192,8 @@ private:
                          &Scenario::parallel,
                          &Scenario::mode,
                          &Scenario::moeBalance,
-                         &Scenario::moeDispatch};
+                         &Scenario::moeDispatch,
+                         &Scenario::expertSkew,
+                         &Scenario::redundantExperts};
 };
 } // namespace

@@ -8,6 +8,7 @@
 // Sharding/ selects the ops. docs/CostModel.md, rules (X4), (X6) to (X8) and
 // (X28).
 
+#include "Parallel/ExpertCopies.h"
 #include "Parallel/Sharding/ShardBlock.h"
 #include "Shapes/Signature.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
@@ -64,6 +65,8 @@ struct ShardTensorsPass
                        settings->trains(), settings->wholeExperts};
     if (shard.gpus == 1)
       return;
+    if (shard.wholeExperts && failed(markExperts(module, *settings)))
+      return signalPassFailure();
     bool divides = false;
     Operation *experts = nullptr;
     SmallVector<ShardNote> notes;
@@ -89,13 +92,22 @@ struct ShardTensorsPass
       return signalPassFailure();
     }
     if (shard.wholeExperts)
-      notes.push_back(noteExperts(module, experts, shard.gpus));
+      notes.push_back(noteExperts(module, experts));
     if (!notes.empty())
       module->setAttr(parallelNotesAttrName, describe(notes, &getContext()));
   }
 
 private:
-  static ShardNote noteExperts(ModuleOp module, Operation *op, int64_t gpus) {
+  static LogicalResult markExperts(ModuleOp module, const Settings &settings) {
+    ExpertMarker marker(settings);
+    return failure(module
+                       .walk([&](Operation *op) {
+                         return WalkResult(
+                             marker.mark(op, settings.plan().tensor));
+                       })
+                       .wasInterrupted());
+  }
+  static ShardNote noteExperts(ModuleOp module, Operation *op) {
     ShardNote note{"layer of whole experts", "", "", 0};
     module.walk([&](Operation *each) {
       note.count += each->hasAttr(sharedTokensAttrName);
@@ -103,10 +115,10 @@ private:
     std::optional<ExpertLayer> layer = onnx::readExpertLayer(op);
     std::optional<int64_t> tokens = onnx::countExpertTokens(op);
     if (layer && tokens && *tokens > 0)
-      note.reason =
-          llvm::formatv("the busiest GPU reads {0:f1} of its {1} experts, the "
-                        "others wait for it",
-                        useOf(*layer, *tokens).active, layer->experts / gpus);
+      note.reason = llvm::formatv(
+          "the busiest GPU reads {0:f1} of its {1} experts, the "
+          "others wait for it{2}",
+          useOf(*layer, *tokens).active, layer->local(), describeLoads(*layer));
     return note;
   }
   void refuse(ArrayRef<ShardNote> notes, int64_t gpus) {
@@ -118,7 +130,12 @@ private:
     signalPassFailure();
   }
 
-  SettingOptions options{*this, &Scenario::gpus, &Scenario::parallel,
-                         &Scenario::padHeads, &Scenario::wholeExperts};
+  SettingOptions options{*this,
+                         &Scenario::gpus,
+                         &Scenario::parallel,
+                         &Scenario::padHeads,
+                         &Scenario::wholeExperts,
+                         &Scenario::expertSkew,
+                         &Scenario::redundantExperts};
 };
 } // namespace

@@ -15,6 +15,7 @@
 #include "LiftRules.h"
 #include "Matchers.h"
 #include "ModuleNotes.h"
+#include "Parallel/ExpertCopies.h"
 #include "Quantized.h"
 #include "Raiser.h"
 #include "Recurrent.h"
@@ -175,18 +176,22 @@ static bool hasFusedAttention(ModuleOp module, const Settings &settings) {
          hasMatrixUnit(module, NumericFormat::TF32);
 }
 
-/// Marks MoE layers with the setting for the choice of experts.
-static void markExperts(Block &block, const Settings &settings) {
+/// Marks MoE layers with the settings for the choice of experts.
+static LogicalResult markExperts(Block &block, const Settings &settings) {
+  ExpertMarker marker(settings);
   for (Operation &op : block) {
     if (!isa<onnx::MoEOp, onnx::QMoEOp, onnx::MoEPackedOp>(op))
       continue;
     Builder builder(op.getContext());
+    if (failed(marker.mark(&op, /*gpus=*/1)))
+      return failure();
     if (settings.activeExperts)
       op.setAttr(activeExpertsAttrName,
                  builder.getI64IntegerAttr(*settings.activeExperts));
     else if (settings.moeBalance == MoeBalance::Worst)
       op.setAttr(worstBalanceAttrName, builder.getUnitAttr());
   }
+  return success();
 }
 
 /// Note on the number of experts that the first MoE layer reads, for the tokens
@@ -210,6 +215,8 @@ static std::string describeExperts(ModuleOp module, const Settings &settings) {
         layer->active ? "--active-experts"
         : layer->worst
             ? "maximum; --moe-balance=uniform selects the expected value"
+        : !layer->loads.isEven()
+            ? "expected value for the stated loads"
             : "expected value for uniform routing; --moe-balance=worst selects "
               "the maximum");
     return WalkResult::interrupt();
@@ -323,7 +330,8 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
                                   settings->windowCache == WindowCache::Window};
         expandLibraryOps(block, library);
         copied = saturatingSum(copied, updateCaches(block, library));
-        markExperts(block, *settings);
+        if (failed(markExperts(block, *settings)))
+          return signalPassFailure();
         if (isOf(settings->software, Software::PyTorch))
           markLinearAttention(block);
         // Compiled code dequantises weights in the product that reads them.
@@ -442,6 +450,7 @@ private:
                          &Scenario::kvCache,
                          &Scenario::kvBlock,
                          &Scenario::moeBalance,
-                         &Scenario::activeExperts};
+                         &Scenario::activeExperts,
+                         &Scenario::expertSkew};
 };
 } // namespace

@@ -38,6 +38,10 @@ struct Integers {
   static constexpr llvm::StringLiteral words = "array<i64: ...>";
   static bool holds(Attribute attr) { return isa<DenseI64ArrayAttr>(attr); }
 };
+struct Numbers {
+  static constexpr llvm::StringLiteral words = "array<f64: ...>";
+  static bool holds(Attribute attr) { return isa<DenseF64ArrayAttr>(attr); }
+};
 struct ElementType {
   static constexpr llvm::StringLiteral words = "a floating-point type";
   static bool holds(Attribute attr) {

@@ -12,6 +12,7 @@
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace mlir;
 using namespace gpucost;
@@ -54,8 +55,7 @@ FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
 static bool isOfExperts(Operation *op, unsigned index,
                         const ExpertLayer &layer) {
   auto type = dyn_cast<RankedTensorType>(op->getOperand(index).getType());
-  return type && type.getRank() >= 2 &&
-         type.getDimSize(0) == layer.experts / layer.shards;
+  return type && type.getRank() >= 2 && type.getDimSize(0) == layer.local();
 }
 
 /// Whether an operand contains expert weights; block scales have a float type.
@@ -64,6 +64,18 @@ static bool isExpertWeight(Operation *op, unsigned index,
   auto type = dyn_cast<RankedTensorType>(op->getOperand(index).getType());
   return isOfExperts(op, index, layer) && type.getRank() == 3 &&
          (type.getElementType().isIntOrIndex() || !isa<QMoEOp>(op));
+}
+
+/// The numbers of an annotation `expertLoads`.
+static bool readLoads(ArrayRef<double> numbers, ExpertLoads &loads) {
+  if (numbers.size() != 1 + loads.copies.size() ||
+      !llvm::all_of(numbers, [](double each) {
+        return std::isfinite(each) && each >= 0;
+      }))
+    return false;
+  loads.excess = numbers.front();
+  llvm::copy(numbers.drop_front(), loads.copies.begin());
+  return true;
 }
 
 /// Operands: rows, router, then the weights [experts, ...] with three or more
@@ -86,13 +98,19 @@ static std::optional<ExpertLayer> readLayer(Operation *op, int64_t &weightBits,
     return std::nullopt;
   if (auto shards = op->getAttrOfType<IntegerAttr>(expertShardsAttrName))
     layer.shards = shards.getInt();
-  if (layer.shards < 1 || layer.experts % layer.shards)
+  if (auto redundant = op->getAttrOfType<IntegerAttr>(redundantExpertsAttrName))
+    layer.redundant = redundant.getInt();
+  if (layer.shards < 1 || (layer.experts + layer.redundant) % layer.shards)
     return std::nullopt;
+  if (auto loads = op->getAttrOfType<DenseF64ArrayAttr>(expertLoadsAttrName))
+    if (!readLoads(loads.asArrayRef(), layer.loads))
+      return std::nullopt;
   if (auto given = op->getAttrOfType<IntegerAttr>(activeExpertsAttrName))
     layer.active = given.getInt();
   layer.worst = op->hasAttr(worstBalanceAttrName);
   layer.shared = op->hasAttr(sharedTokensAttrName);
-  int64_t local = layer.experts / layer.shards;
+  layer.busiest = layer.shards > 1;
+  int64_t local = layer.local();
   bool quantized = isa<QMoEOp>(op);
   int64_t weights = 0, allBits = 0;
   weightBits = inner = 0;
@@ -216,7 +234,7 @@ FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostClass shape,
       use.columns,      hidden,
       /*linear=*/false, weightBits == bitsOf(in) ? 0 : weightBits};
   if (inner > 0) {
-    problem.experts = layer->experts / layer->shards;
+    problem.experts = layer->local();
     problem.choices = layer->chosen;
     problem.shards = layer->shards;
     problem.inner = inner;

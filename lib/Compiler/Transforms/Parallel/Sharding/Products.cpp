@@ -132,7 +132,8 @@ bool ShardBlock::divideExperts(Operation *op, Lane lane) {
     return false;
   for (OpOperand &operand : op->getOpOperands().drop_front(2)) {
     RankedTensorType type = getStaticType(operand.get());
-    if (type && type.getRank() > 0 && type.getDimSize(0) == layer->experts &&
+    if (type && type.getRank() > 0 &&
+        type.getDimSize(0) == layer->experts + layer->redundant &&
         (!isWeight(operand.get()) || !divideWeight(operand, 0, lane)))
       return false;
   }
