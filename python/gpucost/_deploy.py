@@ -73,8 +73,9 @@ class Deployments(Answer):
         """Mean time of the phases of a request on the choice, in ms; they add up to latency_ms."""
         best = self.choice
         queue = best["prompt_wait_ms"] + best["slot_wait_ms"]
-        decode = best["latency_ms"] - best["ttft_ms"] - best["transfer_ms"]
-        return {"queue": queue, "prefill": best["prefill_ms"], "transfer": best["transfer_ms"], "decode": decode}
+        decode = best["latency_ms"] - (best["ttft_ms"] - best["answer_ms"]) - best["transfer_ms"]
+        return {"request": best["request_ms"], "queue": queue, "prefill": best["prefill_ms"], "transfer": best["transfer_ms"],
+                "decode": decode}
 
     def interval(self, name: str, deployment: Optional[Mapping[str, Any]] = None) -> Optional[Tuple[float, float]]:
         """The 80 % interval of "ttft_ms", "tpot_ms" or "energy_per_token_j" of a deployment, by default the choice; None:
@@ -118,6 +119,7 @@ def deploy(model: Any, *, input_tokens: Lengths = 2048, output_tokens: Lengths =
            requests_per_second: Optional[float] = None, users: Optional[float] = None, load: Optional[Load] = None,
            minimize: Optional[str] = None, subject_to: Union[str, Sequence[str], None] = None, tp: Sizes = None,
            precision: Union[str, Sequence[str], None] = None, batch_limit: Sizes = None, prefill_chunk: Sizes = None,
+           prompt_steps: Union[str, Sequence[str], None] = None, request_ms: Optional[float] = None,
            kind: Optional[str] = None, prefix_hit: Optional[float] = None, draft_tokens: Optional[int] = None,
            acceptance: Optional[float] = None, draft: Any = None, node_limit: Optional[float] = None, jobs: Optional[int] = None, inputs: Any = None, name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None, **settings: Any) -> Deployments:
     """The best way to serve a language model: GPUs, tensor parallelism, formats, batch limit, prompt chunks, and prompts on
@@ -141,6 +143,9 @@ def deploy(model: Any, *, input_tokens: Lengths = 2048, output_tokens: Lengths =
     precision: number formats to try for each target: "bf16", "fp8"
     batch_limit: largest numbers of sequences of a replica to try
     prefill_chunk: largest numbers of prompt tokens of a step to try
+    prompt_steps: how prompts form steps: "mixed" (chunks in steps with decodes), "separate" (chunks before decodes) or
+        "whole" (undivided prompts in steps with decodes); default: as the software does, and mixed
+    request_ms: time of a request before its prompt is scheduled; default: as fitted for `software`
     kind: only "aggregated" or "disaggregated"
     prefix_hit: share of the prompt tokens that the prefix cache contains; the prefix is stored once for all sequences
     draft_tokens: tokens that a draft model proposes before each decode step
@@ -166,11 +171,14 @@ def deploy(model: Any, *, input_tokens: Lengths = 2048, output_tokens: Lengths =
         words.append("--subject-to=" + joined(subject_to, ", "))
     if precision is not None:
         words.append("--precision=" + joined(precision, ","))
+    if prompt_steps is not None:
+        words.append("--prompt-steps=" + joined(prompt_steps, ","))
     for flag, sizes in (("tp", tp), ("batch_limit", batch_limit), ("prefill_chunk", prefill_chunk)):
         if sizes is not None:
             words.append(f"--{flag.replace('_', '-')}={sizes_text(flag, sizes)}")
     words += [f"--{flag}={value}" for flag, value in (
         ("requests-per-second", requests_per_second), ("users", users), ("minimize", minimize), ("kind", kind),
+        ("request-ms", request_ms),
         ("prefix-hit", prefix_hit), ("draft-tokens", draft_tokens), ("acceptance", acceptance), ("node-limit", node_limit),
         ("jobs", jobs)) if value is not None]
     if draft is not None:

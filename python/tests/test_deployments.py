@@ -38,7 +38,8 @@ def test_choice_is_the_least_of_all(found, common, tmp_path):
 def test_numbers_fit_together(found):
     best, phases = found.choice, found.phases
     assert sum(phases.values()) == pytest.approx(best["latency_ms"], rel=1e-5)
-    assert phases["queue"] + phases["prefill"] == pytest.approx(best["ttft_ms"], rel=1e-5)
+    first = phases["request"] + phases["queue"] + phases["prefill"] + best["answer_ms"]
+    assert first == pytest.approx(best["ttft_ms"], rel=1e-5)
     assert phases["decode"] + phases["transfer"] == pytest.approx(127 * best["tpot_ms"], rel=1e-5)
     for name in ("ttft_ms", "tpot_ms", "energy_per_token_j"):
         low, high = found.interval(name)
@@ -79,6 +80,17 @@ def test_lengths_load_and_rejections(common):
                            batch_limit=8, target="h100")
     assert users["traffic"]["users"] == 16 and users.choice["format"] == "bf16"
     assert len(users.rejected) == 1 and next(iter(users.rejected.values())) > 0
+
+
+def test_prompt_steps(common):
+    """Chunks before decodes, and the way of a request to the scheduler."""
+    same = {"target": common["target"], "users": 16, "input_tokens": 1024, "output_tokens": 128, "tp": 1, "batch_limit": 16,
+            "prefill_chunk": 1024, "kind": "aggregated"}
+    apart = gpucost.deploy(CONFIG, prompt_steps="separate", request_ms=5, **same)
+    assert apart.choice["prompt_steps"] == "separate" and apart.phases["request"] == 5
+    assert "--enable-mixed-chunk" not in apart.commands("sglang")[0]
+    both = gpucost.deploy(CONFIG, prompt_steps=["mixed", "separate"], **same)
+    assert both["candidates"] == 2 and both.phases["request"] == 0
 
 
 def test_prefix_caches(found, common):

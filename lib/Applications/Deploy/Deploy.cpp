@@ -49,12 +49,26 @@ private:
   Sizing sizing;
   Engines engines;
   DeployResult result;
-  std::vector<size_t> chunkOf; ///< for each candidate
+  std::vector<size_t> planOf; ///< for each candidate
   /// Of equal candidates the smallest is better.
   std::vector<size_t> rankOf;
 };
 
 } // namespace
+
+std::string deploy::promptStepsText(const serve::Scheduler &scheduler) {
+  if (!scheduler.mixes)
+    return "separate";
+  return scheduler.divides ? "mixed" : "whole";
+}
+
+std::optional<serve::Scheduler> deploy::promptStepsOf(llvm::StringRef name) {
+  for (const serve::Scheduler &scheduler :
+       {serve::Scheduler{true, true}, {false, true}, {true, false}})
+    if (promptStepsText(scheduler) == name)
+      return scheduler;
+  return std::nullopt;
+}
 
 static bool isSame(const Scenario &a, const Scenario &b) {
   return flagsOf(a) == flagsOf(b);
@@ -79,10 +93,13 @@ void Search::addCandidates(const std::shared_ptr<const Engine> &engine,
     d.prompts = prompts;
     d.reason = engine->reason;
     result.candidates.push_back(std::move(d));
-    chunkOf.push_back(0);
+    planOf.push_back(0);
     return;
   }
-  for (auto [index, chunk] : llvm::enumerate(question.chunks)) {
+  for (auto [index, plan] : llvm::enumerate(engine->promptPlans())) {
+    // On separate GPUs, prompts do not meet decodes.
+    if (prompts && !(plan.scheduler == engine->promptPlans().front().scheduler))
+      break;
     int64_t most =
         (prompts ? engine->largestBatch : engine->largestBatchWith(index)) *
         engine->ranks;
@@ -91,16 +108,17 @@ void Search::addCandidates(const std::shared_ptr<const Engine> &engine,
       d.engine = engine;
       d.prompts = prompts;
       d.batchLimit = limit;
-      d.chunk = chunk;
+      d.chunk = plan.chunk;
+      d.scheduler = plan.scheduler;
       d.largestBatch = most;
       if (prompts && prompts->largestBatchWith(index) == 0)
-        d.reason = prompts->chunkFault(index);
+        d.reason = prompts->promptFault(index);
       else if (limit > most || most == 0)
-        d.reason = prompts ? engine->batchFault : engine->chunkFault(index);
+        d.reason = prompts ? engine->batchFault : engine->promptFault(index);
       else if (limit < engine->ranks)
         d.reason = "fewer sequences than groups of GPUs in a replica";
       result.candidates.push_back(std::move(d));
-      chunkOf.push_back(index);
+      planOf.push_back(index);
     }
   }
 }
@@ -108,7 +126,7 @@ void Search::addCandidates(const std::shared_ptr<const Engine> &engine,
 void Search::evaluate(size_t index) {
   Deployment &d = result.candidates[index];
   if (d.isFeasible())
-    sizing.size(d, chunkOf[index]);
+    sizing.size(d, planOf[index]);
 }
 
 Candidates Search::candidates() const {
@@ -262,23 +280,27 @@ void Search::findRivals() {
   });
   add("batch limit", [](const Deployment &d) { return d.batchLimit; });
   add("prefill chunk", [](const Deployment &d) { return d.chunk; });
+  addRival("prompt steps", [&](const Deployment &other) {
+    return !best.prompts && !other.prompts &&
+           !(other.scheduler == best.scheduler);
+  });
 }
 
 void Search::addHours() {
   const Deployment &best = *result.chosen();
-  size_t chunk = chunkOf[*result.choice.chosen];
+  size_t plan = planOf[*result.choice.chosen];
   for (const HourOfLoad &each : question.traffic.load) {
     HourPlan hour;
     hour.hour = each.hour;
     hour.requests = each.requests;
     if (each.requests > 0) {
-      if (auto all = sizing.withRequests(best, chunk, each.requests)) {
+      if (auto all = sizing.withRequests(best, plan, each.requests)) {
         hour.ttft = all->state.ttft();
         hour.tpot = all->state.tpot();
         hour.totalPower = all->totalPower();
         hour.energyPerRequest = all->perSecond.energy / each.requests;
       }
-      if (auto few = sizing.smallestFor(best, chunk, each.requests)) {
+      if (auto few = sizing.smallestFor(best, plan, each.requests)) {
         hour.gpus = few->gpus();
         hour.neededPower = few->totalPower();
       }
@@ -294,7 +316,7 @@ void Search::addLoadCurve() {
   constexpr int tenths = 10;
   const Deployment &best = *result.chosen();
   for (int i = 1; i <= tenths; ++i)
-    if (auto all = sizing.withRequests(best, chunkOf[*result.choice.chosen],
+    if (auto all = sizing.withRequests(best, planOf[*result.choice.chosen],
                                        best.requests * i / tenths))
       result.loadCurve.push_back({all->requests, all->state.ttft(),
                                   all->state.tpot(), all->totalPower(),
@@ -315,6 +337,12 @@ void Search::addNotes() {
   if (traffic.techniques.draftTokens > 0)
     notes.push_back("decode steps include those of the draft model, with the "
                     "stated acceptance; equations (V11), (D10)");
+  if (const Deployment *best = result.chosen())
+    if (std::string host =
+            serve::describeHost(best->engine->target->costModel.coefficients(),
+                                best->engine->settings, traffic.requestTime);
+        !host.empty())
+      notes.push_back(host);
   notes.push_back("intervals are those of the step oracle; they do not include "
                   "the error of the queueing approximation (docs/Deploy.md)");
   if (!traffic.requestsPerSecond && !traffic.users)

@@ -43,27 +43,36 @@ static std::string intervalOf(Seconds value, std::optional<double> width) {
   return width ? "; 80 % PI " + intervalText(value.value(), *width, "s") : "";
 }
 
+static std::string stepsText(const Deployment &d) {
+  if (d.prompts)
+    return "";
+  if (!d.scheduler.mixes)
+    return ", before decodes";
+  return d.scheduler.divides ? " with decodes" : " with decodes, whole prompts";
+}
+
 static void printChoice(const DeployResult &result, const Deployment &d,
                         llvm::raw_ostream &os) {
   const SteadyState &state = d.state;
   printText(os, "choice", replicasText(d));
   printText(os, "",
             fmt::format("at most {} sequences of a replica (of {} that fit), "
-                        "{} prompt tokens of a step",
-                        d.batchLimit, d.largestBatch, d.chunk));
+                        "{} prompt tokens of a step{}",
+                        d.batchLimit, d.largestBatch, d.chunk, stepsText(d)));
   printLine(os, "gpus", {std::to_string(d.gpus()), ""},
             fmt::format("{:.4g} requests/s, {} of a GPU", d.requests,
                         textOf(Metric::Throughput, d.gpuRate(), per)));
   printLine(os, "first", formatSi(state.ttft().value(), "s"),
             "to the first token" + intervalOf(state.ttft(), d.promptWidth()));
-  printText(os, "",
-            fmt::format("prompt {}, waiting {}{}", siText(state.prefill),
-                        siText(state.residual + state.wait + state.slotWait),
-                        d.hasQuantiles
-                            ? fmt::format("; 90 % of requests {}, 99 % {}",
-                                          siText(state.ttftQuantile(0.9)),
-                                          siText(state.ttftQuantile(0.99)))
-                            : ""));
+  printText(
+      os, "",
+      fmt::format("prompt {}, waiting {}, host {}{}", siText(state.prefill),
+                  siText(state.residual + state.wait + state.slotWait),
+                  siText(state.request + state.answer),
+                  d.hasQuantiles ? fmt::format("; 90 % of requests {}, 99 % {}",
+                                               siText(state.ttftQuantile(0.9)),
+                                               siText(state.ttftQuantile(0.99)))
+                                 : ""));
   printLine(os, "next", formatSi(state.tpot().value(), "s"),
             fmt::format("per output token, {} for each user{}",
                         textOf(Metric::Throughput, d.userRate(), per),
@@ -104,6 +113,8 @@ static std::string propertyText(const std::string &property,
     return std::string(stringifyEnum(settings.software));
   if (property == "power limit")
     return d.powerLimit() ? siText(*d.powerLimit()) : "default";
+  if (property == "prompt steps")
+    return d.promptSteps();
   return std::to_string(property == "batch limit" ? d.batchLimit : d.chunk);
 }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Engine.h"
+#include "Tabulator.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -21,180 +21,12 @@ static constexpr int64_t promptGrowth = 4;
 static constexpr size_t fewLengths = 4;
 /// The last chunk is interpolated between 1/8, 1/4, ... of a chunk.
 static constexpr int64_t partsOfChunk = 8;
+/// Prompts of a step at which their costs are evaluated, at most.
+static constexpr int64_t mostTogether = 8;
 
-/// Learns the steps of an engine.
-class Engine::Tabulator {
-public:
-  Tabulator(Engine &engine, const LearnedSteps &steps, const Traffic &traffic)
-      : engine(engine), traffic(traffic), techniques(traffic.techniques),
-        model(steps.model, engine.target->costModel, engine.settings),
-        context(std::max<int64_t>(std::llround(traffic.meanContext()), 1)) {
-    if (steps.draft)
-      draft.emplace(*steps.draft, engine.target->costModel,
-                    engine.draftSettings);
-  }
-
-  Error findMemory();
-  void findCache();
-  Error addDecodes();
-  /// Fills the table of prompts in chunks of `chunk` tokens.
-  void addPrompts(int64_t chunk, PromptTable &table);
-  void addBars(int64_t chunk);
-
-private:
-  /// The largest of the last full chunk of a prompt and the rest after it.
-  MemoryPlan memoryOfPrompt(int64_t chunk) const;
-  MemoryPlan memoryOfChunk(int64_t query, int64_t past) const;
-  /// The most sequences, with the memory of `first` for the first one.
-  int64_t mostSequences(const MemoryPlan &first) const;
-  bool decodeFits(int64_t batch) const;
-  /// The longest context of a decode step.
-  int64_t end() const { return std::max<int64_t>(traffic.length() - 1, 1); }
-  std::optional<IterationErrorBars> barsAt(const StepShape &shape) const;
-  Expected<StepPart> step(int64_t decodes, int64_t query, int64_t past);
-  /// What a chunk adds to a step with `decodes`.
-  Expected<StepPart> added(int64_t decodes, int64_t query, int64_t past);
-  Error addRow(int64_t chunk, int64_t decodes, std::vector<PromptClass> &row);
-
-  Engine &engine;
-  const Traffic &traffic;
-  const serve::Techniques &techniques;
-  ModelSteps model;
-  std::optional<ModelSteps> draft;
-  const int64_t context;
-  /// Cache of a token on one GPU, without that of the draft model.
-  double cacheOfToken = 0;
-  /// (V10) Cache of the prefix on one GPU, stored once for all sequences.
-  double sharedBytes = 0;
-  /// (V11) The weights of the draft model on one GPU; its cache of a whole
-  /// sequence, and the activations of the draft tokens.
-  double draftWeights = 0, draftCache = 0;
-};
-
-MemoryPlan Engine::Tabulator::memoryOfChunk(int64_t query, int64_t past) const {
-  int64_t longestPart = model.limits().query;
-  if (query <= longestPart)
-    return model.memoryAt({1, query, past});
-  // As many tokens in several sequences with an empty cache.
-  int64_t parts = (query + longestPart - 1) / longestPart;
-  MemoryPlan plan = model.memoryAt({parts, (query + parts - 1) / parts, 0});
-  plan.device += std::llround(cacheOfToken * static_cast<double>(past));
-  return plan;
-}
-
-MemoryPlan Engine::Tabulator::memoryOfPrompt(int64_t chunk) const {
-  int64_t longest = traffic.longestComputed();
-  int64_t cached = traffic.longestInput() - longest;
-  int64_t full = longest / chunk, rest = longest % chunk;
-  MemoryPlan most;
-  most.fits = false;
-  if (full > 0)
-    most = memoryOfChunk(chunk, cached + (full - 1) * chunk);
-  if (rest > 0)
-    if (MemoryPlan last = memoryOfChunk(rest, cached + full * chunk);
-        full == 0 || last.device > most.device)
-      most = last;
-  most.device += std::llround(draftWeights + draftCache);
-  return most;
-}
-
-int64_t Engine::Tabulator::mostSequences(const MemoryPlan &first) const {
-  int64_t most = model.limits().batch;
-  double room =
-      static_cast<double>(first.usable) - static_cast<double>(first.device);
-  if (room < 0)
-    return 0;
-  if (engine.bytesPerSequence <= 0)
-    return most;
-  return 1 + static_cast<int64_t>(std::min(room / engine.bytesPerSequence,
-                                           static_cast<double>(most - 1)));
-}
-
-bool Engine::Tabulator::decodeFits(int64_t batch) const {
-  MemoryPlan plan = model.memoryAt({batch, 1, end()});
-  auto sequences = static_cast<double>(batch);
-  return static_cast<double>(plan.device) + draftWeights +
-             sequences * draftCache - (sequences - 1) * sharedBytes <=
-         static_cast<double>(plan.usable);
-}
-
-static constexpr const char *noRoom =
-    "the cache of this many sequences does not fit";
-
-Error Engine::Tabulator::findMemory() {
-  if (std::max(traffic.length() + techniques.draftTokens,
-               traffic.longestInput()) > model.limits().past)
-    return {"sequences of " + std::to_string(traffic.length()) +
-            " tokens are longer than the model's positions"};
-  if (draft && std::max(end() + techniques.verified(), traffic.longestInput()) >
-                   draft->limits().past)
-    return {"sequences of " + std::to_string(traffic.length()) +
-            " tokens are longer than the draft model's positions"};
-  constexpr int64_t few = 8;
-  MemoryPlan two = model.memoryAt({2, 1, end()}),
-             more = model.memoryAt({2 + few, 1, end()});
-  findCache();
-  if (draft) {
-    // Families of several new tokens have few sequences.
-    MemoryPlan verify = model.memoryAt({2 + few, techniques.verified(), end()});
-    draftCache += std::max(
-        static_cast<double>(verify.device - more.device) / (2 + few), 0.0);
-  }
-  double whole = static_cast<double>(more.device - two.device) / few;
-  engine.firstBytes =
-      static_cast<double>(two.device) - whole + draftWeights + draftCache;
-  engine.bytesPerSequence = std::max(whole + draftCache - sharedBytes, 0.0);
-  MemoryPlan one = two;
-  one.device = std::llround(engine.firstBytes);
-  int64_t batch = mostSequences(one);
-  // Near the largest batch, every number is tried.
-  while (batch > 0 && !decodeFits(batch))
-    --batch;
-  engine.largestBatch = batch;
-  engine.batchFault =
-      batch < model.limits().batch
-          ? noRoom
-          : "a step has at most " + std::to_string(batch) + " sequences";
-  return {};
-}
-
-void Engine::Tabulator::findCache() {
-  cacheOfToken = model.cacheBytesPerToken();
-  double ofAll = cacheOfToken;
-  if (draft) {
-    double ofDraft = draft->cacheBytesPerToken();
-    ofAll += ofDraft;
-    draftCache = ofDraft * static_cast<double>(end());
-    draftWeights =
-        static_cast<double>(draft->ownWeights(techniques.draft.empty()));
-  }
-  int64_t gpusOfRank = engine.gpus / engine.ranks;
-  engine.cacheBytesPerToken = ofAll * static_cast<double>(gpusOfRank);
-  sharedBytes = ofAll * static_cast<double>(traffic.cachedInput());
-}
-
-std::optional<IterationErrorBars>
-Engine::Tabulator::barsAt(const StepShape &shape) const {
-  std::shared_ptr<PreparedModel> prepared = model.modelAt(shape);
-  if (!prepared)
-    return std::nullopt;
-  auto placed = PlacedModel::create(prepared, engine.target->costModel);
-  if (!placed)
-    return std::nullopt;
-  return placed->summarize(engine.settings).errors.bars;
-}
-
-void Engine::Tabulator::addBars(int64_t chunk) {
-  int64_t batch = std::clamp<int64_t>(
-      engine.largestBatch / 2, 1, std::max<int64_t>(engine.largestBatch, 1));
-  engine.decodeBars = barsAt({batch, techniques.verified(), context});
-  // Families of several new tokens have few sequences.
-  if (!engine.decodeBars)
-    engine.decodeBars = barsAt({batch, 1, context});
-  engine.promptBars = barsAt({1, std::min(chunk, traffic.longestComputed()),
-                              techniques.cachedOf(traffic.longestInput())});
-  if (const auto &bars = engine.target->costModel.coefficients().errorBars)
-    engine.correlation = bars->correlation;
+double deploy::promptsOfStep(const PromptPlan &plan, const Traffic &traffic) {
+  double count = static_cast<double>(plan.chunk) / traffic.computedInput();
+  return plan.scheduler.divides ? count : std::floor(count);
 }
 
 /// a + (b - a) x.
@@ -208,15 +40,14 @@ static void addTimes(StepPart &sum, const StepPart &part, double count) {
 }
 
 /// (V11) The draft model runs a step for each draft token, and the prompts.
-Expected<StepPart> Engine::Tabulator::step(int64_t decodes, int64_t query,
-                                           int64_t past) {
-  auto all =
-      model.step({decodes, techniques.verified(), context}, {query, past});
+Expected<StepPart> Engine::Tabulator::step(int64_t decodes,
+                                           const ChunkShape &chunk) {
+  auto all = model.step({decodes, techniques.verified(), context}, chunk);
   if (!all || !draft)
     return all;
-  auto add = [&](const DecodeShape &decode, const ChunkShape &chunk,
+  auto add = [&](const DecodeShape &decode, const ChunkShape &own,
                  int64_t count) -> Error {
-    auto part = draft->step(decode, chunk);
+    auto part = draft->step(decode, own);
     if (!part)
       return part.error();
     addTimes(*all, *part, static_cast<double>(count));
@@ -226,18 +57,18 @@ Expected<StepPart> Engine::Tabulator::step(int64_t decodes, int64_t query,
     if (Error error = add({decodes, 1, context}, {}, techniques.draftTokens);
         !error.message.empty())
       return fail(error);
-  if (query > 0)
-    if (Error error = add({}, {query, past}, 1); !error.message.empty())
+  if (chunk.query > 0)
+    if (Error error = add({}, chunk, 1); !error.message.empty())
       return fail(error);
   return all;
 }
 
-Expected<StepPart> Engine::Tabulator::added(int64_t decodes, int64_t query,
-                                            int64_t past) {
-  auto all = step(decodes, query, past);
+Expected<StepPart> Engine::Tabulator::added(int64_t decodes,
+                                            const ChunkShape &chunk) {
+  auto all = step(decodes, chunk);
   if (!all || decodes == 0)
     return all;
-  auto without = step(decodes, 0, 0);
+  auto without = step(decodes, {});
   if (!without)
     return without;
   return StepPart{all->time - without->time, all->energy - without->energy};
@@ -255,7 +86,7 @@ Error Engine::Tabulator::addDecodes() {
   }
   planned.push_back(most);
   for (double batch : planned) {
-    auto part = step(static_cast<int64_t>(batch), 0, 0);
+    auto part = step(static_cast<int64_t>(batch), {});
     if (!part && batches.empty())
       return part.error();
     if (!part) {
@@ -283,13 +114,13 @@ Error Engine::Tabulator::addRow(int64_t chunk, int64_t decodes,
   StepPart first, slope;
   int64_t lastFull = traffic.longestComputed() / chunk - 1;
   if (lastFull >= 0) {
-    auto begin = added(decodes, chunk, 0);
+    auto begin = added(decodes, {chunk});
     if (!begin)
       return begin.error();
     first = *begin;
     // The time of a chunk is linear in the tokens before it.
     if (int64_t past = cachedOfLongest + lastFull * chunk; past > 0) {
-      auto end = added(decodes, chunk, past);
+      auto end = added(decodes, {chunk, past});
       if (!end)
         return end.error();
       double steps = static_cast<double>(chunk) / static_cast<double>(past);
@@ -302,7 +133,8 @@ Error Engine::Tabulator::addRow(int64_t chunk, int64_t decodes,
   int64_t partPast = traffic.cachedInput();
   if (traffic.input.size() > fewLengths)
     for (int64_t share = partsOfChunk; share >= 1; share /= 2) {
-      auto part = added(decodes, std::max<int64_t>(chunk / share, 1), partPast);
+      auto part =
+          added(decodes, {std::max<int64_t>(chunk / share, 1), partPast});
       if (!part)
         return part.error();
       parts.push_back(*part);
@@ -321,7 +153,7 @@ Error Engine::Tabulator::addRow(int64_t chunk, int64_t decodes,
         static_cast<double>(cached) / static_cast<double>(chunk);
     addTimes(prompt.added, slope, count * (chunksBefore + (count - 1) / 2));
     if (rest > 0 && parts.empty()) {
-      auto last = added(decodes, rest, cached + full * chunk);
+      auto last = added(decodes, {rest, cached + full * chunk});
       if (!last)
         return last.error();
       addTimes(prompt.added, *last, 1);
@@ -347,7 +179,42 @@ Error Engine::Tabulator::addRow(int64_t chunk, int64_t decodes,
   return {};
 }
 
-void Engine::Tabulator::addPrompts(int64_t chunk, PromptTable &table) {
+Error Engine::Tabulator::addFurther(const PromptPlan &plan, int64_t decodes,
+                                    std::vector<PromptClass> &row) {
+  double fitting = promptsOfStep(plan, traffic);
+  if (fitting < 2)
+    return {};
+  // Of prompts of the mean length, relative to one alone.
+  ChunkShape chunk = {std::llround(traffic.computedInput()),
+                      traffic.cachedInput()};
+  auto first = added(decodes, chunk);
+  if (!first)
+    return first.error();
+  chunk.prompts = static_cast<int64_t>(
+      std::min(fitting, static_cast<double>(mostTogether)));
+  auto all = added(decodes, chunk);
+  if (!all)
+    return all.error();
+  auto others = static_cast<double>(chunk.prompts - 1);
+  auto shareOf = [&](double all, double first) {
+    return first > 0 ? std::max(all / first - 1, 0.0) / others : 1;
+  };
+  double time = shareOf(all->time.value(), first->time.value());
+  double energy = shareOf(all->energy.value(), first->energy.value());
+  for (PromptClass &prompt : row)
+    prompt.further = {prompt.added.time * time, prompt.added.energy * energy};
+  return {};
+}
+
+void Engine::Tabulator::addPrompts(const PromptPlan &plan, PromptTable &table) {
+  bool divides = plan.scheduler.divides;
+  if (!divides && traffic.longestComputed() > plan.chunk) {
+    table.fault = "a step of at most " + std::to_string(plan.chunk) +
+                  " prompt tokens has no place for a whole prompt of " +
+                  std::to_string(traffic.longestComputed());
+    return;
+  }
+  int64_t chunk = divides ? plan.chunk : traffic.longestComputed();
   // Families have prompts of at least so many sequences.
   int64_t most = model.limits().query * ShapeRange::leastBatches;
   if (std::min(chunk, traffic.longestComputed()) > most) {
@@ -361,8 +228,14 @@ void Engine::Tabulator::addPrompts(int64_t chunk, PromptTable &table) {
   if (table.most == 0)
     table.fault = "a prompt in chunks of this many tokens does not fit";
   for (double decodes : engine.promptBatches) {
+    // Prompts before decodes do not depend on their number.
+    if (!plan.scheduler.mixes && decodes > 0)
+      return;
     std::vector<PromptClass> row;
-    Error error = addRow(chunk, static_cast<int64_t>(decodes), row);
+    auto count = static_cast<int64_t>(decodes);
+    Error error = addRow(chunk, count, row);
+    if (error.message.empty())
+      error = addFurther(plan, count, row);
     if (error.message.empty()) {
       table.rows.push_back(std::move(row));
       continue;
@@ -379,7 +252,7 @@ void Engine::Tabulator::addPrompts(int64_t chunk, PromptTable &table) {
   }
 }
 
-bool Engine::accepts(const LearnedSteps &steps) {
+bool Engine::accepts(const LearnedSteps &steps, const Traffic &traffic) {
   auto restateOne = [&](const serve::ServiceShapes &service, Settings &result) {
     auto found = settingsOn(service, scenario, *target);
     if (found)
@@ -394,12 +267,17 @@ bool Engine::accepts(const LearnedSteps &steps) {
   gpus = settings.gpus;
   ranks = std::max<int64_t>(settings.plan().data, 1);
   const CostModel &costs = target->costModel;
+  const auto &layers = steps.model.shapes->mixed().base().experts;
+  experts = layers.empty() ? 0 : layers.front().layer.experts;
+  host =
+      serve::hostTimesOf(costs.coefficients(), settings, traffic.requestTime);
   idlePower = costs.idlePower(settings.clock.value_or(costs.gpu().maxClock));
   return true;
 }
 
 void Engine::tabulate(const LearnedSteps &steps, const Traffic &traffic,
-                      const std::vector<int64_t> &chunks) {
+                      std::vector<PromptPlan> stated) {
+  plans = std::move(stated);
   Tabulator tabulator(*this, steps, traffic);
   Error error = tabulator.findMemory();
   if (error.message.empty() && largestBatch == 0)
@@ -407,10 +285,10 @@ void Engine::tabulate(const LearnedSteps &steps, const Traffic &traffic,
   if (error.message.empty())
     error = tabulator.addDecodes();
   if (error.message.empty()) {
-    tabulator.addBars(chunks.front());
-    tables.resize(chunks.size());
-    for (auto [chunk, table] : llvm::zip(chunks, tables))
-      tabulator.addPrompts(chunk, table);
+    tabulator.addBars(plans.front().chunk);
+    tables.resize(plans.size());
+    for (auto [plan, table] : llvm::zip(plans, tables))
+      tabulator.addPrompts(plan, table);
   }
   reason = error.message;
 }
@@ -437,8 +315,10 @@ std::vector<PromptClass> Engine::promptsAt(size_t index, double batch) const {
       locate(llvm::ArrayRef(promptBatches).take_front(rows.size()), batch);
   std::vector<PromptClass> prompts = rows[low];
   const auto &next = rows[std::min(low + 1, rows.size() - 1)];
-  for (size_t i = 0; i < prompts.size(); ++i)
+  for (size_t i = 0; i < prompts.size(); ++i) {
     prompts[i].added = between(prompts[i].added, next[i].added, x);
+    prompts[i].further = between(prompts[i].further, next[i].further, x);
+  }
   return prompts;
 }
 

@@ -20,6 +20,15 @@ struct LearnedSteps {
   std::optional<serve::ServiceShapes> draft;
 };
 
+/// How prompts form steps.
+struct PromptPlan {
+  serve::Scheduler scheduler;
+  int64_t chunk = 0; ///< most prompt tokens of a step
+};
+
+/// Mean prompts that a step holds.
+double promptsOfStep(const PromptPlan &plan, const Traffic &traffic);
+
 /// One GPU kind, plan, format and power limit, and its steps as tables.
 class Engine {
 public:
@@ -36,29 +45,32 @@ public:
   int64_t largestBatch = 0;
   std::string batchFault; ///< why there are no more
   Watts idlePower;
+  int64_t experts = 0; ///< of a layer; 0: none
   /// Cache of one token, on all GPUs that share a sequence.
   double cacheBytesPerToken = 0;
+  /// (V12) Around the steps.
+  serve::HostTimes host;
   std::optional<IterationErrorBars> decodeBars, promptBars;
   double correlation = 0;
 
   /// Restates the settings of `steps` for this engine's `scenario` and
   /// `target`; false, with a `reason`, if they need other kernels.
-  bool accepts(const LearnedSteps &steps);
-  /// Tabulates the steps of an accepted service; `chunks` are the prompt tokens
-  /// of a step, descending. Sets `reason` on failure.
+  bool accepts(const LearnedSteps &steps, const Traffic &traffic);
+  /// Tabulates the steps of an accepted service with each of `plans`. Sets
+  /// `reason` on failure.
   void tabulate(const LearnedSteps &steps, const Traffic &traffic,
-                const std::vector<int64_t> &chunks);
+                std::vector<PromptPlan> plans);
 
   bool isUsable() const { return reason.empty(); }
-  /// The steps with chunks of `chunks[index]` tokens; valid as long as this
-  /// engine.
-  StepCosts costs(size_t index) const;
-  /// The most sequences of a group with prompts in chunks of `chunks[index]`
-  /// tokens; 0 if there are no such chunks.
-  int64_t largestBatchWith(size_t index) const { return tables[index].most; }
+  const std::vector<PromptPlan> &promptPlans() const { return plans; }
+  /// The steps with prompts as in a plan; valid as long as this engine.
+  StepCosts costs(size_t plan) const;
+  /// The most sequences of a group with prompts as in a plan; 0 if there are no
+  /// such prompts.
+  int64_t largestBatchWith(size_t plan) const { return tables[plan].most; }
   /// Why there are no more.
-  const std::string &chunkFault(size_t index) const {
-    return tables[index].fault;
+  const std::string &promptFault(size_t plan) const {
+    return tables[plan].fault;
   }
   /// Memory of one GPU with `batch` sequences at their full length.
   int64_t deviceBytes(int64_t batch) const;
@@ -77,7 +89,8 @@ private:
   Settings draftSettings;
   std::vector<double> decodeBatches, promptBatches;
   std::vector<StepPart> decodes;
-  std::vector<PromptTable> tables;
+  std::vector<PromptPlan> plans;
+  std::vector<PromptTable> tables; ///< for each of `plans`
   /// Memory of one sequence and of more, for a line.
   double firstBytes = 0, bytesPerSequence = 0;
 };

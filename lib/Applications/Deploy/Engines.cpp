@@ -86,6 +86,7 @@ private:
   std::optional<std::string> limitNode(const Engine &engine,
                                        Scenario &scenario) const;
   void prepare(Group &group) const;
+  std::vector<PromptPlan> plansOf(const Engine &engine) const;
   /// The draft model of a question with draft tokens.
   bool loadDraft(QuietModel &draft) const;
   std::optional<LearnedSteps> learn(const Scenario &scenario,
@@ -247,19 +248,34 @@ std::optional<LearnedSteps> Builder::learn(const Scenario &scenario,
   return steps;
 }
 
+std::vector<PromptPlan> Builder::plansOf(const Engine &engine) const {
+  std::vector<serve::Scheduler> schedulers = question.promptSteps;
+  if (schedulers.empty()) {
+    schedulers = {serve::schedulerOf(engine.settings.software)};
+    if (!(schedulers.front() == serve::Scheduler()))
+      schedulers.push_back({});
+  }
+  std::vector<PromptPlan> plans;
+  for (const serve::Scheduler &scheduler : schedulers)
+    for (int64_t chunk : question.chunks)
+      plans.push_back({scheduler, chunk});
+  return plans;
+}
+
 void Builder::prepare(Group &group) const {
   std::optional<LearnedSteps> shared;
   for (const std::shared_ptr<Engine> &engine : group.engines) {
     std::optional<LearnedSteps> own;
-    if (!shared || !engine->accepts(*shared)) {
+    const Traffic &traffic = question.traffic;
+    if (!shared || !engine->accepts(*shared, traffic)) {
       engine->reason.clear();
       own = learn(engine->scenario, engine->reason);
-      if (!own || !engine->accepts(*own))
+      if (!own || !engine->accepts(*own, traffic))
         continue;
       if (!shared)
         shared = own;
     }
-    engine->tabulate(own ? *own : *shared, question.traffic, question.chunks);
+    engine->tabulate(own ? *own : *shared, traffic, plansOf(*engine));
   }
 }
 

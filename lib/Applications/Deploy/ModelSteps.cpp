@@ -86,11 +86,13 @@ Expected<StepPart> ModelSteps::step(const DecodeShape &decode,
   // Of a chunk beyond the limit of the oracle, each part attends to the parts
   // before it: the same products, in several attention kernels.
   int64_t longest = limits().query;
-  for (int64_t done = 0; done < chunk.query; done += longest)
-    // One new token would be a decode step.
-    sequences.push_back({std::clamp<int64_t>(chunk.query - done, 2, longest),
-                         chunk.past + done});
-  auto cost = oracle.step(sequences.data(), sequences.size());
+  for (int64_t prompt = 0; prompt < chunk.prompts; ++prompt)
+    for (int64_t done = 0; done < chunk.query; done += longest)
+      // One new token would be a decode step.
+      sequences.push_back({std::clamp<int64_t>(chunk.query - done, 2, longest),
+                           chunk.past + done});
+  StepOracle &own = withPrompts && chunk.query > 0 ? *withPrompts : oracle;
+  auto cost = own.step(sequences.data(), sequences.size());
   if (!cost)
     return fail(cost.error());
   return StepPart{cost->time, cost->energy};

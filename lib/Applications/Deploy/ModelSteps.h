@@ -10,6 +10,7 @@
 
 #include "gpucost/Applications/Deploy/Queue.h"
 #include "gpucost/Applications/Serve/ServiceShapes.h"
+#include "gpucost/Applications/Serve/ServingHosts.h"
 #include "gpucost/Applications/Sweep/TargetModel.h"
 
 namespace gpucost::deploy {
@@ -25,18 +26,24 @@ struct DecodeShape {
   int64_t sequences = 0, tokens = 1, context = 1;
 };
 
-/// A chunk of a prompt, after `past` tokens.
+/// Chunks of prompts, each after `past` tokens.
 struct ChunkShape {
-  int64_t query = 0, past = 0;
+  int64_t query = 0, past = 0, prompts = 1;
 };
 
 /// Steps and memory of one model on one GPU. Not thread-safe.
 class ModelSteps {
 public:
+  /// `launch`: the host launches each kernel of a step with prompts in this
+  /// time; nullopt: as those of decode steps (V12).
   ModelSteps(const serve::ServiceShapes &service, const CostModel &costs,
-             const Settings &settings)
+             const Settings &settings, std::optional<Seconds> launch)
       : service(service), costs(costs),
-        oracle(service.shapes, costs, settings) {}
+        oracle(service.shapes, costs, settings) {
+    if (launch)
+      withPrompts.emplace(service.shapes, costs,
+                          serve::promptSettings(settings, launch));
+  }
 
   const StepLimits &limits() const { return service.shapes->limits(); }
   /// Null if no step has this shape.
@@ -52,6 +59,8 @@ private:
   const serve::ServiceShapes &service;
   const CostModel &costs;
   StepOracle oracle;
+  /// Of steps with prompts, if their host differs.
+  std::optional<StepOracle> withPrompts;
   std::vector<StepSequence> sequences;
 };
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Applications/Deploy/Queue.h"
+#include "EqualRequests.h"
 #include <algorithm>
 #include <cmath>
 
@@ -16,6 +17,8 @@ using namespace gpucost::deploy;
 static constexpr int halvings = 48;
 /// Points at which a quantile averages over the time of arrival in a step.
 static constexpr int arrivalPoints = 8;
+/// Iterations for the prompts of a step.
+static constexpr int fixedPoint = 3;
 
 /// `whole` less `part`, where halvings and sums leave rounding errors of
 /// `part`.
@@ -89,12 +92,13 @@ static double randomTogether(double decodes) {
 
 Seconds SteadyState::ttftQuantile(double probability) const {
   double meanWait = waitChance > 0 ? wait.value() / waitChance : 0;
+  Seconds fixed = request + slotWait + answer;
   auto shareUpTo = [&](double time) {
     double sum = 0;
     for (const auto &[share, service] : services)
       for (int i = 0; i < arrivalPoints; ++i) {
         double arrival = 2 * residual.value() * (i + 0.5) / arrivalPoints;
-        double rest = time - service.value() - slotWait.value() - arrival;
+        double rest = time - service.value() - fixed.value() - arrival;
         if (rest < 0)
           continue;
         double waits =
@@ -114,20 +118,44 @@ Seconds SteadyState::ttftQuantile(double probability) const {
 // Shared steps
 //===----------------------------------------------------------------------===//
 
+StepPart SharedQueue::meanPrompt(const std::vector<PromptClass> &prompts,
+                                 double arrivals, Seconds step) const {
+  StepPart mean;
+  // A Poisson number of prompts, of which the first is not a further one.
+  double count = isGated() ? std::min(randomTogether(arrivals * step.value()),
+                                      traffic.promptsPerStep)
+                           : 1;
+  for (const PromptClass &each : prompts) {
+    double first = each.share / count, others = each.share - first;
+    mean.time += each.added.time * first + each.further.time * others;
+    mean.energy += each.added.energy * first + each.further.energy * others;
+  }
+  return mean;
+}
+
 SteadyState SharedQueue::balance(double decodes, double together,
                                  double others) const {
   SteadyState state;
   state.outputSteps = traffic.outputSteps;
   state.tokensPerStep = traffic.tokensPerStep;
   state.decodes = decodes;
+  state.request = traffic.request;
   StepPart decode = costs.decode(together);
+  state.answer = decode.time;
   // A sequence does not meet its own prompt.
   std::vector<PromptClass> prompts = costs.prompts(decodes * others);
-  StepPart added = meanAdded(prompts);
-  // (V3) Little's law, and the time that prompts add to each step.
-  state.step =
-      decode.time + added.time * (others * decodes / traffic.outputSteps);
-  state.arrivals = decodes / (traffic.outputSteps * state.step.value());
+  StepPart added;
+  state.step = decode.time;
+  // The time of a step and the prompts that join it depend on each other.
+  for (int i = 0; i < fixedPoint; ++i) {
+    added = meanPrompt(prompts, state.arrivals,
+                       traffic.mixes ? state.step
+                                     : std::max(decode.time, added.time));
+    // (V3) Little's law, and the time that prompts add to each step.
+    state.step =
+        decode.time + added.time * (others * decodes / traffic.outputSteps);
+    state.arrivals = decodes / (traffic.outputSteps * state.step.value());
+  }
   // (V4) Steps per second, each for `together` sequences.
   double steps = state.arrivals * traffic.outputSteps / together;
   double busy =
@@ -135,32 +163,50 @@ SteadyState SharedQueue::balance(double decodes, double together,
   state.idleShare = restOf(1, busy);
   state.stepPower = Watts(steps * decode.energy.value() +
                           state.arrivals * added.energy.value());
-  // A prompt that finds no decodes does not wait for their part of a step.
+  // A prompt that finds no decodes, or runs before them, does not wait for
+  // their part of a step.
   double met = std::min(decodes * others, 1.0);
   for (const PromptClass &each : prompts)
-    state.services.emplace_back(each.share, decode.time * (met * each.steps) +
-                                                each.added.time);
+    state.services.emplace_back(
+        each.share,
+        decode.time * (traffic.mixes ? met * each.steps : 0) + each.added.time);
   if (isGated()) {
-    addGate(state, added.time, met);
+    state.promptShare = state.arrivals * added.time.value();
+    addGate(state, prompts, decode.time, met);
   } else {
-    state.residual = decode.time * ((1 - state.idleShare) / 2);
     state.promptShare = state.arrivals * momentsOf(state.services).mean;
+    double ofDecodes =
+        traffic.mixes ? 1 - state.idleShare : steps * decode.time.value();
+    state.residual = decode.time * (ofDecodes / 2);
   }
   state.prefill = Seconds(momentsOf(state.services).mean);
   return state;
 }
 
 /// (V5) Prompts that arrive during a step join the next one.
-void SharedQueue::addGate(SteadyState &state, Seconds added, double met) const {
+void SharedQueue::addGate(SteadyState &state,
+                          const std::vector<PromptClass> &prompts,
+                          Seconds decode, double met) const {
   constexpr double most = 0.999;
-  state.promptShare = state.arrivals * added.value();
-  double load = std::min(state.promptShare, most);
-  double variance = state.promptShare * added.value() * state.step.value() /
-                    (1 - load * load);
-  // The mean length of the step in which a prompt arrives.
-  double seen = state.step.value() + variance / state.step.value();
-  state.residual = Seconds(seen / 2 * (1 - state.idleShare));
-  double mean = std::min(met * state.arrivals * seen,
+  Seconds further;
+  for (const PromptClass &each : prompts)
+    further += each.further.time * each.share;
+  double load = std::min(state.promptShare, most), seen = 0;
+  if (traffic.mixes) {
+    double variance = state.promptShare * further.value() * state.step.value() /
+                      (1 - load * load);
+    // The mean length of the step in which a prompt arrives.
+    seen = state.step.value() + variance / state.step.value();
+    state.residual = Seconds(seen / 2 * (1 - state.idleShare));
+  } else {
+    // In a step of prompts, or in one of decodes.
+    double arrivals = state.arrivals * decode.value();
+    double prompt = momentsOf(state.services).mean + further.value() * arrivals;
+    double decodes = std::max(1 - state.idleShare - state.promptShare, 0.0);
+    seen = (load * prompt + decodes * decode.value()) / (load + decodes);
+    state.residual = Seconds(seen / 2 * (load + decodes));
+  }
+  double mean = std::min((traffic.mixes ? met : 1) * state.arrivals * seen,
                          std::max(traffic.promptsPerStep - 1, 0.0));
   // A Poisson number of other prompts.
   std::vector<std::pair<double, Seconds>> services;
@@ -169,14 +215,14 @@ void SharedQueue::addGate(SteadyState &state, Seconds added, double met) const {
     double share = std::min(chance, left);
     for (const auto &[own, time] : state.services)
       services.emplace_back(own * share,
-                            time + added * static_cast<double>(count));
+                            time + further * static_cast<double>(count));
     left -= share;
     chance *= mean / (count + 1);
     if (chance < (1 - most) / most && count > mean)
       break;
   }
   for (const auto &[own, time] : state.services)
-    services.emplace_back(own * left, time + added * mean);
+    services.emplace_back(own * left, time + further * mean);
   state.services = std::move(services);
 }
 
@@ -193,7 +239,8 @@ std::optional<SteadyState> SharedQueue::withDecodes(double decodes) const {
       return std::nullopt;
     state.wait = *wait;
     state.waitChance = waitChanceOf(state.promptShare, 1);
-  } else if (state.arrivals * state.step.value() >= traffic.promptsPerStep) {
+  } else if (traffic.mixes &&
+             state.arrivals * state.step.value() >= traffic.promptsPerStep) {
     // More prompts than fit arrive in a step.
     return std::nullopt;
   }
@@ -205,11 +252,12 @@ std::optional<SteadyState> SharedQueue::withDecodes(double decodes) const {
       std::log1p(change);
   if (growth <= 0)
     return std::nullopt;
-  double running = state.arrivals * state.latency().value();
+  Seconds held = state.latency() - state.request;
+  double running = state.arrivals * held.value();
   double excess =
       deviations * std::sqrt(running) * (1 / std::min(growth, 1.0) - 1);
   std::optional<Seconds> slotWait =
-      waitOf(state.arrivals * (1 + excess / running), state.latency(),
+      waitOf(state.arrivals * (1 + excess / running), held,
              traffic.outputVariation, static_cast<double>(traffic.slots));
   if (!slotWait)
     return std::nullopt;
@@ -234,40 +282,38 @@ std::optional<SteadyState> SharedQueue::withArrivals(double arrivals) const {
 
 SteadyState SharedQueue::withUsers(double users) const {
   double running = std::min(users, static_cast<double>(traffic.slots));
-  bool isFixed = traffic.outputVariation == 0 && costs.prompts(0).size() == 1;
-  // (V7) Requests of equal length keep their order: those that start together
-  // end together. A sequence does not meet the prompts of its own group.
-  double group =
-      isFixed && isGated() ? std::min(running, traffic.promptsPerStep) : 1;
-  double others = (running - group) / running;
+  if (traffic.outputVariation == 0 && costs.prompts(0).size() == 1)
+    return withEqualRequests(costs, traffic, users, running);
+  SteadyState state = withDifferent(running);
+  state.slotWait = Seconds((users - running) / state.arrivals);
+  return state;
+}
+
+SteadyState SharedQueue::withDifferent(double running) const {
+  double others = std::max(running - 1, 0.0) / running;
   auto stateOf = [&](double decodes) {
     SteadyState state = balance(decodes, std::max(decodes, 1.0), others);
-    // A prompt follows an answer, at the end of a step.
-    state.residual = Seconds(0);
-    if (isFixed && isGated()) {
-      StepPart added = meanAdded(costs.prompts(decodes)),
-               first = meanAdded(costs.prompts(0));
-      state.prefill =
-          others > 0
-              ? costs.decode(std::max(decodes, 1.0)).time + added.time * group
-              : first.time + meanAdded(costs.prompts(1)).time * (group - 1);
-    } else if (!isFixed && !isGated()) {
+    // A prompt follows an answer, at the end of a step, unless it takes time to
+    // reach the scheduler.
+    if (traffic.request <= Seconds(0))
+      state.residual = Seconds(0);
+    if (!isGated()) {
       double queue = std::min(others * state.promptShare, 0.999);
       state.wait = state.prefill * (queue / 2 / (1 - queue));
     }
     return state;
   };
   auto populationOf = [](const SteadyState &state) {
-    return state.decodes + state.arrivals * state.ttft().value();
+    return state.decodes +
+           state.arrivals * (state.ttft() - state.answer).value();
   };
   SteadyState state = stateOf(bisect(running, [&](double decodes) {
     SteadyState state = stateOf(decodes);
     return populationOf(state) < running &&
            (isGated() || state.promptShare < 1);
   }));
-  // Users that wait: for prompts of others, or for a slot.
+  // Users that wait for prompts of others.
   state.wait += Seconds(restOf(running, populationOf(state)) / state.arrivals);
-  state.slotWait = Seconds((users - running) / state.arrivals);
   return state;
 }
 
@@ -289,6 +335,7 @@ std::optional<SteadyState> SplitQueue::withArrivals(double arrivals,
   state.outputSteps = traffic.outputSteps;
   state.tokensPerStep = traffic.tokensPerStep;
   state.arrivals = arrivals;
+  state.request = traffic.request;
   for (const PromptClass &each : costs.prompts(0))
     state.services.emplace_back(each.share, each.added.time);
   Moments service = momentsOf(state.services);

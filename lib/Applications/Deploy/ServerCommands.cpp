@@ -25,7 +25,8 @@ struct Replica {
   Replica(const DeployResult &result, const Deployment &d, bool forPrompts)
       : model(result.model), engine(forPrompts ? *d.prompts : *d.engine),
         settings(engine.settings), plan(settings.plan()),
-        isSplit(d.prompts != nullptr), forPrompts(forPrompts), chunk(d.chunk),
+        isSplit(d.prompts != nullptr), forPrompts(forPrompts),
+        scheduler(d.scheduler), chunk(d.chunk),
         // Of a prompt replica, as many as a step holds.
         sequences(
             forPrompts
@@ -41,6 +42,7 @@ struct Replica {
   const Settings &settings;
   const Parallelism plan;
   bool isSplit, forPrompts;
+  serve::Scheduler scheduler;
   int64_t chunk, sequences;
   const serve::Techniques &techniques;
   int64_t length;
@@ -60,6 +62,21 @@ struct Replica {
   }
   /// Ranks that share the experts of each layer: attention is data parallel.
   bool sharesExperts() const { return plan.experts && ranks() > 1; }
+  /// GPUs that have whole experts (X12, X28).
+  int64_t expertGpus() const {
+    if (settings.wholeExperts)
+      return plan.tensor;
+    return sharesExperts() ? plan.expertGpus() : 1;
+  }
+  /// A comment if a server that runs prompts like `possible` is not as
+  /// predicted.
+  std::string stepsComment(std::initializer_list<serve::Scheduler> possible,
+                           const char *instead) const {
+    bool is = isSplit;
+    for (const serve::Scheduler &each : possible)
+      is |= each == scheduler;
+    return is ? std::string() : fmt::format(" # {}", instead);
+  }
   /// The fraction that the user stated; servers differ in their defaults, and
   /// in TensorRT-LLM it is a share of the memory that weights leave free.
   std::string memoryFlag(const char *name, bool isOfFreeMemory = false) const {
@@ -137,17 +154,28 @@ static std::string serveCommand(const DeployResult &result, const Replica &r) {
                      techniqueFlags(r.techniques));
 }
 
+static constexpr serve::Scheduler mixed{true, true}, separate{false, true},
+    whole{true, false};
+
 static std::string vllmCommand(const Replica &r) {
-  std::string text =
-      fmt::format("vllm serve {} --tensor-parallel-size {} --max-num-seqs {} "
-                  "--max-num-batched-tokens {} --max-model-len {}",
-                  shellWord(r.model), r.plan.tensor, r.sequencesOfRank(),
-                  r.tokens(), r.length);
+  // Without chunks, a step must have place for the longest sequence.
+  bool isWhole = !r.isSplit && r.scheduler == whole;
+  std::string text = fmt::format(
+      "vllm serve {} --tensor-parallel-size {} --max-num-seqs {} "
+      "--max-num-batched-tokens {} --max-model-len {}",
+      shellWord(r.model), r.plan.tensor, r.sequencesOfRank(),
+      isWhole ? std::max(r.tokens(), r.length) : r.tokens(), r.length);
+  if (isWhole)
+    text += " --no-enable-chunked-prefill";
   text += r.memoryFlag("--gpu-memory-utilization");
   if (r.ranks() > 1)
     text += fmt::format(" --data-parallel-size {}", r.ranks());
-  if (r.plan.experts)
+  if (r.expertGpus() > 1)
     text += " --enable-expert-parallel";
+  if (std::optional<int64_t> copies = r.settings.redundantExperts)
+    text += fmt::format(" --enable-eplb --eplb-config "
+                        "'{{\"num_redundant_experts\":{}}}'",
+                        *copies);
   if (r.techniques.prefixHit > 0)
     text += " --enable-prefix-caching";
   if (int64_t drafts = r.techniques.draftTokens; drafts > 0)
@@ -165,7 +193,9 @@ static std::string vllmCommand(const Replica &r) {
     text += fmt::format(" --kv-transfer-config '{{\"kv_connector\":"
                         "\"NixlConnector\",\"kv_role\":\"{}\"}}'",
                         r.forPrompts ? "kv_producer" : "kv_consumer");
-  return text + r.weightsComment();
+  return text +
+         r.stepsComment({mixed, whole}, "joins prompts to decode steps") +
+         r.weightsComment();
 }
 
 static std::string sglangCommand(const Replica &r) {
@@ -180,9 +210,13 @@ static std::string sglangCommand(const Replica &r) {
   text += r.memoryFlag("--mem-fraction-static");
   if (r.ranks() > 1)
     text += fmt::format(" --dp-size {}", r.ranks());
+  if (r.expertGpus() > 1)
+    text += fmt::format(" --ep-size {}", r.expertGpus());
   if (r.sharesExperts())
+    text += " --enable-dp-attention";
+  if (std::optional<int64_t> copies = r.settings.redundantExperts)
     text +=
-        fmt::format(" --ep-size {} --enable-dp-attention", r.plan.expertGpus());
+        fmt::format(" --enable-eplb --ep-num-redundant-experts {}", *copies);
   if (r.hasEightBitWeights())
     text += " --quantization fp8";
   if (r.hasEightBitCache())
@@ -198,9 +232,10 @@ static std::string sglangCommand(const Replica &r) {
   if (r.isSplit)
     text += fmt::format(" --disaggregation-mode {}",
                         r.forPrompts ? "prefill" : "decode");
-  else
+  else if (r.scheduler.mixes)
     text += " --enable-mixed-chunk";
-  return text + r.weightsComment();
+  return text + r.stepsComment({mixed, separate}, "divides long prompts") +
+         r.weightsComment();
 }
 
 /// Settings of TensorRT-LLM that only its YAML file has.
@@ -210,6 +245,10 @@ static std::string tensorrtOptions(const Replica &r) {
     options.emplace_back("enable_attention_dp: true");
   if (r.hasEightBitCache())
     options.emplace_back("kv_cache_config: {dtype: fp8}");
+  if (std::optional<int64_t> copies = r.settings.redundantExperts)
+    options.push_back(fmt::format("moe_config: {{load_balancer: {{num_slots: "
+                                  "{}, layer_updates_per_iter: 1}}}}",
+                                  r.engine.experts + *copies));
   if (int64_t drafts = r.techniques.draftTokens; drafts > 0)
     options.push_back(
         r.draftsAlone()
@@ -233,17 +272,21 @@ static std::string tensorrtOptions(const Replica &r) {
 static std::string tensorrtCommand(const Replica &r) {
   std::string text = fmt::format(
       "trtllm-serve {} --tp_size {} --max_batch_size {} --max_num_tokens {} "
-      "--max_seq_len {} --enable_chunked_prefill",
+      "--max_seq_len {}",
       shellWord(r.model), r.plan.tensor * (r.sharesExperts() ? r.ranks() : 1),
       r.sequencesOfRank(), r.tokens(), r.length);
+  if (r.scheduler.divides)
+    text += " --enable_chunked_prefill";
   text += r.memoryFlag("--kv_cache_free_gpu_memory_fraction",
                        /*isOfFreeMemory=*/true);
-  if (r.sharesExperts())
-    text += fmt::format(" --ep_size {}", r.plan.expertGpus());
+  if (r.expertGpus() > 1)
+    text += fmt::format(" --ep_size {}", r.expertGpus());
   text += tensorrtOptions(r);
   if (r.ranks() > 1 && !r.sharesExperts())
     text += fmt::format(" # one of {} servers", r.ranks());
-  return text + r.weightsComment(/*quantizes=*/false);
+  return text +
+         r.stepsComment({mixed, whole}, "joins prompts to decode steps") +
+         r.weightsComment(/*quantizes=*/false);
 }
 
 DeployCommands deploy::commandsOf(const DeployResult &result,

@@ -50,10 +50,13 @@ std::string Sizing::brokenLimit(const SteadyState &state) const {
 
 QueueTraffic Sizing::trafficOf(const Deployment &d) const {
   const Traffic &traffic = question.traffic;
-  return {traffic.outputSteps(), traffic.outputVariation(),
-          static_cast<double>(d.chunk) / traffic.computedInput(),
+  return {traffic.outputSteps(),
+          traffic.outputVariation(),
+          promptsOfStep({d.scheduler, d.chunk}, traffic),
           std::max<int64_t>(d.batchLimit / d.engine->ranks, 1),
-          traffic.techniques.tokensPerStep()};
+          traffic.techniques.tokensPerStep(),
+          d.scheduler.mixes,
+          d.engine->host.request};
 }
 
 void Sizing::finish(Deployment &d, std::optional<double> requests) const {
@@ -87,9 +90,8 @@ void Sizing::finish(Deployment &d, std::optional<double> requests) const {
 static constexpr const char *overloaded =
     "no number of replicas reaches an equilibrium";
 
-void Sizing::sizeShared(Deployment &d, size_t chunkIndex,
-                        double requests) const {
-  StepCosts costs = d.engine->costs(chunkIndex);
+void Sizing::sizeShared(Deployment &d, size_t plan, double requests) const {
+  StepCosts costs = d.engine->costs(plan);
   QueueTraffic traffic = trafficOf(d);
   SharedQueue queue(costs, traffic);
   auto meets = [&](double decodes) {
@@ -125,8 +127,8 @@ void Sizing::sizeShared(Deployment &d, size_t chunkIndex,
   d.state = std::move(*state);
 }
 
-void Sizing::sizeSharedUsers(Deployment &d, size_t chunkIndex) const {
-  StepCosts costs = d.engine->costs(chunkIndex);
+void Sizing::sizeSharedUsers(Deployment &d, size_t plan) const {
+  StepCosts costs = d.engine->costs(plan);
   QueueTraffic traffic = trafficOf(d);
   SharedQueue queue(costs, traffic);
   auto groups = static_cast<double>(d.engine->ranks);
@@ -160,27 +162,26 @@ void Sizing::sizeSharedUsers(Deployment &d, size_t chunkIndex) const {
 // All candidates
 //===----------------------------------------------------------------------===//
 
-void Sizing::size(Deployment &d, size_t chunkIndex) const {
+void Sizing::size(Deployment &d, size_t plan) const {
   const Traffic &traffic = question.traffic;
   bool isOpen = traffic.requestsPerSecond.has_value();
   d.hasQuantiles = isOpen;
   if (d.prompts) {
-    isOpen ? sizeSplit(d, chunkIndex, *traffic.requestsPerSecond)
-           : sizeSplitUsers(d, chunkIndex);
+    isOpen ? sizeSplit(d, plan, *traffic.requestsPerSecond)
+           : sizeSplitUsers(d, plan);
   } else {
-    isOpen ? sizeShared(d, chunkIndex, *traffic.requestsPerSecond)
-           : sizeSharedUsers(d, chunkIndex);
+    isOpen ? sizeShared(d, plan, *traffic.requestsPerSecond)
+           : sizeSharedUsers(d, plan);
   }
   if (d.isFeasible())
     finish(d, traffic.requestsPerSecond);
 }
 
-std::optional<Deployment> Sizing::smallestFor(const Deployment &d,
-                                              size_t chunkIndex,
+std::optional<Deployment> Sizing::smallestFor(const Deployment &d, size_t plan,
                                               double requests) const {
   Deployment other = d;
-  d.prompts ? sizeSplit(other, chunkIndex, requests)
-            : sizeShared(other, chunkIndex, requests);
+  d.prompts ? sizeSplit(other, plan, requests)
+            : sizeShared(other, plan, requests);
   if (!other.isFeasible())
     return std::nullopt;
   finish(other, requests);

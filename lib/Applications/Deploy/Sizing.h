@@ -17,26 +17,26 @@ class Sizing {
 public:
   explicit Sizing(const DeployQuestion &question);
 
-  /// Of `d` engine, chunk (number `chunkIndex`) and batch limit are set. Sets a
-  /// reason if no number of replicas meets the limits.
-  void size(Deployment &d, size_t chunkIndex) const;
+  /// Of `d` engine, chunk (number `plan` of the engine) and batch limit are
+  /// set. Sets a reason if no number of replicas meets the limits.
+  void size(Deployment &d, size_t plan) const;
 
   /// The state of `d` with its replicas for another number of requests per
   /// second; nullopt if they cannot serve them.
-  std::optional<Deployment> withRequests(const Deployment &d, size_t chunkIndex,
+  std::optional<Deployment> withRequests(const Deployment &d, size_t plan,
                                          double requests) const;
   /// The fewest GPUs that serve them within the limits; nullopt: none.
-  std::optional<Deployment> smallestFor(const Deployment &d, size_t chunkIndex,
+  std::optional<Deployment> smallestFor(const Deployment &d, size_t plan,
                                         double requests) const;
 
 private:
   /// The first limit on times that the state breaks; "" if it meets all.
   std::string brokenLimit(const SteadyState &state) const;
   QueueTraffic trafficOf(const Deployment &d) const;
-  void sizeShared(Deployment &d, size_t chunkIndex, double requests) const;
-  void sizeSharedUsers(Deployment &d, size_t chunkIndex) const;
-  void sizeSplit(Deployment &d, size_t chunkIndex, double requests) const;
-  void sizeSplitUsers(Deployment &d, size_t chunkIndex) const;
+  void sizeShared(Deployment &d, size_t plan, double requests) const;
+  void sizeSharedUsers(Deployment &d, size_t plan) const;
+  void sizeSplit(Deployment &d, size_t plan, double requests) const;
+  void sizeSplitUsers(Deployment &d, size_t plan) const;
   /// Sets the numbers that follow from replicas and state; `requests` per
   /// second if they are stated.
   void finish(Deployment &d, std::optional<double> requests) const;

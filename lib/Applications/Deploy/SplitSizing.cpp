@@ -43,9 +43,8 @@ std::optional<Seconds> deploy::transferTime(const Engine &prompts,
 namespace {
 /// Steps of both kinds of replicas.
 struct SplitCosts {
-  SplitCosts(const Deployment &d, size_t chunkIndex, double tokens)
-      : costs{d.engine->costs(chunkIndex).decode,
-              d.prompts->costs(chunkIndex).prompts},
+  SplitCosts(const Deployment &d, size_t plan, double tokens)
+      : costs{d.engine->costs(plan).decode, d.prompts->costs(plan).prompts},
         transfer(transferTime(*d.prompts, *d.engine, tokens)),
         decodeGroups(static_cast<double>(d.engine->ranks)),
         promptGroups(static_cast<double>(d.prompts->ranks)) {}
@@ -80,9 +79,8 @@ static constexpr const char *overloaded =
     "no number of replicas reaches an equilibrium";
 static constexpr const char *atAnyLoad = " is not possible at any load";
 
-void Sizing::sizeSplit(Deployment &d, size_t chunkIndex,
-                       double requests) const {
-  SplitCosts split(d, chunkIndex, question.traffic.computedInput());
+void Sizing::sizeSplit(Deployment &d, size_t plan, double requests) const {
+  SplitCosts split(d, plan, question.traffic.computedInput());
   if (!split.transfer) {
     d.reason = noLink;
     return;
@@ -129,8 +127,8 @@ void Sizing::sizeSplit(Deployment &d, size_t chunkIndex,
   d.state = *stateOf(*prompts);
 }
 
-void Sizing::sizeSplitUsers(Deployment &d, size_t chunkIndex) const {
-  SplitCosts split(d, chunkIndex, question.traffic.computedInput());
+void Sizing::sizeSplitUsers(Deployment &d, size_t plan) const {
+  SplitCosts split(d, plan, question.traffic.computedInput());
   if (!split.transfer) {
     d.reason = noLink;
     return;
@@ -199,19 +197,18 @@ void Sizing::sizeSplitUsers(Deployment &d, size_t chunkIndex) const {
   d.state = *stateOf(d.replicas, d.promptReplicas);
 }
 
-std::optional<Deployment> Sizing::withRequests(const Deployment &d,
-                                               size_t chunkIndex,
+std::optional<Deployment> Sizing::withRequests(const Deployment &d, size_t plan,
                                                double requests) const {
   Deployment other = d;
   double groups = static_cast<double>(d.replicas * d.engine->ranks);
   std::optional<SteadyState> state;
   if (d.prompts) {
-    SplitCosts split(d, chunkIndex, question.traffic.computedInput());
+    SplitCosts split(d, plan, question.traffic.computedInput());
     double servers = static_cast<double>(d.promptReplicas) * split.promptGroups;
     state = SplitQueue(split.costs, trafficOf(d), *split.transfer)
                 .withArrivals(requests / groups, servers / groups, servers);
   } else {
-    StepCosts costs = d.engine->costs(chunkIndex);
+    StepCosts costs = d.engine->costs(plan);
     state = SharedQueue(costs, trafficOf(d)).withArrivals(requests / groups);
   }
   if (!state)

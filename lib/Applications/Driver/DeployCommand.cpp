@@ -71,9 +71,15 @@ llvm::ArrayRef<OwnFlag> gpucost::deployFlags() {
       {"prefill-chunk", "n,...",
        "largest numbers of prompt tokens of a step to try (default: "
        "512,1024,2048,4096)"},
+      {"prompt-steps", "mixed,separate,whole",
+       "how prompts form steps: chunks in steps with decodes, chunks in steps "
+       "before decodes, or undivided prompts in steps with decodes (default: "
+       "as --software does, and mixed)"},
       {"kind", "aggregated|disaggregated",
        "only this one; disaggregated: prompts on other GPUs than decode steps "
        "(default: both)"},
+#define LOOP_TIME(field, flag, help) {flag, "ms", help},
+#include "gpucost/Applications/Serve/LoopFlags.def"
 #define TECHNIQUE_SHARE(field, flag, help) {flag, "share", help},
 #define TECHNIQUE_COUNT(field, flag, most, help) {flag, "n", help},
 #define TECHNIQUE_TEXT(field, flag, placeholder, help)                         \
@@ -130,6 +136,13 @@ static llvm::Error readTraffic(const CommandFlags &flags,
         "give --requests-per-second or --users, not both");
   traffic.requestsPerSecond = *rate;
   traffic.users = *users;
+#define LOOP_TIME(field, flag, help)                                           \
+  auto field = readPositive(flags, flag);                                      \
+  if (!field)                                                                  \
+    return field.takeError();                                                  \
+  if (*field)                                                                  \
+    traffic.field = Seconds(**field * 1e-3);
+#include "gpucost/Applications/Serve/LoopFlags.def"
   if (!flags.has("load"))
     return llvm::Error::success();
   if (*users)
@@ -236,6 +249,17 @@ readQuestion(const CommandFlags &flags) {
     return chunks.takeError();
   question.chunks = std::move(*chunks);
   llvm::sort(question.chunks, std::greater<>());
+  std::string schedulers = flags.value("prompt-steps");
+  for (StringRef name : llvm::split(schedulers, ',')) {
+    if (!flags.has("prompt-steps"))
+      break;
+    auto scheduler = deploy::promptStepsOf(name.trim());
+    if (!scheduler)
+      return llvm::createStringError("--prompt-steps expects mixed, separate "
+                                     "or whole, but got '" +
+                                     name.trim() + "'");
+    question.promptSteps.push_back(*scheduler);
+  }
   auto limits = readCounts(flags, "batch-limit", "", mostChunk);
   if (!limits)
     return limits.takeError();

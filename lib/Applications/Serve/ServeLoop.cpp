@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ServeLoop.h"
-#include "gpucost/Applications/Report/NumberText.h"
-#include "gpucost/Core/Model/Software.h"
+#include "gpucost/Applications/Serve/ServingHosts.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -109,29 +108,16 @@ LogicalResult LoopSteps::addPrompts(std::optional<Seconds> launch) {
   return add(prompts, most * tokens, steps.prefillTotals(most, launch));
 }
 
-/// Host time per kernel of a prompt that is not a graph; nullopt: it is one.
-static std::optional<Seconds> promptLaunch(const ServingHost *host,
-                                           const Settings &settings) {
-  if (settings.runtime != Runtime::CudaGraph)
-    return std::nullopt;
-  if (settings.hostLaunch)
-    return settings.hostLaunch;
-  return host && host->promptLaunch > Seconds(0)
-             ? std::optional(host->promptLaunch)
-             : std::nullopt;
-}
-
 FailureOr<ServeLoop> serve::playLoop(ServeSteps &steps,
                                      const ServeReport &report) {
   const ServeQuestion &question = report.question;
   const Loop &loop = question.loop;
   const CostModel &costs = steps.steps().costModel();
-  const ServingHost *host =
-      findServingHost(costs.coefficients(), report.settings.software);
-  std::optional<Seconds> launch = promptLaunch(host, report.settings);
+  HostTimes host =
+      hostTimesOf(costs.coefficients(), report.settings, loop.requestTime);
   LoopSteps evaluated(steps, report);
   if ((report.decode && failed(evaluated.addDecodes())) ||
-      failed(evaluated.addPrompts(launch)))
+      failed(evaluated.addPrompts(host.promptLaunch)))
     return failure();
   LoopTimes times;
   times.decode = [&](int64_t batch) {
@@ -142,7 +128,7 @@ FailureOr<ServeLoop> serve::playLoop(ServeSteps &steps,
   };
   if (report.decode)
     times.shared = report.decode->floor.weights / costs.gpu().dramBandwidth;
-  times.request = loop.requestTime.value_or(host ? host->request : Seconds(0));
+  times.request = host.request;
   LoopTraffic traffic{question.computedTokens(), question.meanSteps()};
   LoopResult result =
       play(loop, schedulerOf(report.settings.software), traffic, times);
@@ -171,17 +157,7 @@ FailureOr<ServeLoop> serve::playLoop(ServeSteps &steps,
 
 std::string serve::describeLoop(const Coefficients &coefficients,
                                 const ServeReport &report) {
-  Software software = report.settings.software;
-  const ServingHost *host = findServingHost(coefficients, software);
-  if (std::optional<Seconds> launch = promptLaunch(host, report.settings))
-    return "loop: prompts run without CUDA graphs: " + siText(*launch) +
-           " of the host for each kernel";
-  if (host)
-    return "";
-  std::string text = "loop: the host of " +
-                     std::string(stringifySoftware(software)) +
-                     " was not measured: ";
-  if (!report.question.loop.requestTime)
-    text += "requests take no time before their prompts (--request-ms), and ";
-  return text + "the host does not delay prompts";
+  std::string text = describeHost(coefficients, report.settings,
+                                  report.question.loop.requestTime);
+  return text.empty() ? text : "loop: " + text;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ServeSteps.h"
+#include "gpucost/Applications/Serve/ServingHosts.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -18,13 +19,8 @@ FailureOr<ServeStep> ServeSteps::totalsOf(llvm::ArrayRef<StepShape> chunks,
     FailureOr<PlacedModel> placed = models.place(chunk);
     if (failed(placed))
       return failure();
-    Settings settings = placed->prepared().settings;
-    if (launch) {
-      settings.runtime = Runtime::Eager;
-      if (!settings.hostLaunch)
-        settings.hostLaunch = launch;
-    }
-    IterationTotals totals = placed->solve(settings);
+    IterationTotals totals =
+        placed->solve(promptSettings(placed->prepared().settings, launch));
     sum.time += totals.time;
     sum.energy += totals.energy;
   }

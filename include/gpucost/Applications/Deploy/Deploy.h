@@ -16,6 +16,7 @@
 
 #include "gpucost/Applications/Deploy/Queue.h"
 #include "gpucost/Applications/Deploy/Traffic.h"
+#include "gpucost/Applications/Serve/ClosedLoop.h"
 #include "gpucost/Applications/Sweep/Goal.h"
 #include "gpucost/Applications/Sweep/Space.h"
 #include "gpucost/Core/Report/RecordShape.h"
@@ -27,6 +28,13 @@ namespace gpucost::deploy {
 
 class Engine;
 
+/// The names of schedulers in flags and reports: "mixed": chunks of prompts in
+/// steps with decodes; "separate": chunks in steps without decodes; "whole":
+/// undivided prompts in steps with decodes.
+std::string promptStepsText(const serve::Scheduler &scheduler);
+/// nullopt for other names.
+std::optional<serve::Scheduler> promptStepsOf(llvm::StringRef name);
+
 struct DeployQuestion {
   Traffic traffic;
   sweep::Goal goal;
@@ -34,6 +42,9 @@ struct DeployQuestion {
   std::vector<int64_t> tensor;
   /// Most prompt tokens of a step, descending.
   std::vector<int64_t> chunks;
+  /// How prompts form steps; empty: as the software does by default, and in
+  /// steps with decodes.
+  std::vector<serve::Scheduler> promptSteps;
   /// Most sequences of a replica; empty: powers of two, and the most that fit.
   std::vector<int64_t> batchLimits;
   bool aggregated = true, disaggregated = true;
@@ -50,6 +61,7 @@ struct Deployment {
   /// For prompts; null: aggregated.
   std::shared_ptr<const Engine> prompts;
   int64_t batchLimit = 0, chunk = 0;
+  serve::Scheduler scheduler;
   int64_t largestBatch = 0; ///< sequences of a replica that fit
   int64_t replicas = 0, promptReplicas = 0;
   SteadyState state; ///< of a group of GPUs with one batch
@@ -60,6 +72,10 @@ struct Deployment {
   std::string reason;
 
   bool isFeasible() const { return reason.empty(); }
+  /// "mixed", "separate", "whole"; "" on separate GPUs.
+  std::string promptSteps() const {
+    return prompts ? "" : promptStepsText(scheduler);
+  }
   const char *kind() const { return prompts ? "disaggregated" : "aggregated"; }
   const char *status() const { return isFeasible() ? "ok" : "rejected"; }
   std::string gpuName() const;

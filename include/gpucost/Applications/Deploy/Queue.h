@@ -34,6 +34,8 @@ struct PromptClass {
   /// Added by all chunks to the decode steps that they join; without decodes,
   /// the chunks themselves.
   StepPart added;
+  /// Added to a step that has another prompt.
+  StepPart further;
 };
 
 /// Steps of one replica.
@@ -55,6 +57,11 @@ struct QueueTraffic {
   int64_t slots = 1; ///< sequences that run at the same time
   /// (V11) Output tokens of a sequence in a decode step.
   double tokensPerStep = 1;
+  /// Prompts and decodes share steps; otherwise prompts have separate steps,
+  /// before decodes.
+  bool mixes = true;
+  /// (V12) From the sending of a request until the scheduler sees it.
+  Seconds request;
 };
 
 /// A replica in equilibrium.
@@ -62,10 +69,12 @@ struct SteadyState {
   double arrivals = 0;   ///< requests per second
   double decodes = 0;    ///< sequences that decode, on average
   Seconds step;          ///< between two decode steps of a sequence
+  Seconds request;       ///< before the scheduler sees a request
   Seconds residual;      ///< from an arrival to the end of the current step
   Seconds wait;          ///< for other prompts
   Seconds slotWait;      ///< for a sequence to end
   Seconds prefill;       ///< steps of the prompt
+  Seconds answer;        ///< until the first token reaches the user
   Seconds transfer;      ///< of the cache to a GPU that decodes
   double waitChance = 0; ///< of waiting for other prompts
   /// Share of the time that prompts take.
@@ -79,12 +88,17 @@ struct SteadyState {
   std::vector<std::pair<double, Seconds>> services;
   double outputSteps = 1, tokensPerStep = 1;
 
-  Seconds ttft() const { return residual + wait + slotWait + prefill; }
+  Seconds ttft() const {
+    return request + residual + wait + slotWait + prefill + answer;
+  }
   /// The transfer delays the second token.
   Seconds tpot() const {
     return (step + transfer / outputSteps) / tokensPerStep;
   }
-  Seconds latency() const { return ttft() + transfer + step * outputSteps; }
+  /// The next step begins before the first token reaches the user.
+  Seconds latency() const {
+    return ttft() - answer + transfer + step * outputSteps;
+  }
   /// (V8) Time to the first token that a share `probability` of the requests
   /// do not exceed.
   Seconds ttftQuantile(double probability) const;
@@ -98,7 +112,7 @@ std::optional<Seconds> waitOf(double arrivals, Seconds service,
 /// (V5) Share of requests that wait, for the utilization of the servers.
 double waitChanceOf(double utilization, double servers);
 
-/// A replica in which prompts and decodes share steps.
+/// A replica of prompts and decodes.
 class SharedQueue {
 public:
   SharedQueue(const StepCosts &costs, const QueueTraffic &traffic)
@@ -119,7 +133,13 @@ private:
   /// is the mean number of sequences of a decode step, `others` the share of
   /// the prompts that a sequence meets while it decodes.
   SteadyState balance(double decodes, double together, double others) const;
-  void addGate(SteadyState &state, Seconds added, double met) const;
+  /// The mean prompt among as many as arrive during a step of this time.
+  StepPart meanPrompt(const std::vector<PromptClass> &prompts, double arrivals,
+                      Seconds step) const;
+  void addGate(SteadyState &state, const std::vector<PromptClass> &prompts,
+               Seconds decode, double met) const;
+  /// (V7) Users with requests of different lengths.
+  SteadyState withDifferent(double running) const;
 
   const StepCosts &costs;
   const QueueTraffic traffic;

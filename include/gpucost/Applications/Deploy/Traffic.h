@@ -9,6 +9,7 @@
 #define GPUCOST_APPLICATIONS_DEPLOY_TRAFFIC_H
 
 #include "gpucost/Applications/Serve/Techniques.h"
+#include "gpucost/Core/Support/Quantity.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -47,6 +48,8 @@ struct Traffic {
   std::optional<double> requestsPerSecond, users;
   std::vector<HourOfLoad> load;
   serve::Techniques techniques;
+  /// (V12) Of a request before its prompt is scheduled; nullopt: as fitted.
+  std::optional<Seconds> requestTime;
 
   double meanInput() const { return meanOf(input); }
   double meanOutput() const { return meanOf(output); }

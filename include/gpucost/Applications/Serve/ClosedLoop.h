@@ -57,7 +57,11 @@ struct Scheduler {
   bool mixes = true;
   /// A prompt may be divided over several steps.
   bool divides = true;
+  bool operator==(const Scheduler &o) const {
+    return mixes == o.mixes && divides == o.divides;
+  }
 };
+/// As the software does by default.
 Scheduler schedulerOf(Software software);
 
 struct LoopTimes {

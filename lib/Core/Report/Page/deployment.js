@@ -73,17 +73,18 @@ function deploymentCards(d) {
 /** Phases of a request in ms; they add up to its latency. */
 function requestPhases(d) {
   return [
+    {name : "way to the scheduler", value : d.request_ms, style : "bound-host"},
     {name : "queue: other prompts", value : d.prompt_wait_ms, style : "bound-issue"},
     {name : "queue: a free slot", value : d.slot_wait_ms, style : "bound-l2"},
     {name : "prefill", value : d.prefill_ms, style : "bound-tensor"},
     {name : "transfer of the cache", value : d.transfer_ms, style : "links"},
-    {name : "decode", value : d.latency_ms - d.ttft_ms - d.transfer_ms, style : "bound-dram"}
+    {name : "decode", value : d.latency_ms - (d.ttft_ms - d.answer_ms) - d.transfer_ms, style : "bound-dram"}
   ];
 }
 
 function requestSection(d) {
   const phases = requestPhases(d);
-  const first = phases.slice(0, 3);
+  const first = [ ...phases.slice(0, 4), {name : "next step", value : d.answer_ms, style : "bound-dram"} ];
   return section("request", "Phases of a request", "Mean times, first those until the first token.",
                  h("h3", {}, `first token: ${format.ms(d.ttft_ms)}`), h("div", {id : "first-token"},
                                                                        stackedBar("first token", first, format.ms)),
