@@ -31,6 +31,7 @@ if TYPE_CHECKING:
                                  MemoryTable as MemoryTable, fits as fits, largest_batch as largest_batch,
                                  memory as memory)
     from gpucost._model import Model as Model, Query as Query
+    from gpucost._post_train import Round as Round, post_train as post_train
     from gpucost._prepared import Placed as Placed, Prepared as Prepared, PreparedInfo as PreparedInfo
     from gpucost._questions import (compare as compare, optimize as optimize, record as record,
                                     transfer as transfer)
@@ -75,6 +76,7 @@ else:
         "_memory": "Fit LargestBatch MemoryRow MemoryTable fits largest_batch memory",
         "_model": "Model Query",
         "_plan": "Plans plan",
+        "_post_train": "Round post_train",
         "_prepared": "Placed Prepared PreparedInfo",
         "_questions": "compare optimize record transfer",
         "_ranking": "Measured Ranked Ranking rank",

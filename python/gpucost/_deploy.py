@@ -102,7 +102,7 @@ class Deployments(Answer):
         return pandas.DataFrame(self.front)
 
 
-def _pairs(files: Inputs, name: str, columns: str, value: Any) -> str:
+def pairs_text(files: Inputs, name: str, columns: str, value: Any) -> str:
     """The text of a number or a path; a mapping as a file."""
     if isinstance(value, Mapping):
         rows = "".join(f"{key},{each}\n" for key, each in value.items())
@@ -163,10 +163,10 @@ def deploy(model: Any, *, input_tokens: Lengths = 2048, output_tokens: Lengths =
     # Those of example inputs.
     implied = {key for key in ("batch", "seq", "past") if key not in stated}
     words = ["deploy", path, *flags_of({key: value for key, value in found.items() if key not in implied}),
-             "--input-tokens=" + _pairs(files, "input_tokens", "tokens,requests", input_tokens),
-             "--output-tokens=" + _pairs(files, "output_tokens", "tokens,requests", output_tokens)]
+             "--input-tokens=" + pairs_text(files, "input_tokens", "tokens,requests", input_tokens),
+             "--output-tokens=" + pairs_text(files, "output_tokens", "tokens,requests", output_tokens)]
     if load is not None:
-        words.append("--load=" + _pairs(files, "load", "hour,requests_per_s", load))
+        words.append("--load=" + pairs_text(files, "load", "hour,requests_per_s", load))
     if subject_to is not None:
         words.append("--subject-to=" + joined(subject_to, ", "))
     if precision is not None:

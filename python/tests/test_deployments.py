@@ -245,3 +245,56 @@ def test_modules_as_services(common):
     assert [each["batch"] for each in found.services] == [2, 8]
     assert gpucost.serve(torch.compile(module), batch=2, **given).service["settings"]["runtime"] == "cudagraph"
     assert gpucost.deploy(module, users=4, tp=1, **given).choice["gpus"] == 1
+
+
+ROUND = {"gpus": 8, "prompts": 32, "samples": 4, "input_tokens": 128, "train": {"parallel": "fsdp"}}
+
+
+@pytest.fixture(scope="module")
+def decoder(root):
+    return root / "test" / "PostTrain" / "Inputs" / "config.json"
+
+
+def test_one_round(decoder, common, root, tmp_path):
+    lengths = {100: 50, 400: 40, 3000: 10}
+    found = gpucost.post_train(decoder, target=common["target"], output_tokens=lengths, **ROUND)
+    file = gpucost.post_train(decoder, target=common["target"], output_tokens=root / "test" / "PostTrain" / "Inputs" / "lengths.csv",
+                              **{**ROUND, "train": "parallel=fsdp"})
+    assert {**found, "model": ""} == {**file, "model": ""}
+    assert found["sequences"] == 128 and found["longest_output_tokens"] == 3000 and found.fits
+    assert sum(each["time_ms"] for each in found.phases) == pytest.approx(found["time_ms"], rel=1e-5)
+    assert found.time_of("rollout") > found.time_of("reference") == found.phase("old log-probs")["time_ms"]
+    low, high = found.interval("energy_j")
+    assert low < found["energy_j"] < high
+    assert "a round of grpo" in repr(found)
+    with pytest.raises(gpucost.InvalidArgumentError, match="unknown phase 'lunch': expected rollout"):
+        found.time_of("lunch")
+    with pytest.raises(gpucost.InvalidArgumentError, match="expected time_ms, energy_j"):
+        found.interval("gpus")
+    with pytest.raises(gpucost.UnsupportedError, match="no page"):
+        found.to_html(tmp_path / "round.html")
+
+
+def test_kinds_of_rounds(decoder, common):
+    dpo = gpucost.post_train(decoder, target=common["target"], algorithm="dpo", output_tokens=256,
+                             **{**ROUND, "samples": None})
+    assert [each["name"] for each in dpo.phases] == ["reference", "policy update"] and dpo["rollout"] is None
+    ppo = gpucost.post_train(decoder, target=common["target"], algorithm="ppo", output_tokens=256, reward_model=decoder,
+                             critic=decoder, **ROUND)
+    assert ppo.time_of("critic update") == pytest.approx(ppo.time_of("policy update"))
+    apart = gpucost.post_train(decoder, target=common["target"], network="dgx-h100", rollout_gpus=8, train_gpus=8, lag=0,
+                               output_tokens=256, **{**ROUND, "gpus": None})
+    assert apart["gpus"] == 16 and not apart["shared"] and apart["waiting_energy_j"] > 0
+
+
+@pytest.mark.parametrize("arguments, error, message", [
+    ({"prompt": 8}, TypeError, "prompt"),
+    ({"rollout": 3}, gpucost.InvalidArgumentError, "'rollout' is 3"),
+    ({"train": {"paralel": "tp2"}}, gpucost.InvalidArgumentError, "unknown setting 'paralel' in --train"),
+    ({"software": "vllm"}, gpucost.InvalidArgumentError, "--software is a word of --rollout or --train"),
+    ({"output_tokens": {}}, gpucost.InvalidArgumentError, "has no rows"),
+    ({"algorithm": "dpo", "samples": 3}, gpucost.InvalidArgumentError, "--samples is 2"),
+])
+def test_wrong_rounds(decoder, common, arguments, error, message):
+    with pytest.raises(error, match=message):
+        gpucost.post_train(decoder, target=common["target"], **{**ROUND, **arguments})

@@ -8,7 +8,7 @@
 #ifndef GPUCOST_LIB_APPLICATIONS_DEPLOY_ENGINE_H
 #define GPUCOST_LIB_APPLICATIONS_DEPLOY_ENGINE_H
 
-#include "ModelSteps.h"
+#include "gpucost/Applications/Deploy/ModelSteps.h"
 #include "gpucost/Applications/Deploy/Traffic.h"
 
 namespace gpucost::deploy {

@@ -7,7 +7,7 @@
 
 #include "Engines.h"
 #include "gpucost/Applications/Sweep/Optimize.h"
-#include "gpucost/Compiler/Session/LoadedModel.h"
+#include "gpucost/Compiler/Session/QuietModel.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
 #include "gpucost/Compiler/Support/Errors.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
@@ -53,21 +53,6 @@ Scenario deploy::withoutDefaults(Scenario scenario) {
 }
 
 namespace {
-
-/// The first error of a model, instead of printing it.
-class QuietModel : public LoadedModel {
-public:
-  QuietModel() {
-    context().getDiagEngine().registerHandler(
-        [this](mlir::Diagnostic &diagnostic) {
-          if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
-              error.empty())
-            error = diagnostic.str();
-          return mlir::success();
-        });
-  }
-  std::string error;
-};
 
 /// Engines with the same kernels.
 struct Group {

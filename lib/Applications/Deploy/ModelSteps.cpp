@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ModelSteps.h"
+#include "gpucost/Applications/Deploy/ModelSteps.h"
 #include "gpucost/Core/Iteration/Restate.h"
 #include <numeric>
 

@@ -125,8 +125,10 @@ static std::vector<LengthShare> group(std::vector<LengthShare> lengths) {
   return groups;
 }
 
-llvm::Expected<std::vector<LengthShare>>
-deploy::readLengths(StringRef flag, StringRef text, int64_t least) {
+llvm::Expected<std::vector<LengthShare>> deploy::readLengths(StringRef flag,
+                                                             StringRef text,
+                                                             int64_t least,
+                                                             bool keepsAll) {
   auto refuse = [&](const llvm::Twine &got) {
     return llvm::createStringError(
         "--" + flag + " expects " + llvm::Twine(least) + " to " +
@@ -163,7 +165,7 @@ deploy::readLengths(StringRef flag, StringRef text, int64_t least) {
     else
       lengths.push_back({requests / sum, count});
   }
-  return group(std::move(lengths));
+  return keepsAll ? lengths : group(std::move(lengths));
 }
 
 llvm::Expected<std::vector<HourOfLoad>>

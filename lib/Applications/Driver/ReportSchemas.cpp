@@ -9,6 +9,7 @@
 #include "gpucost/Applications/Compare/ComparePrint.h"
 #include "gpucost/Applications/Deploy/Deploy.h"
 #include "gpucost/Applications/Generate/Generate.h"
+#include "gpucost/Applications/PostTrain/PostTrain.h"
 #include "gpucost/Applications/Serve/Serve.h"
 #include "gpucost/Applications/Transfer/TransferPrint.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,6 +23,8 @@ const std::vector<ReportKind> &gpucost::reportKinds() {
       {"generate", "gpu-cost-opt generate --report=json",
        generate::shapeOfGeneration},
       {"deploy", "gpu-cost-opt deploy --report=json", deploy::shapeOfDeploy},
+      {"post-train", "gpu-cost-opt post-train --report=json",
+       posttrain::shapeOfPostTrain},
       {"compare", "gpu-cost-opt compare --report=json",
        compare::shapeOfComparison},
       {"transfer", "gpu-cost-opt transfer --report=json",

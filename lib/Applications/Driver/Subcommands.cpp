@@ -31,6 +31,8 @@ llvm::ArrayRef<Subcommand> gpucost::subcommands() {
        runGenerateCommand, generateFlags},
       {"deploy", "the best way to serve a language model on many GPUs",
        runDeployCommand, deployFlags},
+      {"post-train", "a round of reinforcement learning or DPO",
+       runPostTrainCommand, postTrainFlags},
       {"calibrate", "coefficients from measurements", runCalibrateCommand,
        calibrateFlags, TakesSettings::No}};
   return list;

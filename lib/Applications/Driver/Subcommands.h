@@ -47,6 +47,8 @@ ExitCode runGenerateCommand(llvm::ArrayRef<char *> arguments);
 llvm::ArrayRef<OwnFlag> generateFlags();
 ExitCode runDeployCommand(llvm::ArrayRef<char *> arguments);
 llvm::ArrayRef<OwnFlag> deployFlags();
+ExitCode runPostTrainCommand(llvm::ArrayRef<char *> arguments);
+llvm::ArrayRef<OwnFlag> postTrainFlags();
 ExitCode runCalibrateCommand(llvm::ArrayRef<char *> arguments);
 llvm::ArrayRef<OwnFlag> calibrateFlags();
 

@@ -25,10 +25,12 @@ struct LengthShare {
 };
 
 /// Lengths as a number, or as the name of a CSV file with the columns `tokens`
-/// and `requests`; many lengths are joined into groups of similar ones.
-/// Ascending. `flag` is for messages.
-llvm::Expected<std::vector<LengthShare>>
-readLengths(llvm::StringRef flag, llvm::StringRef text, int64_t least);
+/// and `requests`. Ascending. `flag` is for messages. Unless `keepsAll`, many
+/// lengths are joined into groups of similar ones.
+llvm::Expected<std::vector<LengthShare>> readLengths(llvm::StringRef flag,
+                                                     llvm::StringRef text,
+                                                     int64_t least,
+                                                     bool keepsAll = false);
 
 /// Requests per second in one hour of the day.
 struct HourOfLoad {

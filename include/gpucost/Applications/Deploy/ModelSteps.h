@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_LIB_APPLICATIONS_DEPLOY_MODELSTEPS_H
-#define GPUCOST_LIB_APPLICATIONS_DEPLOY_MODELSTEPS_H
+#ifndef GPUCOST_APPLICATIONS_DEPLOY_MODELSTEPS_H
+#define GPUCOST_APPLICATIONS_DEPLOY_MODELSTEPS_H
 
 #include "gpucost/Applications/Deploy/Queue.h"
 #include "gpucost/Applications/Serve/ServiceShapes.h"
@@ -66,4 +66,4 @@ private:
 
 } // namespace gpucost::deploy
 
-#endif // GPUCOST_LIB_APPLICATIONS_DEPLOY_MODELSTEPS_H
+#endif // GPUCOST_APPLICATIONS_DEPLOY_MODELSTEPS_H
