@@ -104,4 +104,35 @@ TEST_F(Partition, HypotheticalKernelsAreThoseOfThePass) {
   EXPECT_GT(pairs, 500);
 }
 
+// The same for the files of real front ends.
+TEST_F(Partition, HypotheticalKernelsOfFrontEnds) {
+  int kernels = 0;
+  for (const std::string &file : frontEndFiles()) {
+    SCOPED_TRACE(file);
+    auto module = formKernels(file);
+    if (!module)
+      continue;
+    for (const char *target : {"a100-bf16", "h100-bf16", "l40s-bf16"}) {
+      Scenario settings;
+      settings.target = target;
+      CostAnalysis analysis(*module, settings);
+      ASSERT_TRUE(analysis.isValid()) << analysis.whyNot().str();
+      module->walk([&](KernelOp kernel) {
+        std::vector<mlir::Operation *> ops;
+        for (mlir::Operation &op :
+             kernel.getBody().front().without_terminator())
+          ops.push_back(&op);
+        if (kernel.getCoverage() != Coverage::Modelled || ops.size() < 2)
+          return;
+        ++kernels;
+        Cost formed = analysis.getCostAsKernel(kernel.getOperation());
+        EXPECT_TRUE(formed.hasNumbers()) << print(kernel) << formed.reason;
+        EXPECT_NEAR(analysis.getCostAsKernel(ops).time / formed.time, 1, 0.02)
+            << print(kernel);
+      });
+    }
+  }
+  EXPECT_GT(kernels, 10);
+}
+
 } // namespace
