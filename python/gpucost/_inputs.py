@@ -39,6 +39,8 @@ def plain_setting(name: str, value: Any) -> Any:
         return value.value
     if isinstance(value, os.PathLike):
         return os.fspath(value)
+    if isinstance(value, Mapping) and KINDS.get(name) == "text":
+        return ",".join(f"{key}:{plain_setting('', each)}" for key, each in value.items())
     if isinstance(value, Mapping):
         return {str(key): plain_setting("", each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
@@ -201,6 +203,8 @@ def from_config(config: Any, *, name: Optional[str] = None) -> Configuration:
 
     Raises InvalidArgumentError for an unknown model_type, a missing or contradictory field, and
     MissingFileError or FileError for a file that cannot be read."""
+    if isinstance(config, Mapping) and any(is_from(each, "torch", "Tensor") for each in config.values()):
+        raise InvalidArgumentError("a state_dict has weights, but no graph: give the torch.nn.Module and example inputs")
     if isinstance(config, Mapping):
         made = Configuration(name or str(config.get("model_type", "<memory>")), json.dumps(config).encode())
     elif isinstance(config, str) and config.lstrip().startswith("{"):

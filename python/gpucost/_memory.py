@@ -150,7 +150,7 @@ def with_any_batch(module: Any, inputs: Any, export: Optional[Mapping[str, Any]]
     found = _inputs.export(module, inputs, batch_dim=batch_dim, loss=loss, **options)
     if "batch" in found.properties:
         raise InvalidArgumentError("the module fixes its batch to that of the example inputs, "
-                                   f"{found.properties['batch']}: call fits() for each batch")
+                                   f"{found.properties['batch']}: call this function with inputs of each batch")
     return found
 
 

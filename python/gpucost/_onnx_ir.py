@@ -175,7 +175,7 @@ def merge_constants(graph, parameters):
     seen = {}
     for value in list(graph.initializers.values()):
         tensor = value.const_value
-        if value.name in parameters or tensor.size > INLINE_LIMIT:
+        if not parameters.isdisjoint(value.name.split(NAME_JOINT)) or tensor.size > INLINE_LIMIT:
             continue
         key = tensor.dtype, tuple(tensor.shape), tensor.tobytes()
         first = seen.setdefault(key, value)

@@ -200,9 +200,11 @@ def _read(name: str, text: str) -> Any:
 
 
 class Sources:
-    """The models of a sweep as input of the library; a module is exported once."""
+    """The models of a sweep as input of the library; a module is exported once, with a symbol for its batch if this
+    varies."""
 
-    def __init__(self) -> None:
+    def __init__(self, any_batch: bool) -> None:
+        self._any_batch = any_batch
         self._exported: Dict[Any, Any] = {}
         self._found: Dict[Any, Any] = {}
 
@@ -213,12 +215,18 @@ class Sources:
         any_length = any_length or bool(case.get("decode"))
         batch_dim = case.get("batch_dim", "auto")
         named, optimizer, loss = replace_objects(case)
-        key = (any_length, batch_dim, id(optimizer), id(loss), *(id(case.get(name)) for name in ("model", "inputs", "export")))
+        any_batch = self._any_batch and not any_length and "dynamic_shapes" not in (case.get("export") or {})
+        key = (any_length, any_batch, batch_dim, id(optimizer), id(loss), *(id(case.get(name)) for name in ("model", "inputs", "export")))
         if key not in self._exported:
             if optimizer is not None and not isinstance(optimizer, type):
                 check_optimized(case["model"], optimizer)
-            self._exported[key] = _inputs.export(case["model"], case.get("inputs"), any_length=any_length, loss=loss,
-                                                 batch_dim=batch_dim, **(case.get("export") or {}))
+            if any_batch:
+                from gpucost._memory import with_any_batch
+
+                self._exported[key] = with_any_batch(case["model"], case.get("inputs"), case.get("export"), batch_dim, loss)
+            else:
+                self._exported[key] = _inputs.export(case["model"], case.get("inputs"), any_length=any_length, loss=loss,
+                                                     batch_dim=batch_dim, **(case.get("export") or {}))
         return {**{name: value for name, value in named.items() if name not in ("inputs", "export", "batch_dim")},
                 "model": self._exported[key]}
 
@@ -230,6 +238,13 @@ class Sources:
         case = self.converted(case, any(axes.get("decode", ())))
         return _space("sweep", case["model"], case.get("inputs"), case.get("name"), case.get("export"),
                       case.get("batch_dim", "auto"), {name: value for name, value in case.items() if name not in OWN}, axes)
+
+
+def varies(name: str, cases: Cases) -> bool:
+    """Whether a setting has several values."""
+    if isinstance(cases, Product):
+        return name in cases.axes
+    return len({_frozen(cases.case(index).get(name)) for index in range(len(cases))}) > 1
 
 
 def plans_of(cases: Cases) -> Tuple[List[Plan], List[int]]:
@@ -307,7 +322,7 @@ class Run:
             _check_executor(executor)
         self.executor, self.errors, self.options = executor, errors, options
         self.jobs = 1 if executor is not None else jobs or len(os.sched_getaffinity(0))
-        self.sources = Sources()
+        self.sources = Sources(varies("batch", cases))
         self.table = Table(cases)
         self.table.converted = self.sources.converted
         self.plans, self.single = plans_of(cases)

@@ -2,6 +2,7 @@
 """torch.nn.Module to ONNX without the values of its weights."""
 from __future__ import annotations
 
+import ast
 import contextlib
 import copy
 import inspect
@@ -10,12 +11,12 @@ import logging
 import re
 import threading
 import warnings
-from typing import Any, Dict, Iterator, Mapping, Optional, Set, Tuple
+from typing import Any, Dict, Iterable, Iterator, Mapping, Optional, Set, Tuple
 
 import torch
 from torch.utils import _pytree
 
-from gpucost import _loss, _stated, _traits, _wrappers
+from gpucost import _loss, _repeats, _stated, _traits, _wrappers
 from gpucost._progress import Busy
 from gpucost.errors import GpuCostError, InvalidArgumentError
 
@@ -175,6 +176,20 @@ def drop_meta_tensors(model: Any) -> None:
                                                        shape=tensor.shape, name=value.name)
 
 
+def name_nodes(graph: Any) -> None:
+    """Names the nodes by the modules that run them: /layers.0/attention/node_MatMul_7."""
+    for node in graph:
+        try:
+            scopes = ast.literal_eval(node.metadata_props.get(_repeats.SCOPES, "[]"))[:-1]
+        except (SyntaxError, ValueError):
+            continue
+        path = str(scopes[-1]) if scopes else ""
+        parents = [each for each in scopes[:-1] if each and path.startswith(each + ".")]
+        levels = [after[len(before) + 1 if before else 0:] for before, after in zip(["", *parents], [*parents, path])]
+        if path:
+            node.name = "/" + "/".join([*levels, node.name])
+
+
 def parameter_names(module: Any) -> Set[str]:
     """In the exporter's graph."""
     if isinstance(module, torch.export.ExportedProgram):
@@ -230,7 +245,7 @@ def name_dimensions(model: Any, names: Mapping[str, str]) -> None:
 
 def exported_program(module: Any, arguments: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
     """torch.onnx.export; ops without a translation become unknown ops."""
-    from gpucost import _repeats, _torch_ops
+    from gpucost import _torch_ops
 
     given = options.get("custom_translation_table") or {}
     table = {**_torch_ops.known_translations(module), **given}
@@ -248,7 +263,7 @@ def exported_program(module: Any, arguments: Mapping[str, Any], options: Mapping
             op = _torch_ops.untranslated(error)
             if op is None or op in given or getattr(table.get(op), "is_unknown", False):
                 raise
-            table[op] = _torch_ops.unknown(op)
+            table[op] = _torch_ops.unknown(op) if op in table else _torch_ops.other_translation(op)
 
 
 def failure(error: BaseException) -> GpuCostError:
@@ -333,6 +348,13 @@ def tensors_by_name(module: Any, arguments: Mapping[str, Any]) -> Dict[str, Any]
     return found
 
 
+def tensors_in_order(names: Iterable[str], arguments: Mapping[str, Any]) -> Dict[str, Any]:
+    """The example tensors by the names of the graph's inputs, for parameters without names (*args)."""
+    leaves = [leaf for leaf in _pytree.tree_leaves(dict(arguments)) if isinstance(leaf, torch.Tensor)]
+    names = list(names)
+    return dict(zip(names, leaves)) if len(names) == len(leaves) else {}
+
+
 def properties_of(wrapper: _wrappers.Unwrapped, module: Any, arguments: Mapping[str, Any], model: Any,
                   parameters: Mapping[str, Any], batch_dim: _traits.BatchDim, run: _traits.Run) -> Dict[str, Any]:
     """The properties of a traced module that its graph does not have (gpucost._stated): `parameters` by their
@@ -347,11 +369,11 @@ def properties_of(wrapper: _wrappers.Unwrapped, module: Any, arguments: Mapping[
     half = _traits.half(module)
     training.update({} if half is None else {"precision_mode": "as-is"})
     inputs = {value.name: [isinstance(size, int) for size in value.shape] for value in model.graph.inputs}
-    tensors = tensors_by_name(module, arguments)
+    tensors = tensors_by_name(module, arguments) or tensors_in_order(inputs, arguments)
     in_order = dict(zip(tensors, inputs.values()))
     fixed = {name: inputs.get(name, in_order.get(name, [])) for name in tensors}
     sizes, notes = _traits.example_sizes(tensors, fixed, batch_dim, run)
-    defaults, more = _traits.execution(module, tensors.values(), wrapper.compiled)
+    defaults, more = _traits.execution(module, tensors.values(), wrapper.compiled, wrapper.compiled_parts)
     return {"sizes": sizes, "notes": notes + more, "training": training, "unclear": unclear, "format": half,
             "trains": trained if "trainable" in training else None, "defaults": defaults}
 
@@ -385,6 +407,7 @@ def exported(module: Any, inputs: Any, options: Mapping[str, Any], any_length: b
                 module, arguments, options = _loss.with_loss(module, loss, arguments, options)
             with run.recorded(), experts_of(module) as expert_notes:
                 model = exported_program(module, arguments, options).model
+            name_nodes(model.graph)
             name_dimensions(model, dimension_names(model, options.get("dynamic_shapes")))
             drop_meta_tensors(model)
             parameters = parameter_names(module)

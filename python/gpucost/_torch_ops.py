@@ -2,6 +2,7 @@
 """Translations of PyTorch ops to ONNX for predictions: as the kernels that a GPU runs, and ops without a
 translation as unknown ops, of which only the bytes are counted."""
 import contextlib
+import math
 import re
 
 import onnx_ir as ir
@@ -155,6 +156,31 @@ def complex_select(value, dim, index):
     return op.Gather(value, op.Constant(value_int=index), axis=real_axis(dim))
 
 
+def attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
+    """With four axes as the exporter translates it. PyTorch's fused kernels need these; with any other number, it runs
+    matmuls and a softmax, in fp32."""
+    from onnxscript.function_libs.torch_lib.ops.nn import aten_scaled_dot_product_attention as fused
+
+    if len(query.shape) == 4:
+        return fused(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+    sizes = [*query.shape, *key.shape]
+    if dropout_p or enable_gqa or not all(isinstance(size, int) for size in sizes):
+        given = [each for each in (query, key, value, attn_mask) if each is not None]
+        return emit(UNKNOWN_DOMAIN, "aten.scaled_dot_product_attention", given)
+    queries, keys, rank = query.shape[-2], key.shape[-2], len(query.shape)
+    wide = [op.Cast(each, to=ir.DataType.FLOAT) for each in (query, key, value)]
+    factor = op.Constant(value_float=(1 / math.sqrt(query.shape[-1]) if scale is None else scale) ** 0.5)
+    order = [*range(rank - 2), rank - 1, rank - 2]
+    scores = op.MatMul(op.Mul(wide[0], factor), op.Transpose(op.Mul(wide[1], factor), perm=order))
+    if is_causal:
+        attn_mask = op.Trilu(op.Expand(op.Constant(value_float=1.0), constants(queries, keys)), upper=0)
+    if attn_mask is not None and attn_mask.dtype == ir.DataType.BOOL:
+        attn_mask = op.Where(attn_mask, op.Constant(value_float=0.0), op.Constant(value_float=-math.inf))
+    if attn_mask is not None:
+        scores = op.Add(scores, op.Cast(attn_mask, to=ir.DataType.FLOAT))
+    return op.CastLike(op.MatMul(op.Softmax(scores, axis=-1), wide[2]), query)
+
+
 def projects(module):
     """Whether an LSTM of the module has a projection, which the exporter ignores."""
     parts = module.modules() if isinstance(module, torch.nn.Module) else ()
@@ -181,6 +207,10 @@ TRANSLATIONS = {
     "aten.sort.stable": stable_sort,
     "aten.squeeze.dim": squeeze,
 }
+
+
+# Translations of ops that the exporter translates for some shapes only.
+OTHER_SHAPES = {"aten.scaled_dot_product_attention.default": attention}
 
 
 # Ops on complex tensors that the exporter refuses, or writes as many kernels.
@@ -223,6 +253,12 @@ def known_translations(module):
     if projects(module):
         known[torch.ops.aten.lstm.input] = unknown(torch.ops.aten.lstm.input)
     return known
+
+
+def other_translation(target):
+    """A translation of an op that the exporter could not translate."""
+    others = {find_op(path): translation for path, translation in OTHER_SHAPES.items()}
+    return others.get(target) or unknown(target)
 
 
 def untranslated(error):

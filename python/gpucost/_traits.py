@@ -220,9 +220,9 @@ def is_channels_last(tensor: Any) -> bool:
     return layout is not None and tensor.is_contiguous(memory_format=layout) and not tensor.is_contiguous()
 
 
-def execution(module: Any, inputs: Iterable[Any], compiled: bool) -> Tuple[Dict[str, Any], List[str]]:
-    """Defaults of settings of the execution, and the notes that say so. Convolutions run channels-last if the input or a
-    weight is."""
+def execution(module: Any, inputs: Iterable[Any], compiled: bool, parts: bool) -> Tuple[Dict[str, Any], List[str]]:
+    """Defaults of settings of the execution, and the notes that say so; `compiled`: all of the module, `parts`: some.
+    Convolutions run channels-last if the input or a weight is."""
     defaults: Dict[str, Any] = {}
     notes: List[str] = []
     weights = [each.weight for each in module.modules() if isinstance(each, torch.nn.modules.conv._ConvNd)]
@@ -232,7 +232,7 @@ def execution(module: Any, inputs: Iterable[Any], compiled: bool) -> Tuple[Dict[
     if compiled:
         defaults["runtime"] = "compiled"
         notes.append("from the module: runtime=compiled (torch.compile) unless stated")
-    elif any(getattr(each, "_compiled_call_impl", None) is not None or hasattr(each, "_orig_mod") for each in module.modules()):
+    elif parts:
         notes.append("torch.compile compiles parts of the module, which are predicted as eager; runtime=compiled predicts "
                      "all of it compiled")
     return defaults, notes

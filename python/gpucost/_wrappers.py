@@ -22,13 +22,14 @@ class Unwrapped:
     settings: `parallel` and `gpus` of the wrapper, `master_weights` of its mixed precision
     dtype: of the inputs, if the wrapper casts them
     compiled: torch.compile compiles all of it with Inductor
+    compiled_parts: or only parts of it
     unclear: reasons by setting that no value expresses"""
 
     def __init__(self, module: Any) -> None:
         self.module = module
         self.settings: Dict[str, Any] = {}
         self.dtype: Any = None
-        self.compiled = False
+        self.compiled = self.compiled_parts = False
         self.unclear: Dict[str, str] = {}
 
     def state(self, parallel: str, gpus: int) -> None:
@@ -68,7 +69,7 @@ class Rebuilder:
     def module(self, old: Any) -> Any:
         if id(old) in self.modules:
             return self.modules[id(old)]
-        inner = old.__dict__["_modules"].get("_fsdp_wrapped_module")
+        inner = inside(old)
         if inner is not None:
             self.modules[id(old)] = self.module(inner)
             self.unflatten(old)
@@ -76,6 +77,7 @@ class Rebuilder:
         new = object.__new__(original_class(type(old)))
         self.modules[id(old)] = new
         new.__dict__.update(old.__dict__)
+        new.__dict__["_compiled_call_impl"] = None  # It would call the old module.
         for name in HOOKS:
             if name in new.__dict__:
                 new.__dict__[name] = OrderedDict()
@@ -103,6 +105,15 @@ class Rebuilder:
         new = self.module(module)
         new.__dict__.pop(name, None)
         new._parameters[name] = parameter
+
+
+def inside(module: Any) -> Any:
+    """The module in a wrapper; None for other modules."""
+    members = module.__dict__.get("_modules", {})
+    if isinstance(module, (torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel)):
+        return members["module"]
+    # A scripted module has another kind of members.
+    return next((members[name] for name in ("_fsdp_wrapped_module", "_orig_mod") if name in members), None)
 
 
 def original_class(kind: Any) -> Any:
@@ -160,6 +171,9 @@ def unwrapped(module: Any) -> Unwrapped:
     """The module inside torch.compile, DataParallel, DistributedDataParallel, FullyShardedDataParallel and
     fully_shard()."""
     found = Unwrapped(module)
+    parts = module.modules() if isinstance(module, torch.nn.Module) else ()
+    found.compiled_parts = any(hasattr(each, "_orig_mod") or getattr(each, "_compiled_call_impl", None) is not None
+                               for each in parts)
     while True:
         module = found.module
         found.compiled |= is_compiled(module)
@@ -182,4 +196,23 @@ def unwrapped(module: Any) -> Unwrapped:
         sharded = [each for each in module.parameters() if isinstance(each, tensor)]
         if sharded:
             of_sharded_tensors(found, sharded)
+    of_parts(found)
     return found
+
+
+def of_parts(found: Unwrapped) -> None:
+    """Wrappers of parts of the module."""
+    outer = [each for each in found.module.modules() if inside(each) is not None]
+    if not outer:
+        return
+    covered = {id(each) for wrapper in outer if not hasattr(wrapper, "_orig_mod") for each in wrapper.parameters()}
+    parts = [unwrapped(wrapper) for wrapper in outer]
+    settings = [part.settings for part in parts if part.settings]
+    for part in parts:
+        found.unclear.update(part.unclear)
+    if settings and (any(each != settings[0] for each in settings)
+                     or any(id(each) not in covered for each in found.module.parameters() if each.requires_grad)):
+        found.unclear["parallel"] = f"a wrapper of a part of the module {CANNOT}"
+    elif settings:
+        found.settings.update(settings[0])
+    found.module = Rebuilder().module(found.module)

@@ -342,3 +342,17 @@ def test_mistakes_of_files(bert, tmp_path):
         gpucost.Sweep.load(tmp_path / "text.jsonl")
     keep = gpucost.sweep(bert, {"target": ["b1000", "a100-bf16"]}, batch=1, seq=64, errors="keep")
     assert [point.error is None for point in keep] == [False, True] and keep[0].report is None
+
+
+def test_batches_of_a_module():
+    """Sizes of static inputs are no limit if the batch varies."""
+    torch = pytest.importorskip("torch")
+    module, inputs = torch.nn.Linear(64, 64), torch.empty(12, 64)
+    sweep = gpucost.sweep(module, {"batch": [1, 4, 12]}, inputs=inputs, target="a100-bf16")
+    alone = [gpucost.analyze(module, torch.empty(batch, 64), target="a100-bf16") for batch in (1, 4, 12)]
+    assert [point.time_ms for point in sweep] == [report.iteration.time_ms for report in alone]
+    assert sweep[1].report.iteration.samples_per_s == alone[1].iteration.samples_per_s
+    cases = [dict(batch=batch) for batch in (2, 8)]
+    assert [point.settings["batch"] for point in gpucost.sweep(module, cases, inputs=inputs, target="a100-bf16")] == [2, 8]
+    with pytest.raises(gpucost.InvalidArgumentError, match="a state_dict has weights, but no graph"):
+        gpucost.analyze(module.state_dict(), target="a100-bf16")

@@ -155,6 +155,35 @@ def test_variants_of_lstm(exporter):
     assert projected.coverage["fallback"].ops == 1 and projected.iteration.time_is_lower_bound
 
 
+def test_small_lstm(exporter):
+    """Its packed biases are as small as constants, but have no values."""
+    report = gpucost.analyze(torch.nn.LSTM(8, 8), torch.empty(100, 32, 8), target="a100-bf16")
+    assert report.iteration.parameter_count == 4 * (8 * 8 + 8 * 8 + 2 * 8)
+
+
+@pytest.mark.parametrize("shape", [(128, 64), (16, 128, 64), (2, 4, 8, 128, 64)])
+@pytest.mark.parametrize("causal", [False, True])
+def test_attention_without_four_axes(exporter, shape, causal):
+    class Attention(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.linear = torch.nn.Linear(64, 64)
+
+        def forward(self, x):
+            y = self.linear(x)
+            return torch.nn.functional.scaled_dot_product_attention(y, y, y, is_causal=causal)
+
+    rows = torch.Size(shape[:-1]).numel()
+    report = gpucost.analyze(Attention(), torch.empty(shape), target="a100-bf16", mode="training")
+    # No fused kernel: two products of all queries and keys, and four in the backward pass. The linear layer has two
+    # products, because its input needs no gradient.
+    assert report.iteration.matrix_flops == 2 * rows * 64 * (6 * 128 + 2 * 64)
+    assert report.coverage["fallback"].ops == 0 and not report.iteration.time_is_lower_bound
+    half = gpucost.analyze(Attention().bfloat16(), torch.empty(shape, dtype=torch.bfloat16), target="a100-bf16")
+    products = [kernel.format for kernel in half.kernels if kernel.family == "matmul"]
+    assert sorted(products) == ["bf16", "fp32", "fp32"]
+
+
 def test_rms_norm_is_one_kernel(exporter):
     stored = dict(target="a100-bf16", precision_mode="as-is")
     report = gpucost.analyze(torch.nn.RMSNorm(4096), torch.empty(8192, 4096), **stored)
