@@ -49,6 +49,8 @@ def plain_setting(name: str, value: Any) -> Any:
         return plain_setting(name, value.item())  # A scalar of numpy or torch.
     if isinstance(value, float) and not math.isfinite(value):
         raise InvalidArgumentError(f"'{name}' is {value}: expected a finite number")
+    if isinstance(value, int) and not isinstance(value, bool) and KINDS.get(name) == "text":
+        return str(value)
     if isinstance(value, (str, bool, int, float)):
         return value
     raise InvalidArgumentError(f"'{name}' is a {type(value).__name__}: expected text, a number or a mapping")

@@ -7,7 +7,11 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional
 from gpucost.errors import InvalidArgumentError, UnsupportedError
 
 # Optimizers of torch.optim by the names of the setting.
-OPTIMIZERS = {"SGD": "sgd", "Adam": "adam", "AdamW": "adamw", "Adadelta": "adadelta", "RMSprop": "rmsprop"}
+OPTIMIZERS = {"SGD": "sgd", "Adam": "adam", "AdamW": "adamw", "NAdam": "nadam", "RAdam": "radam", "Adamax": "adamax",
+              "Adagrad": "adagrad", "Adadelta": "adadelta", "RMSprop": "rmsprop-no-momentum"}
+# Names with an option that needs more kernels or states.
+WITH_MOMENTUM = {"sgd": "sgd-momentum", "rmsprop-no-momentum": "rmsprop"}
+WITH_AMSGRAD = {"adam": "adam-amsgrad", "adamw": "adamw-amsgrad"}
 # Optimizers with states in 8 bit, of bitsandbytes also in pages.
 EIGHT_BIT = {"Adam8bit": "adam", "AdamW8bit": "adamw"}
 EIGHT_BIT_HOMES = ("bitsandbytes.", "torchao.")
@@ -58,21 +62,19 @@ def optimizer_settings(optimizer: Any) -> Dict[str, Any]:
         return {"optimizer": optimizer_name(optimizer)}
     name, groups = optimizer_name(type(optimizer)), optimizer.param_groups
     fused, foreach = common(groups, "fused"), common(groups, "foreach")
-    for option in ("amsgrad", "centered"):
-        if common(groups, option):
-            raise UnsupportedError(f"'optimizer' has {option}=True, whose additional state is not modelled")
+    if common(groups, "centered"):
+        raise UnsupportedError("'optimizer' has centered=True, whose additional state is not modelled")
     moving = bool(groups[0].get("momentum"))
     if any(bool(group.get("momentum")) != moving for group in groups):
         raise UnsupportedError("'optimizer' has parameter groups with and without momentum")
-    if name == "rmsprop" and not moving:
-        raise UnsupportedError("'optimizer' is RMSprop without momentum: 'rmsprop' has a momentum buffer")
-    if name == "sgd" and moving:
-        name = "sgd-momentum"
-        if common(groups, "nesterov") and not fused:
-            raise UnsupportedError("'optimizer' has nesterov=True, whose additional kernels are not modelled: "
-                                   "optimizer='sgd-momentum' is without them")
-    if common(groups, "decoupled_weight_decay"):
+    if moving:
+        name = WITH_MOMENTUM.get(name, name)
+    if name == "sgd-momentum" and common(groups, "nesterov"):
+        name = "sgd-nesterov"
+    if name == "adam" and common(groups, "decoupled_weight_decay"):
         name = "adamw"
+    if common(groups, "amsgrad"):
+        name = WITH_AMSGRAD[name]
     settings = {"optimizer": name}
     if fused or foreach is not None:
         settings["optimizer_variant"] = "fused" if fused else "foreach" if foreach else "unfused"

@@ -293,15 +293,25 @@ class Optimizer(str, enum.Enum):
     NONE = "none"
     SGD = "sgd"
     SGD_MOMENTUM = "sgd-momentum"
+    SGD_NESTEROV = "sgd-nesterov"
     ADAM = "adam"
     ADAMW = "adamw"
+    ADAM_AMSGRAD = "adam-amsgrad"
+    ADAMW_AMSGRAD = "adamw-amsgrad"
+    NADAM = "nadam"
+    RADAM = "radam"
+    ADAMAX = "adamax"
+    ADAGRAD = "adagrad"
     ADADELTA = "adadelta"
     RMSPROP = "rmsprop"
+    RMSPROP_NO_MOMENTUM = "rmsprop-no-momentum"
     LAMB = "lamb"
 
 
 OptimizerName = Literal[
-        "none", "sgd", "sgd-momentum", "adam", "adamw", "adadelta", "rmsprop", "lamb"]
+        "none", "sgd", "sgd-momentum", "sgd-nesterov", "adam", "adamw", "adam-amsgrad",
+        "adamw-amsgrad", "nadam", "radam", "adamax", "adagrad", "adadelta", "rmsprop",
+        "rmsprop-no-momentum", "lamb"]
 
 
 class OptimizerVariant(str, enum.Enum):
@@ -560,9 +570,14 @@ class Settings(TypedDict, total=False):
     zero_grad: Optional[Union[ZeroGrad, ZeroGradName]]
     #: dropout of the file in training
     dropout: Optional[Union[Dropout, DropoutName]]
+    #: lengths of the documents that are packed into each sequence: attention reads only the tokens
+    #: of the same document, in one kernel with variable lengths; default: each sequence is one
+    #: document
+    packed_lengths: Optional[str]
     #: activations recomputed in the backward pass: attention scores (selective), blocks (full),
-    #: every N-th block, all blocks except attention and all but every N-th op of one kind, or ops
-    #: of some kinds
+    #: every N-th block, all blocks except attention and all but every N-th op of one kind, ops of
+    #: some kinds, or modules of exported PyTorch models by path (@blocks.*.mlp; * is any part, +
+    #: joins modules of one checkpoint)
     recompute: Optional[str]
     #: forward and backward passes per optimizer step (1 to 1000000)
     grad_accum: Optional[int]
@@ -811,8 +826,9 @@ TABLE: Tuple[Setting, ...] = (
         "parameters to train, by name patterns (*lora*,*.bias); the others are frozen. A "
         "pattern after ! freezes matching parameters"),
     Setting(
-        "optimizer", "Training", "choice", ('none', 'sgd', 'sgd-momentum', 'adam', 'adamw',
-        'adadelta', 'rmsprop', 'lamb'), None, None, "", "adamw",
+        "optimizer", "Training", "choice", ('none', 'sgd', 'sgd-momentum', 'sgd-nesterov', 'adam',
+        'adamw', 'adam-amsgrad', 'adamw-amsgrad', 'nadam', 'radam', 'adamax', 'adagrad', 'adadelta',
+        'rmsprop', 'rmsprop-no-momentum', 'lamb'), None, None, "", "adamw",
         "rule that updates the parameters"),
     Setting(
         "optimizer_variant", "Training", "choice", ('foreach', 'fused', 'unfused'), None, None, "",
@@ -844,10 +860,16 @@ TABLE: Tuple[Setting, ...] = (
         "dropout", "Training", "choice", ('as-is', 'off'), None, None, "", "as-is",
         "dropout of the file in training"),
     Setting(
+        "packed_lengths", "Training", "text", (), None, None, "", None,
+        "lengths of the documents that are packed into each sequence: attention reads only "
+        "the tokens of the same document, in one kernel with variable lengths; default: each "
+        "sequence is one document"),
+    Setting(
         "recompute", "Training", "text", (), None, None, "", "none",
         "activations recomputed in the backward pass: attention scores (selective), blocks "
         "(full), every N-th block, all blocks except attention and all but every N-th op of "
-        "one kind, or ops of some kinds"),
+        "one kind, ops of some kinds, or modules of exported PyTorch models by path "
+        "(@blocks.*.mlp; * is any part, + joins modules of one checkpoint)"),
     Setting(
         "grad_accum", "Training", "integer", (), 1, 1000000, "", 1,
         "forward and backward passes per optimizer step"),

@@ -28,8 +28,8 @@ class Run:
     def __init__(self) -> None:
         self.thread = threading.get_ident()
         self.depth = 0
-        #: The modules that run inside each checkpoint.
-        self.checkpoints: List[Set[int]] = []
+        #: The modules that run inside each checkpoint, in order.
+        self.checkpoints: List[Dict[int, None]] = []
         #: The first module with parameters, and modules with batch_first=False and the shapes of their inputs.
         self.first: Any = None
         self.sequence_first: List[Tuple[int, ...]] = []
@@ -38,7 +38,7 @@ class Run:
         if threading.get_ident() != self.thread:
             return
         if self.depth:
-            self.checkpoints[-1].add(id(module))
+            self.checkpoints[-1][id(module)] = None
         if self.first is None and module._parameters:
             self.first = module
         if getattr(module, "batch_first", True) is False:
@@ -48,7 +48,7 @@ class Run:
     @contextlib.contextmanager
     def region(self) -> Iterator[None]:
         if not self.depth:
-            self.checkpoints.append(set())
+            self.checkpoints.append({})
         self.depth += 1
         try:
             yield
@@ -113,13 +113,15 @@ def grouped_experts(module: Any) -> Iterator[List[str]]:
 
 # Checkpoints.
 
-NOT_BLOCKS = ("the module's checkpoints are not all blocks or each n-th one: state recompute=full, every-N, "
-              "selective or none")
+NO_MODULES = ("a checkpoint of the module contains no module with a name, or all of it: state recompute=full, every-N, "
+              "selective, none or paths of modules")
+PATH = re.compile(r"[\w-]+(\.[\w-]+)*", re.A)
+NUMBER = re.compile(r"(?<![^.])\d+(?![^.])")
 
 
-def flagged(module: Any) -> List[Set[int]]:
+def flagged(module: Any) -> List[Dict[int, None]]:
     """Modules of transformers and diffusers with gradient checkpointing, which only training runs."""
-    found: List[Set[int]] = []
+    found: List[Dict[int, None]] = []
     for each in module.modules():
         is_inside = any(id(each) in layer for layer in found)
         if is_inside or not getattr(each, "gradient_checkpointing", False):
@@ -128,9 +130,9 @@ def flagged(module: Any) -> List[Set[int]]:
         # A layer has the flag, or the stack of layers.
         is_layer = any(base.__name__ == "GradientCheckpointingLayer" for base in type(each).__mro__)
         if is_layer or not members:
-            found.append({id(inner) for inner in each.modules()})
+            found.append({id(inner): None for inner in each.modules()})
         elif not any(hasattr(member, "gradient_checkpointing") for member in members):
-            found += [{id(inner) for inner in member.modules()} for member in members]
+            found += [{id(inner): None for inner in member.modules()} for member in members]
     return found
 
 
@@ -152,6 +154,32 @@ def repeated_blocks(module: Any, inside: Set[int]) -> List[Any]:
             for block in ([child] if type(child) in kinds else repeated_blocks(child, inside))]
 
 
+def outermost(names: Mapping[int, str], region: Iterable[int]) -> Tuple[str, ...]:
+    """The paths of the modules of a checkpoint that are not inside another one of it."""
+    paths = [names.get(each, "") for each in region]
+    return tuple(path for path in paths if not any(path.startswith(other + ".") for other in paths if other))
+
+
+def module_paths(module: Any, regions: Sequence[Iterable[int]]) -> Tuple[Optional[str], str]:
+    """Checkpoints as paths of modules, with wildcards for numbers if all modules with such paths are in checkpoints."""
+    names: Dict[int, str] = {}
+    for name, each in module.named_modules():
+        names.setdefault(id(each), name)
+    groups = list(dict.fromkeys(outermost(names, region) for region in regions))
+    if not all(groups) or not all(PATH.fullmatch(path) for group in groups for path in group):
+        return None, NO_MODULES
+    alike: Dict[Tuple[str, ...], List[Tuple[str, ...]]] = {}
+    for group in groups:
+        same = len({tuple(NUMBER.findall(path)) for path in group}) == 1
+        alike.setdefault(tuple(NUMBER.sub("*", path) if same else path for path in group), []).append(group)
+    found: List[str] = []
+    for pattern, members in alike.items():
+        known = [tuple(NUMBER.findall(path)) for path in names.values() if NUMBER.sub("*", path) == pattern[0]]
+        complete = "*" in pattern[0] and set(known) == {tuple(NUMBER.findall(group[0])) for group in members}
+        found += ["+".join(group) for group in ([pattern] if complete else members)]
+    return "@" + ",".join(found), ""
+
+
 def recomputed(module: Any, run: Run) -> Tuple[Optional[str], str]:
     """The value of `recompute`; the reason if no value expresses the module's checkpoints."""
     regions = run.checkpoints + flagged(module)
@@ -161,14 +189,14 @@ def recomputed(module: Any, run: Run) -> Tuple[Optional[str], str]:
     blocks = repeated_blocks(module, inside)
     ids = {id(block) for block in blocks}
     marked = [index for index, block in enumerate(blocks) if id(block) in inside]
-    if not marked or any(len(region & ids) > 1 for region in regions) or any(not region & ids for region in regions):
-        return None, NOT_BLOCKS
+    if not marked or any(len(region.keys() & ids) != 1 for region in regions):
+        return module_paths(module, regions)
     if len(marked) == len(blocks):
         return "full", ""
     step = marked[1] - marked[0] if len(marked) > 1 else 0
     if step > 1 and marked == list(range(marked[0], len(blocks), step)) and len(marked) == len(blocks) // step:
         return f"every-{step}", ""
-    return None, NOT_BLOCKS
+    return module_paths(module, regions)
 
 
 # Parameters.

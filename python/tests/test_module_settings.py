@@ -57,6 +57,14 @@ def in_part(block, index, x):
     return block.down(checkpoint.checkpoint(block.up, x, use_reentrant=False))
 
 
+def last_two(block, index, x):
+    return checkpointed(block, index, x) if index > 3 else block(x)
+
+
+def in_function(block, index, x):
+    return x + checkpoint.checkpoint(lambda y: block.down(torch.relu(block.up(y))), x, use_reentrant=False)
+
+
 INPUT = torch.zeros(32, 64, WIDTH)
 
 
@@ -111,13 +119,57 @@ def test_checkpoints_of_all_blocks(call):
 
 def test_checkpoints_of_some_blocks():
     assert training(Stack(call=every_second)).iteration == training(Stack(), recompute="every-2").iteration
-    with pytest.raises(gpucost.UnsupportedError, match="checkpoints are not all blocks or each n-th one: state recompute"):
-        training(Stack(call=in_part))
-    assert training(Stack(call=in_part), recompute="full").settings["recompute"] == "full"
     # Inference does not depend on checkpoints.
     assert gpucost.analyze(Stack(call=in_part), INPUT, target="a100-bf16").iteration.time_ms > 0
     # PyTorch is as before.
     assert checkpoint.CheckpointFunction.__name__ == "CheckpointFunction"
+
+
+@pytest.mark.parametrize("call, plain, paths, products", [
+    (in_part, lambda block, index, x: block.down(block.up(x)), "@blocks.*.up", []),
+    (last_two, lambda block, index, x: block(x), "@blocks.4,blocks.5", 2 * [INNER, RANK]),
+    (in_function, lambda block, index, x: x + block.down(torch.relu(block.up(x))), "@blocks.*.up+blocks.*.down", 6 * [INNER]),
+])
+def test_checkpoints_of_modules(call, plain, paths, products):
+    report, stated = training(Stack(6, call)), training(Stack(6, plain), recompute=paths)
+    assert has_note(report, f"recompute={paths} (checkpoints)")
+    assert report.iteration == stated.iteration and report.kernels == stated.kernels
+    # The backward pass reads no output of the last products of a checkpoint, so only the products before run again.
+    flops = report.iteration.matrix_flops - training(Stack(6, plain)).iteration.matrix_flops
+    assert flops == sum(2 * INPUT.shape[0] * INPUT.shape[1] * WIDTH * size for size in products)
+    with pytest.raises(gpucost.InvalidArgumentError, match="recompute='full' contradicts the module"):
+        training(Stack(6, call), recompute="full")
+
+
+def test_checkpoints_of_sequences():
+    class Halves(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.blocks = torch.nn.Sequential(*Stack(6).blocks)
+
+        def forward(self, x):
+            return checkpoint.checkpoint_sequential(self.blocks, 3, x, use_reentrant=False)
+
+    report = training(Halves())
+    # PyTorch does not checkpoint the last part.
+    assert has_note(report, "recompute=@blocks.0+blocks.1,blocks.2+blocks.3 (checkpoints)")
+    # All products of the first block of a part, and those of the second block that are not its last.
+    flops = report.iteration.matrix_flops - training(Stack(6)).iteration.matrix_flops
+    assert flops == 2 * 2 * INPUT.shape[0] * INPUT.shape[1] * WIDTH * 3 * (INNER + RANK)
+
+
+def test_checkpoints_without_modules():
+    class Plain(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.linear = torch.nn.Linear(WIDTH, WIDTH)
+
+        def forward(self, x):
+            return checkpoint.checkpoint(lambda y: torch.relu(y) * 2, self.linear(x), use_reentrant=False)
+
+    with pytest.raises(gpucost.UnsupportedError, match="'recompute': a checkpoint of the module contains no module with a name"):
+        training(Plain())
+    assert training(Plain(), recompute="none").iteration.time_ms > 0
 
 
 def test_checkpoints_of_transformers():
@@ -167,6 +219,15 @@ def test_fp32_modules_train_with_autocast():
     (lambda p: torch.optim.SGD([{"params": p[:1], "lr": 1.0}, {"params": p[1:]}], lr=0.1), dict(optimizer="sgd")),
     (lambda p: torch.optim.RMSprop(p, momentum=0.9), dict(optimizer="rmsprop")),
     (lambda p: torch.optim.Adadelta, dict(optimizer="adadelta")),
+    (lambda p: torch.optim.RMSprop(p), dict(optimizer="rmsprop-no-momentum")),
+    (lambda p: torch.optim.RMSprop, dict(optimizer="rmsprop-no-momentum")),
+    (lambda p: torch.optim.SGD(p, lr=1, momentum=0.9, nesterov=True), dict(optimizer="sgd-nesterov")),
+    (lambda p: torch.optim.Adam(p, amsgrad=True), dict(optimizer="adam-amsgrad")),
+    (lambda p: torch.optim.AdamW(p, amsgrad=True, fused=True), dict(optimizer="adamw-amsgrad", optimizer_variant="fused")),
+    (lambda p: torch.optim.NAdam(p), dict(optimizer="nadam")),
+    (lambda p: torch.optim.RAdam(p), dict(optimizer="radam")),
+    (lambda p: torch.optim.Adamax(p), dict(optimizer="adamax")),
+    (lambda p: torch.optim.Adagrad(p), dict(optimizer="adagrad")),
 ])
 def test_optimizer_objects(make, settings):
     module = Stack(1)
@@ -185,11 +246,9 @@ def test_wrong_optimizers():
             return None
 
     for optimizer, message in [
-            (torch.optim.Adagrad(parameters), "torch.optim.adagrad.Adagrad, whose kernels are unknown"),
+            (torch.optim.Rprop(parameters), "torch.optim.rprop.Rprop, whose kernels are unknown"),
             (Own(parameters), "Own, whose kernels are unknown"),
-            (torch.optim.Adam(parameters, amsgrad=True), "amsgrad=True"),
-            (torch.optim.RMSprop(parameters), "RMSprop without momentum"),
-            (torch.optim.SGD(parameters, lr=1, momentum=0.9, nesterov=True), "nesterov=True"),
+            (torch.optim.RMSprop(parameters, centered=True), "centered=True"),
             (torch.optim.AdamW(parameters[1:]), "lacks 'blocks.0.up.weight', which has requires_grad=True"),
             (torch.optim.AdamW(Stack(1).parameters()), "belongs to another module")]:
         with pytest.raises(gpucost.GpuCostError, match=message):
@@ -293,6 +352,21 @@ def test_wrappers_inside_a_module(group):
     with pytest.raises(gpucost.UnsupportedError, match="a wrapper of a part of the module cannot be read"):
         training(partly)
     assert training(partly, parallel="ddp", gpus=8).settings["gpus"] == 8
+
+
+def test_fully_shard_with_compiled_and_checkpointed_blocks(group):
+    from torch.distributed import fsdp, init_device_mesh
+    from torch.distributed.algorithms._checkpoint.checkpoint_wrapper import apply_activation_checkpointing
+
+    module, mesh = Stack(2), init_device_mesh("cpu", (8,))
+    apply_activation_checkpointing(module, check_fn=lambda part: part is module.blocks[1].up)
+    for block in module.blocks:
+        block.compile()
+        fsdp.fully_shard(block, mesh=mesh)
+    fsdp.fully_shard(module, mesh=mesh)
+    report = training(module)
+    assert has_note(report, "recompute=@blocks.*.up._checkpoint_wrapped_module (checkpoints)")
+    assert has_note(report, "parallel=fsdp (its wrapper), gpus=8") and has_note(report, "torch.compile compiles parts")
 
 
 def test_fully_shard_that_keeps_parameters(group):
@@ -564,3 +638,31 @@ def test_names_of_devices(monkeypatch):
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda device=None: "NVIDIA H100 80GB HBM3")
     for target in (torch.device("cuda"), "cuda:0"):
         assert gpucost.analyze(exported, target=target).target == "h100-sxm-80gb"
+
+
+def test_packed_documents():
+    class Attention(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.linear = torch.nn.Linear(64, 64)
+
+        def forward(self, x):
+            y = self.linear(x).unflatten(-1, (2, 32)).transpose(1, 2)
+            return torch.nn.functional.scaled_dot_product_attention(y, y, y, is_causal=True)
+
+    def scores(**settings):
+        report = gpucost.analyze(Attention(), torch.empty(3, 1024, 64), target="a100-bf16", mode="training", **settings)
+        kernel, = (each for each in report.kernels if each.family == "attention" and each.phase == "forward")
+        # Two products of 32 channels, of 3 sequences and 2 heads.
+        return kernel.matrix_flops / (2 * 2 * 32 * 3 * 2)
+
+    assert scores() == 1024 * 1025 / 2
+    for lengths in (256, [256, 256, 256, 256], {256: 4}, "256"):
+        assert scores(packed_lengths=lengths) == 4 * 256 * 257 / 2
+    assert scores(packed_lengths={128: 2, 256: 1, 512: 1}) == 2 * 128 * 129 / 2 + 256 * 257 / 2 + 512 * 513 / 2
+    with pytest.raises(gpucost.InvalidArgumentError, match="--packed-lengths needs --mode=training"):
+        gpucost.analyze(Attention(), torch.empty(3, 1024, 64), target="a100-bf16", packed_lengths=256)
+    points = gpucost.sweep(Attention(), {"packed_lengths": [128, {512: 1, 256: 2}]}, inputs=torch.empty(3, 1024, 64),
+                           target="a100-bf16", mode="training")
+    assert [point.settings["packed_lengths"] for point in points] == [128, {512: 1, 256: 2}]
+    assert points[0].time_ms <= points[1].time_ms

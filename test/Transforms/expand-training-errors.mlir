@@ -8,11 +8,11 @@
 // RUN: not gpu-cost-opt %s --gpucost-expand-training=grad-accum=0 2>&1 | FileCheck %s --check-prefix=ACCUM
 
 // LOSS: unknown value 'hinge' of --loss, expected auto, none, cross-entropy or mse
-// OPTIMIZER: unknown value 'lion' of --optimizer, expected none, sgd, sgd-momentum, adam, adamw, adadelta, rmsprop or lamb
+// OPTIMIZER: unknown value 'lion' of --optimizer, expected none, sgd, sgd-momentum, sgd-nesterov, adam, adamw, adam-amsgrad, adamw-amsgrad, nadam, radam, adamax, adagrad, adadelta, rmsprop, rmsprop-no-momentum or lamb
 // VARIANT: unknown value 'apex' of --optimizer-variant, expected foreach, fused or unfused
 // ZERO: unknown value 'often' of --zero-grad, expected set-to-none, zero or keep
 // DROPOUT: unknown value 'on' of --dropout, expected as-is or off
-// RECOMPUTE: --recompute expects none, selective, full, every-N, every-N:Op or names of ONNX ops (Softmax,Gelu), but got 'some'
+// RECOMPUTE: --recompute expects none, selective, full, every-N, every-N:Op, names of ONNX ops (Softmax,Gelu) or paths of modules (@blocks.*.mlp), but got 'some'
 // ACCUM: --grad-accum expects 1 to 1000000, but got '0'
 
 // A file that contains gradients is costed unchanged.

@@ -88,6 +88,117 @@
 // LAMB: kernel "norm of update" {{.*}}bytes_read = 1201200>
 // LAMB: kernel "param += -lr ratio update" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
 // LAMB-NOT: gpucost.kernel
+
+// 9 read, 5 written, 1 state.
+// REDEFINE: %{kind} = sgd-nesterov
+// RUN: %{run} --check-prefix=NESTEROV
+// NESTEROV-COUNT-1: onnx.Parameter {gpucost.role = #gpucost<role optimizer_state>} : () -> tensor<300300xf32>
+// NESTEROV-NOT: role optimizer_state
+// NESTEROV: kernel "weight decay" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// NESTEROV: kernel "momentum *= mu" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// NESTEROV: kernel "momentum += grad" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// NESTEROV: kernel "grad += mu momentum" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// NESTEROV: kernel "param += -lr grad" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// NESTEROV-NOT: gpucost.kernel
+
+// 13 read, 8 written, 3 states.
+// REDEFINE: %{kind} = adam-amsgrad
+// RUN: %{run} --check-prefix=AMSGRAD
+// AMSGRAD-COUNT-3: onnx.Parameter {gpucost.role = #gpucost<role optimizer_state>} : () -> tensor<300300xf32>
+// AMSGRAD-NOT: role optimizer_state
+// AMSGRAD: kernel "exp_avg lerp" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// AMSGRAD: kernel "exp_avg_sq *= beta2" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// AMSGRAD: kernel "exp_avg_sq += grad^2" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// AMSGRAD: kernel "max_exp_avg_sq maximum" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// AMSGRAD: kernel "sqrt" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// AMSGRAD: kernel "/= bias correction" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// AMSGRAD: kernel "+= eps" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// AMSGRAD: kernel "param addcdiv" {{.*}}bytes_read = 3603600, bytes_written = 1201200>
+// AMSGRAD-NOT: gpucost.kernel
+
+// 14 read, 9 written, 3 states.
+// REDEFINE: %{kind} = adamw-amsgrad
+// RUN: %{run} --check-prefix=AMSGRADW
+// AMSGRADW-COUNT-3: onnx.Parameter {gpucost.role = #gpucost<role optimizer_state>} : () -> tensor<300300xf32>
+// AMSGRADW-NOT: role optimizer_state
+// AMSGRADW: kernel "weight decay" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// AMSGRADW: kernel "exp_avg lerp" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// AMSGRADW: kernel "exp_avg_sq *= beta2" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// AMSGRADW: kernel "exp_avg_sq += grad^2" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// AMSGRADW: kernel "max_exp_avg_sq maximum" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// AMSGRADW: kernel "sqrt" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// AMSGRADW: kernel "/= bias correction" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// AMSGRADW: kernel "+= eps" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// AMSGRADW: kernel "param addcdiv" {{.*}}bytes_read = 3603600, bytes_written = 1201200>
+// AMSGRADW-NOT: gpucost.kernel
+
+// 14 read, 8 written, 2 states.
+// REDEFINE: %{kind} = nadam
+// RUN: %{run} --check-prefix=NADAM
+// NADAM-COUNT-2: onnx.Parameter {gpucost.role = #gpucost<role optimizer_state>} : () -> tensor<300300xf32>
+// NADAM-NOT: role optimizer_state
+// NADAM: kernel "exp_avg lerp" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// NADAM: kernel "exp_avg_sq *= beta2" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// NADAM: kernel "exp_avg_sq += grad^2" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// NADAM: kernel "sqrt" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// NADAM: kernel "/= bias correction" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// NADAM: kernel "+= eps" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// NADAM: kernel "param addcdiv grad" {{.*}}bytes_read = 3603600, bytes_written = 1201200>
+// NADAM: kernel "param addcdiv exp_avg" {{.*}}bytes_read = 3603600, bytes_written = 1201200>
+// NADAM-NOT: gpucost.kernel
+
+// 13 read, 9 written, 2 states.
+// REDEFINE: %{kind} = radam
+// RUN: %{run} --check-prefix=RADAM
+// RADAM-COUNT-2: onnx.Parameter {gpucost.role = #gpucost<role optimizer_state>} : () -> tensor<300300xf32>
+// RADAM-NOT: role optimizer_state
+// RADAM: kernel "exp_avg lerp" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// RADAM: kernel "exp_avg_sq *= beta2" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// RADAM: kernel "exp_avg_sq += grad^2" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// RADAM: kernel "sqrt" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// RADAM: kernel "+= eps" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// RADAM: kernel "/= bias correction" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// RADAM: kernel "reciprocal" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// RADAM: kernel "+= unrectified step" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// RADAM: kernel "param addcmul" {{.*}}bytes_read = 3603600, bytes_written = 1201200>
+// RADAM-NOT: gpucost.kernel
+
+// 10 read, 6 written, 2 states.
+// REDEFINE: %{kind} = adamax
+// RUN: %{run} --check-prefix=ADAMAX
+// ADAMAX-COUNT-2: onnx.Parameter {gpucost.role = #gpucost<role optimizer_state>} : () -> tensor<300300xf32>
+// ADAMAX-NOT: role optimizer_state
+// ADAMAX: kernel "exp_avg lerp" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// ADAMAX: kernel "exp_inf *= beta2" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADAMAX: kernel "abs" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADAMAX: kernel "+= eps" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADAMAX: kernel "exp_inf maximum" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// ADAMAX: kernel "param addcdiv" {{.*}}bytes_read = 3603600, bytes_written = 1201200>
+// ADAMAX-NOT: gpucost.kernel
+
+// 8 read, 5 written, 1 state.
+// REDEFINE: %{kind} = adagrad
+// RUN: %{run} --check-prefix=ADAGRAD
+// ADAGRAD-COUNT-1: onnx.Parameter {gpucost.role = #gpucost<role optimizer_state>} : () -> tensor<300300xf32>
+// ADAGRAD-NOT: role optimizer_state
+// ADAGRAD: kernel "sum += grad^2" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// ADAGRAD: kernel "sqrt" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADAGRAD: kernel "+= eps" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADAGRAD: kernel "-lr grad" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADAGRAD: kernel "param addcdiv" {{.*}}bytes_read = 3603600, bytes_written = 1201200>
+// ADAGRAD-NOT: gpucost.kernel
+
+// 8 read, 5 written, 1 state.
+// REDEFINE: %{kind} = rmsprop-no-momentum
+// RUN: %{run} --check-prefix=PLAIN
+// PLAIN-COUNT-1: onnx.Parameter {gpucost.role = #gpucost<role optimizer_state>} : () -> tensor<300300xf32>
+// PLAIN-NOT: role optimizer_state
+// PLAIN: kernel "square_avg *= alpha" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// PLAIN: kernel "square_avg += grad^2" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// PLAIN: kernel "sqrt" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// PLAIN: kernel "+= eps" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// PLAIN: kernel "param addcdiv" {{.*}}bytes_read = 3603600, bytes_written = 1201200>
+// PLAIN-NOT: gpucost.kernel
 func.func @step(%x: tensor<8x1000xf32>) -> tensor<8x300xf32> {
   %w = onnx.Parameter : () -> tensor<1000x300xf32>
   %b = onnx.Parameter : () -> tensor<300xf32>

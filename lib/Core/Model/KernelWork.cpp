@@ -49,6 +49,19 @@ int64_t gpucost::countFlops(const AttentionProblem &p) {
   int64_t keys = std::max<int64_t>(p.kvLength, 0);
   if (queries == 0 || keys == 0)
     return 0;
+  // (A16) As many tokens in documents of the same length.
+  if (p.document > 0 && p.document < queries) {
+    AttentionProblem one = p;
+    one.batch = one.heads = one.headDim = 1, one.document = 0;
+    one.queryLength = one.kvLength = p.document;
+    int64_t scores = countFlops(one) / scoreFlops(p.backward);
+    Saturating all =
+        Saturating(queries) * (scores / p.document) +
+        (Saturating(queries) * (scores % p.document)).value() / p.document;
+    return (Saturating(scoreFlops(p.backward)) * p.batch * p.heads * all *
+            p.headDim)
+        .value();
+  }
   int64_t offset = keys - queries; // position of the first query
   // (W2) Unmasked scores per head: a causal query at position x attends to
   // x + 1 keys, itself included, but at most `window`.
@@ -187,6 +200,8 @@ static std::string describe(const AttentionProblem &p) {
           " d=" + std::to_string(p.headDim);
   if (p.window > 0)
     text += " window=" + std::to_string(p.window);
+  if (p.document > 0)
+    text += " document=" + std::to_string(p.document);
   return text + (p.causal ? " causal" : "") + (p.backward ? " backward" : "");
 }
 

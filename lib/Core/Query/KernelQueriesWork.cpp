@@ -99,6 +99,8 @@ std::optional<SizeFault> gpucost::findSizeFault(const AttentionProblem &p) {
   if (p.heads % p.kvHeads)
     return SizeFault{"kv_heads", p.kvHeads,
                      concat("a divisor of the ", p.heads, " heads")};
+  if (p.document > 0 && p.queryLength != p.kvLength)
+    return SizeFault{"document", p.document, "0 if q_len and kv_len differ"};
   return std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Scenario/Recomputation.h"
+#include "gpucost/Core/Support/Text.h"
 #include <charconv>
 
 using namespace gpucost;
@@ -40,6 +41,32 @@ static std::optional<Recomputation> parseEvery(std::string_view text) {
   return result;
 }
 
+/// Whether `text` is the path of a module, with "*" for any part.
+static bool isModulePath(std::string_view text) {
+  for (std::string_view part : splitText(text, '.')) {
+    bool isName = !part.empty();
+    for (char c : part)
+      isName &= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                (c >= '0' && c <= '9') || c == '_' || c == '-';
+    if (!isName && part != "*")
+      return false;
+  }
+  return true;
+}
+
+/// Parses "blocks.*.att+blocks.*.mlp,head" after "@".
+static std::optional<Recomputation> parseModules(std::string_view text) {
+  Recomputation result;
+  result.mode = RecomputeMode::Modules;
+  for (std::string_view checkpoint : splitText(text, ',')) {
+    for (std::string_view path : splitText(checkpoint, '+'))
+      if (!isModulePath(path))
+        return std::nullopt;
+    result.ops.emplace_back(checkpoint);
+  }
+  return result;
+}
+
 std::optional<Recomputation>
 gpucost::parseRecomputation(std::string_view text) {
   constexpr std::string_view every = "every-";
@@ -54,6 +81,8 @@ gpucost::parseRecomputation(std::string_view text) {
     }
   if (text.substr(0, every.size()) == every)
     return parseEvery(text.substr(every.size()));
+  if (!text.empty() && text.front() == '@')
+    return parseModules(text.substr(1));
   result.mode = RecomputeMode::Operators;
   while (true) {
     std::string_view name = text.substr(0, text.find(','));
@@ -76,6 +105,8 @@ std::string gpucost::toText(const Recomputation &recompute) {
            (ops.empty() ? "" : ":" + ops);
   case RecomputeMode::Operators:
     return ops;
+  case RecomputeMode::Modules:
+    return "@" + ops;
   case RecomputeMode::None:
   case RecomputeMode::Full:
   case RecomputeMode::Selective:

@@ -129,8 +129,8 @@ static std::string refuse(const Row &row, std::string_view got) {
     expected = "ddp, zero1, zero2, fsdp, tp or pp, or several of them with "
                "numbers (tp4.dp2, tp2.fsdp4, tp2.pp4.dp2, tp2.zero1x4)";
   if constexpr (std::is_same_v<T, Recomputation>)
-    expected = "none, selective, full, every-N, every-N:Op or names of ONNX "
-               "ops (Softmax,Gelu)";
+    expected = "none, selective, full, every-N, every-N:Op, names of ONNX "
+               "ops (Softmax,Gelu) or paths of modules (@blocks.*.mlp)";
   if constexpr (std::is_same_v<T, NamedValues>)
     expected = "NAME:N pairs, one N for each NAME, with N from " + expected;
   return concat("--", row.flag, " expects ", expected, ", but got '", got, "'");

@@ -247,4 +247,39 @@ TEST(Attention, SecondGenerationIssuesWarpInstructions) {
     EXPECT_EQ(more(only), 0);
 }
 
+// (A16) Documents that fill a sequence cost as much as sequences of their
+// length.
+TEST(Attention, PackedDocuments) {
+  const Vector &v = vectors[0];
+  for (bool packed : {false, true})
+    for (bool causal : {false, true}) {
+      CostModel model =
+          modelOf(v.gpu, v.set, v.tiles, packed, v.split, v.cacheWrite);
+      KernelWork together = attention(2, 4096, 4096, 32, 8, 128, causal);
+      std::get<AttentionProblem>(together.problem).document = 512;
+      KernelWork apart = attention(16, 512, 512, 32, 8, 128, causal);
+      EXPECT_EQ(countFlops(together.as<AttentionProblem>()),
+                countFlops(apart.as<AttentionProblem>()));
+      KernelCost cost = cantFail(model.estimate(together, study::benchmark()));
+      KernelCost other = cantFail(model.estimate(apart, study::benchmark()));
+      EXPECT_DOUBLE_EQ(cost.time.total.value(), other.time.total.value());
+      EXPECT_DOUBLE_EQ(cost.power.value(), other.power.value());
+      EXPECT_FALSE(cost.time.inCalibratedDomain);
+    }
+}
+
+// Of 1000 tokens in documents of 300: 1000/300 documents, each with
+// 300*301/2 = 45150 scores, 150500 in all; 4 FLOP for each of 64 channels.
+TEST(Attention, FlopsOfPackedDocuments) {
+  KernelWork work = attention(1, 1000, 1000, 1, 1, 64, true);
+  auto &p = std::get<AttentionProblem>(work.problem);
+  p.document = 300;
+  EXPECT_EQ(countFlops(p), 4 * 64 * 150500);
+  p.document = 1000;
+  EXPECT_EQ(countFlops(p), 4 * 64 * 500500);
+  p.backward = true;
+  p.document = 300;
+  EXPECT_EQ(countFlops(p), 10 * 64 * 150500);
+}
+
 } // namespace

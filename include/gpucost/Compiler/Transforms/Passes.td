@@ -228,7 +228,7 @@ def RaiseOpsPass : GpuCost_Pass<"gpucost-raise-ops"> {
     `kv-cache` selects whether the update copies the cache.
 
     Settings: `runtime`, `attention`, `mode`, `kv-cache`, `kv-block`,
-    `moe-balance`.
+    `moe-balance`, `packed-lengths`.
 
     Example: `test/Transforms/raise-ops.mlir`.
   }];

@@ -114,6 +114,7 @@ std::optional<KernelWork> readKernelWork(Reader &r, QueryFamily family,
     p.causal = r.flag(C::Causal);
     p.window = r.size(C::Window, 0);
     p.valueDim = r.extra(C::ValueDim, 0);
+    p.document = r.extra(C::Document, 0);
     NumericFormat cache = r.cacheFormat(format);
     r.refuse(findSizeFault(p));
     return made([&] { return attentionWork(p, format, cache); });

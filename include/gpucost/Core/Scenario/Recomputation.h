@@ -18,13 +18,14 @@
 namespace gpucost {
 
 /// (B9) Activation checkpointing: "none", "full", "selective", "every-2",
-/// "every-2:MatMul", "Softmax,Gelu".
+/// "every-2:MatMul", "Softmax,Gelu", "@blocks.*.mlp".
 struct Recomputation {
   RecomputeMode mode = RecomputeMode::None;
   /// For `Every`: every n-th block, or every n-th op of the kind in `ops`.
   int64_t every = 1;
   /// Names of ONNX ops: for `Every` the op kind (empty: blocks), for
-  /// `Operators` all op kinds.
+  /// `Operators` all op kinds. For `Modules` patterns of module paths, in which
+  /// "*" is a part of the path and "+" joins modules of one checkpoint.
   std::vector<std::string> ops;
 
   bool operator==(const Recomputation &other) const {

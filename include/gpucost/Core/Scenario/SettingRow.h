@@ -15,6 +15,7 @@
 #define GPUCOST_CORE_SCENARIO_SETTINGROW_H
 
 #include "gpucost/Core/Scenario/Scenario.h"
+#include "gpucost/Core/Support/PackedLengths.h"
 #include "gpucost/Core/Support/Prices.h"
 #include <algorithm>
 #include <cmath>

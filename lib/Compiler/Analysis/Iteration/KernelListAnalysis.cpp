@@ -12,21 +12,11 @@
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/GpuCost/Utils/NodeName.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 
 using namespace mlir;
 using namespace gpucost;
-
-/// Name of the ONNX node in a location; "" if it has none.
-static StringRef nodeName(Location loc) {
-  if (auto name = dyn_cast<NameLoc>(loc))
-    return name.getName();
-  if (auto fused = dyn_cast<FusedLoc>(loc))
-    for (Location inner : fused.getLocations())
-      if (StringRef name = nodeName(inner); !name.empty())
-        return name;
-  return "";
-}
 
 /// Position in the file of the ONNX node in a location; for a node in a
 /// function, the position of the call in the main graph. Ignores source lines.
@@ -42,7 +32,7 @@ static NodePosition positionOf(Location loc) {
   if (!fused || fused.getLocations().empty())
     return {};
   for (Location inner : fused.getLocations())
-    if (!nodeName(inner).empty())
+    if (!getNodeName(inner).empty())
       return positionOf(inner);
   return positionOf(fused.getLocations().front());
 }
@@ -145,7 +135,7 @@ uint32_t KernelCollector::kindOf(KernelOp op, uint32_t work) {
   if (!isNew)
     return it->second;
   KernelKind kind;
-  kind.name = nodeName(op.getLoc()).str();
+  kind.name = getNodeName(op.getLoc()).str();
   kind.label = op.getLabel().str();
   kind.op = describeOp(&op.getBody().front().front());
   if (auto origin = op->getAttrOfType<StringAttr>(originAttrName))
@@ -259,7 +249,7 @@ StringRef KernelCollector::weightOf(KernelOp op) {
       def = roots.viewed(operand).getDefiningOp();
       if (!def || !isPersistent(def))
         continue;
-      name = nodeName(def->getLoc());
+      name = getNodeName(def->getLoc());
       if (!name.empty())
         return WalkResult::interrupt();
     }
@@ -269,7 +259,7 @@ StringRef KernelCollector::weightOf(KernelOp op) {
 }
 
 uint32_t KernelCollector::nodeOf(KernelOp op) {
-  StringRef name = nodeName(op.getLoc());
+  StringRef name = getNodeName(op.getLoc());
   NodePosition position = positionOf(op.getLoc());
   auto [it, isNew] = nodes.try_emplace({name, position.graph, position.index},
                                        model.nodes.size());

@@ -15,6 +15,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/Work/Windows.h"
 #include "gpucost/Compiler/Transforms/ContextGroups.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
@@ -22,6 +23,7 @@
 #include "gpucost/Core/Scenario/TrainingStack.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <cmath>
 
 namespace gpucost {
 #define GEN_PASS_DEF_SHARDCONTEXTPASS
@@ -235,15 +237,20 @@ void ContextAttention::divideHeads(Operation *op,
   result.replaceAllUsesExcept(back, chain);
 }
 
-/// With a causal mask, a query reads on average half of the keys; the parts are
-/// chosen so that all GPUs have the same work.
+/// A query reads all keys, of packed documents those in its document (A16), and
+/// on average half of them with a causal mask; the parts are chosen so that all
+/// GPUs have the same work.
 void ContextAttention::passRound(Operation *op, const Tokens &keys) const {
   bool isCausal = sharding::intOf(op, "is_causal", 0) != 0;
+  int64_t read = keys.all;
+  if (PackedLengths lengths = onnx::getDocuments(op); !lengths.empty())
+    read = std::llround(lengthAtToken(cutDocuments(lengths, keys.all)));
+  op->removeAttr(documentsAttrName);
   OpBuilder builder(op);
   for (unsigned i : {1u, 2u}) {
     Value own = op->getOperand(i);
     RankedTensorType type = typeOf(own);
-    int64_t length = isCausal ? std::max<int64_t>(keys.all / 2, 1) : keys.all;
+    int64_t length = isCausal ? std::max<int64_t>(read / 2, 1) : read;
     int64_t bytes = saturatingProduct(
         byteCount(part(op, type, keys.own * groups.heads, 1)).value_or(0),
         ring);

@@ -16,6 +16,7 @@
 #include "Matchers.h"
 #include "ModuleNotes.h"
 #include "Parallel/ExpertCopies.h"
+#include "PackDocuments.h"
 #include "Quantized.h"
 #include "Raiser.h"
 #include "Recurrent.h"
@@ -377,6 +378,9 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
       }
       updateSignature(function);
     }
+    if (settings->packedLengths &&
+        failed(packDocuments(getOperation(), *settings->packedLengths)))
+      return signalPassFailure();
     addNotes(copied, *settings, uncounted);
     if (!kept.empty())
       addNote(getOperation(), describeUnrecognised(kept));
@@ -451,6 +455,7 @@ private:
                          &Scenario::kvBlock,
                          &Scenario::moeBalance,
                          &Scenario::activeExperts,
-                         &Scenario::expertSkew};
+                         &Scenario::expertSkew,
+                         &Scenario::packedLengths};
 };
 } // namespace

@@ -204,6 +204,8 @@ gpucost::training::findSegments(TrainingGraph &graph,
     return findBlocks(graph);
   case RecomputeMode::Selective:
     return findScores(graph);
+  case RecomputeMode::Modules:
+    return findModules(graph, recompute.ops);
   case RecomputeMode::Every:
     blocks = findBlocks(graph);
     if (recompute.ops.empty())

@@ -142,6 +142,9 @@ private:
 /// order, without overlap. (Recompute.cpp)
 llvm::SmallVector<Segment> findSegments(TrainingGraph &graph,
                                         const Recomputation &recompute);
+/// (B9) Each call of the modules that patterns name. (ModuleSegments.cpp)
+llvm::SmallVector<Segment> findModules(TrainingGraph &graph,
+                                       llvm::ArrayRef<std::string> patterns);
 
 } // namespace gpucost::training
 

@@ -69,12 +69,21 @@ static int64_t skippedWindow(const AttentionProblem &p,
   return shape.c->readsMaskedKeys ? 0 : p.window;
 }
 
-/// (A1) Query tiles and KV blocks of one group.
+/// (A16) Documents that share a sequence; 1 without such documents.
+static double documentsOf(const AttentionProblem &p) {
+  return p.document > 0 && p.document < p.queryLength
+             ? static_cast<double>(p.queryLength) /
+                   static_cast<double>(p.document)
+             : 1;
+}
+
+/// (A1) Query tiles and KV blocks of one group; (A16) of all its documents.
 static AttentionBlocks blocksOf(const AttentionProblem &p,
                                 const TileShape &shape) {
+  double documents = documentsOf(p);
   AttentionGrid grid;
-  grid.queries = p.queryLength;
-  grid.keys = p.kvLength;
+  grid.queries = documents > 1 ? p.document : p.queryLength;
+  grid.keys = documents > 1 ? p.document : p.kvLength;
   grid.window = skippedWindow(p, shape);
   grid.causal = p.causal;
   if (shape.c->packGroupedQueries) {
@@ -83,7 +92,10 @@ static AttentionBlocks blocksOf(const AttentionProblem &p,
   }
   grid.tileRows = shape.rows;
   grid.tileColumns = shape.columns;
-  return countBlocks(grid);
+  AttentionBlocks blocks = countBlocks(grid);
+  blocks.tiles *= documents;
+  blocks.total *= documents;
+  return blocks;
 }
 
 static double groupsOf(const AttentionProblem &p, const TileShape &shape) {
@@ -105,10 +117,11 @@ static Expected<TileShape> shapeOf(const CostModel &model,
 
 Expected<void> gpucost::checkAttention(const AttentionProblem &p) {
   if (p.batch >= 0 && p.heads > 0 && p.kvHeads > 0 && p.queryLength >= 0 &&
-      p.kvLength >= 0 && p.headDim > 0 && p.window >= 0)
+      p.kvLength >= 0 && p.headDim > 0 && p.window >= 0 &&
+      (p.document == 0 || (p.document > 0 && p.queryLength == p.kvLength)))
     return {};
   return fail("expected attention with positive heads and head dimension and "
-              "non-negative lengths");
+              "non-negative lengths, which are equal if documents share them");
 }
 
 template <ImplementationKind kind>
@@ -266,6 +279,11 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
   if (p.causal && ctas > smCount)
     span += c.causalTail * longest;
   span = std::max(span, longest);
+  if (double documents = documentsOf(p); steps && documents > 1)
+    steps->equation(
+        "documents (A16)",
+        "{}/{} = {} documents: {} tiles and {} blocks of a group",
+        {p.queryLength, p.document, documents, blocks.tiles, blocks.total});
   if (steps) {
     steps->equation(
         "KV blocks (A1)", "N = {}*{} = {}; n = {}*{}*{} = {}",
@@ -431,7 +449,7 @@ termsOf(ImplementationKind kind, const CostModel &model, const KernelWork &work,
   }
   bool isOwn = shape->isOwn && c.transferredFrom.empty();
   t.inCalibratedDomain =
-      t.inCalibratedDomain && p.queryLength == p.kvLength &&
+      t.inCalibratedDomain && p.queryLength == p.kvLength && p.document == 0 &&
       (shape->isEightBit || work.inputBits >= 16) &&
       (isOwn || (!shape->isEightBit && !p.backward && !isFp32Attention(work)));
   t.groups = groupSet(shape->group);

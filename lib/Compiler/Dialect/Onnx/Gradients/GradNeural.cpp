@@ -109,7 +109,7 @@ LogicalResult gpucost::onnx::gradAttention(Operation *op,
     return failure();
   SmallVector<NamedAttribute> attributes = attributesOf(
       op, {"is_causal", "q_num_heads", "kv_num_heads", "left_window_size",
-           "right_window_size", "local_window_size"});
+           "right_window_size", "local_window_size", documentsAttrName});
   SmallVector<Value> inputs = {context.operand(0), context.operand(1),
                                context.operand(2), context.result(),
                                context.gradient()};

@@ -9,6 +9,8 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/Work/Windows.h"
+#include "gpucost/Core/Support/PackedLengths.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace gpucost;
@@ -85,6 +87,39 @@ std::optional<int64_t> gpucost::onnx::twiceScores(const AttentionSizes &z) {
              : std::nullopt;
 }
 
+PackedLengths gpucost::onnx::getDocuments(Operation *op) {
+  PackedLengths lengths;
+  auto stated = op->getAttrOfType<DenseI64ArrayAttr>(documentsAttrName);
+  for (int64_t i = 0; stated && i + 1 < stated.size(); i += 2)
+    if (stated[i] > 0 && stated[i + 1] > 0)
+      lengths.push_back({stated[i], stated[i + 1]});
+  return lengths;
+}
+
+/// (A16) States the scores of packed documents: those of each document, times
+/// the tokens of the sequence over those of all documents.
+static void packDocuments(Operation *op, AttentionSizes &z) {
+  PackedLengths lengths = getDocuments(op);
+  bool isWhole = z.right < 0 && z.left < 0;
+  if (lengths.empty() || !(isWhole || z.right == 0) || z.queries != z.keys ||
+      z.keys < 1)
+    return;
+  lengths = cutDocuments(lengths, z.keys);
+  double tokens = tokensOf(lengths), twice = 0;
+  for (const DocumentLength &each : lengths) {
+    AttentionSizes one = z;
+    one.queries = one.keys = each.tokens;
+    one.before = 0;
+    twice += static_cast<double>(twiceScores(one).value_or(0)) *
+             static_cast<double>(each.count);
+  }
+  if (tokens <= 0)
+    return;
+  double share = static_cast<double>(z.keys) / tokens;
+  z.layoutScores = std::llround(twice * share / 2);
+  z.isPacked = true;
+}
+
 /// The tiles of the kernel visit a causal band of keys or all of them up to the
 /// window. A band to both sides, and queries that do not end at the last key,
 /// use the form with the nearest number of scores.
@@ -98,17 +133,22 @@ static AttentionProblem problemOf(const AttentionSizes &z, bool backward) {
     form.batch = form.heads = form.headDim = 1;
     return countFlops(form) / scoreFlops(form.backward);
   };
-  // The smallest window with at least as many scores as the layout.
+  // The smallest window, or the shortest documents, with at least as many
+  // scores.
   if (z.layoutScores) {
+    if (z.isPacked)
+      p.window = z.left >= 0 && z.left < z.keys ? z.left + 1 : 0;
+    int64_t AttentionProblem::*size =
+        z.isPacked ? &AttentionProblem::document : &AttentionProblem::window;
     int64_t low = 1, high = std::max<int64_t>(z.keys, 1);
     while (low < high) {
-      p.window = low + (high - low) / 2;
+      p.*size = low + (high - low) / 2;
       if (scores(p) < *z.layoutScores)
-        low = p.window + 1;
+        low = p.*size + 1;
       else
-        high = p.window;
+        high = p.*size;
     }
-    p.window = low < z.keys ? low : 0;
+    p.*size = low < z.keys ? low : 0;
     return p;
   }
   auto width = [&](int64_t right) {
@@ -267,6 +307,7 @@ FailureOr<WorkAttr> gpucost::onnx::attentionKernel(
     return failure();
   if (z.before < 0)
     z.before = keysBefore(op, z.queries, z.keys);
+  packDocuments(op, z);
   std::optional<int64_t> scores = twiceScores(z);
   std::optional<int64_t> rows = checkedProduct({z.batch, z.heads});
   std::optional<int64_t> all =

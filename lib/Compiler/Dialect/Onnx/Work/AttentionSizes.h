@@ -28,11 +28,13 @@ struct AttentionSizes {
   int64_t left = -1, right = -1;
   /// Keys that a query has in addition, anywhere in the cache.
   int64_t selected = 0;
-  /// Scores of all queries in a head, where a constant layout states them, and
-  /// the keys that no query reads.
+  /// Scores of all queries in a head, where a constant layout or documents
+  /// state them, and the keys that no query reads.
   std::optional<int64_t> layoutScores;
   int64_t unreadKeys = 0;
   bool chunked = false; ///< the window is the chunk of the query
+  /// (A16) Several documents share a sequence.
+  bool isPacked = false;
 
   /// Sets the window of the op, which a causal mask ends at the query.
   void setWindow(KeyWindow window, bool causal) {

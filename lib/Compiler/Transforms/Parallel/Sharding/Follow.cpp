@@ -8,6 +8,7 @@
 #include "ShardBlock.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Compiler/Dialect/GpuCost/Utils/NodeName.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -176,12 +177,6 @@ Operation *ShardBlock::firstExperts() const {
   return nullptr;
 }
 
-/// Name of the ONNX node in a location; "" if it has none.
-static StringRef nodeName(Location loc) {
-  auto name = dyn_cast<NameLoc>(loc);
-  return name ? name.getName().getValue() : StringRef();
-}
-
 void ShardBlock::takeNotes(SmallVectorImpl<ShardNote> &notes) const {
   auto add = [&](StringRef subject, const std::string &reason, Operation *op) {
     for (ShardNote &note : notes)
@@ -189,7 +184,8 @@ void ShardBlock::takeNotes(SmallVectorImpl<ShardNote> &notes) const {
         ++note.count;
         return;
       }
-    notes.push_back({subject.str(), reason, nodeName(op->getLoc()).str(), 1});
+    notes.push_back(
+        {subject.str(), reason, getNodeName(op->getLoc()).str(), 1});
   };
   llvm::DenseSet<Operation *> divided;
   for (const Seed &seed : seeds)

@@ -8,6 +8,7 @@
 #ifndef GPUCOST_COMPILER_DIALECT_ONNX_WORK_WINDOWS_H
 #define GPUCOST_COMPILER_DIALECT_ONNX_WORK_WINDOWS_H
 
+#include "gpucost/Core/Support/PackedLengths.h"
 #include "mlir/IR/Operation.h"
 
 namespace gpucost::onnx {
@@ -22,6 +23,10 @@ struct KeyWindow {
 /// `right_window_size`, or ONNX Runtime's `local_window_size`, which includes
 /// the position of the query.
 KeyWindow getKeyWindow(mlir::Operation *op);
+
+/// (A16) The packed documents in the attribute of an attention op; empty
+/// without the attribute.
+PackedLengths getDocuments(mlir::Operation *op);
 
 } // namespace gpucost::onnx
 
