@@ -684,6 +684,52 @@
         <gpus = 4, one_shot_below = 64 KiB, two_shot_below = 8 MiB>,
         <gpus = 8, one_shot_below = 512 KiB, two_shot_below = 4 MiB>]>]>
 
+#expert_exchange = #gpucost.expert_exchange_fit<
+  provenance = "aiconfigurator 0.12.0, table expert_alltoall: DeepEP in SGLang 0.5.6 and 0.5.12 and vLLM 0.24, equal choices, 20 or 24 SMs for communication; one node of H100 SXM and B200 on 56 to 747 rows each, and two to eight nodes of H100 with 8 x 400 Gbit/s, whose numbers the other sets take, 2026-11; half-widths: 80 % quantiles of the residuals",
+  errors = [
+    <kind = expert_exchange, small = 0.137, medium = 0.147, large = 0.204>],
+  stacks = [
+    <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "sglang", mode = "low-latency", most_tokens = 256,
+     dispatch = <base = 11.8 us, link_efficiency = 0.5585, row = 0.0008707 us, network_base = 5.085 us,
+       hop = 3.933 us, network_efficiency = 0.9583>,
+     combine = <base = 11.27 us, link_efficiency = 0.4817, row = 0.0009214 us, network_base = 9.946 us,
+       hop = 2.27 us, network_efficiency = 0.9244>>,
+    <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "sglang", mode = "high-throughput",
+     dispatch = <base = 26.65 us, link_efficiency = 0.7286, row = 0.004654 us, network_base = 5.187 us,
+       hop = 29.77 us, network_efficiency = 0.8513>,
+     combine = <base = 39.42 us, link_efficiency = 0.6215, row = 0.0007219 us, network_base = 34.92 us,
+       hop = 20.16 us, network_efficiency = 0.7504>>,
+    <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "vllm", mode = "low-latency", most_tokens = 256,
+     dispatch = <base = 61.94 us, link_efficiency = 0.2577, row = 0.001068 us, network_base = 5.085 us,
+       hop = 3.933 us, network_efficiency = 0.9583>,
+     combine = <base = 49.05 us, link_efficiency = 0.5056, row = 0.001136 us, network_base = 9.946 us,
+       hop = 2.27 us, network_efficiency = 0.9244>>,
+    <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "vllm", mode = "high-throughput",
+     dispatch = <base = 255.5 us, link_efficiency = 0.2736, row = 0.001305 us, network_base = 5.187 us,
+       hop = 29.77 us, network_efficiency = 0.8513>,
+     combine = <base = 83.66 us, link_efficiency = 0.5424, row = 0.02067 us, network_base = 34.92 us,
+       hop = 20.16 us, network_efficiency = 0.7504>>,
+    <gpu = "b200-sxm", matrix_path = tcgen05, software = "sglang", mode = "low-latency", most_tokens = 256,
+     dispatch = <base = 19.61 us, link_efficiency = 0.5491, row = 0.0008584 us, network_base = 5.085 us,
+       hop = 3.933 us, network_efficiency = 0.9583>,
+     combine = <base = 18.37 us, link_efficiency = 0.6786, row = 0.0007804 us, network_base = 9.946 us,
+       hop = 2.27 us, network_efficiency = 0.9244>>,
+    <gpu = "b200-sxm", matrix_path = tcgen05, software = "sglang", mode = "high-throughput",
+     dispatch = <base = 36.07 us, link_efficiency = 0.449, row = 0.008318 us, network_base = 5.187 us,
+       hop = 29.77 us, network_efficiency = 0.8513>,
+     combine = <base = 48.35 us, link_efficiency = 0.3845, row = 0.003985 us, network_base = 34.92 us,
+       hop = 20.16 us, network_efficiency = 0.7504>>,
+    <gpu = "b200-sxm", matrix_path = tcgen05, software = "vllm", mode = "low-latency", most_tokens = 256,
+     dispatch = <base = 52.51 us, link_efficiency = 0.1548, row = 0.001034 us, network_base = 5.085 us,
+       hop = 3.933 us, network_efficiency = 0.9583>,
+     combine = <base = 60.26 us, link_efficiency = 0.8178, row = 0.0009573 us, network_base = 9.946 us,
+       hop = 2.27 us, network_efficiency = 0.9244>>,
+    <gpu = "b200-sxm", matrix_path = tcgen05, software = "vllm", mode = "high-throughput",
+     dispatch = <base = 263.3 us, link_efficiency = 0.2001, row = 0.03215 us, network_base = 5.187 us,
+       hop = 29.77 us, network_efficiency = 0.8513>,
+     combine = <base = 90.52 us, link_efficiency = 0.2379, row = 0.04757 us, network_base = 34.92 us,
+       hop = 20.16 us, network_efficiency = 0.7504>>]>
+
 #fused_experts = #gpucost.fused_experts_fit<
   provenance = "aiconfigurator 0.12.0, table moe_by_stack: expert layers in CUDA graphs, balanced and power-law (1.2) choices, H100 SXM and B200; each kernel and format on 210 to 8,079 rows, four fifths of the shapes in the fit, 2026-11; rows whose source or readers doubt them left out; half-widths: 80 % quantiles of the residuals",
   errors = [
@@ -882,6 +928,7 @@ module attributes {
   network = #network,
   linear_attention = #linear_attention,
   fused_experts = #fused_experts,
+  expert_exchange = #expert_exchange,
   latent_attention = #latent_attention,
   memory_overhead = #memory_overhead,
   inline_ecc = #inline_ecc>} {}

@@ -10,10 +10,11 @@ errors. Requires NumPy and SciPy.
 import sys
 
 import serving_sets
-from serving_rows import FORMATS, SOFTWARE, expert_kernel, expert_rows, predict
+import validate_exchange
+from serving_rows import FORMATS, SOFTWARE, WIDE_KERNELS, expert_kernel, expert_rows, predict, wide_rows
 from validate_moe import entries, with_only
 
-BOUNDS = {"fixed_time": (1, 200), "efficiency": (0.03, 1), "cta_cycles": (50, 1e5), "latency_cycles": (5, 5000),
+BOUNDS = {"fixed_time": (1, 300), "least_time": (1, 900), "efficiency": (0.03, 1), "cta_cycles": (50, 1e5), "latency_cycles": (5, 5000),
           "wave_fraction": (0.01, 1), "l2_bytes_per_clock": (2, 2000), "l2_fraction": (0.01, 3), "dram_efficiency": (0.2, 1),
           "overlap_norm": (1, 8), "pair_cycles": (0.01, 5e3), "choice_cycles": (0.01, 5e3), "expert_cycles": (0.01, 3e4),
           "pair_bytes": (0.05, 100), "token_bytes": (5e-3, 100), "awake_rate": (0.1, 3), "load_exponent": (0.01, 0.6)}
@@ -22,7 +23,8 @@ SHAPE = ("hidden", "inter", "topk", "experts", "tp", "ep", "tokens")
 
 def fits_of(tool, data, gpu, kernel):
     """(name, fit) of each entry with rows."""
-    rows = expert_rows(data)
+    rows = expert_rows(data) + wide_rows(data)
+    exchanges = validate_exchange.entries(serving_sets.SHARED.read_text())
     for (board, name, format, weights), text in entries(serving_sets.SHARED.read_text()).items():
         if gpu not in ("", board) or kernel not in name:
             continue
@@ -31,6 +33,8 @@ def fits_of(tool, data, gpu, kernel):
             continue
 
         def times(entry, part, board=board):
+            if part[0]["kernel"] in WIDE_KERNELS:
+                return validate_exchange.layer_times(tool, board, part, exchanges, entry)
             return predict(tool, board, SOFTWARE[part[0]["stack"]], list(map(expert_kernel, part)), with_only(board, entry))
         yield f"{board} {name} {format} {weights}", serving_sets.SetFit(text, BOUNDS, own, times)
 

@@ -13,6 +13,14 @@ import tempfile
 
 SOFTWARE = {"sglang": "sglang", "vllm": "vllm", "trtllm": "tensorrt-llm"}
 EXPERTS, LATENT = "wave3/aic/moe_by_stack.csv.gz", "wave3/aic/mla.csv.gz"
+EXCHANGES, WIDE = "wave3/aic/expert_alltoall.csv.gz", "wave3/aic/wideep_moe.csv.gz"
+# Kernels of exchanges: their mode, and rows of the table that are the stacks' defaults (SMs of a communication kernel).
+MODES = {"deepep_ll": "low-latency", "deepep_normal": "high-throughput", "deepep_ht": "high-throughput"}
+DEFAULT_SMS = {"0", "20", "24"}
+# SGLang's expert layers between exchanges, and their mode.
+TILE = 128  # rows
+WIDE_RELEASE = "0.5.10"  # 0.5.6 ran on a slower host: layers of few rows take at least 880 us instead of 390 us
+WIDE_KERNELS = {"deepep_moe_context": "high-throughput", "deepep_moe_generation": "low-latency"}
 OUT = set("ONLGB")
 # Format of activations and weights, and bits of an element of both.
 FORMATS = {"bf16": ("bf16", "bf16", 16, 16), "fp8": ("fp8", "fp8", 8, 8), "fp8_block": ("fp8-block", "fp8-block", 8, 8),
@@ -59,6 +67,39 @@ def expert_rows(data):
     return without_defects(once(rows, shape))
 
 
+def wide_rows(data):
+    """Layers between SGLang's own exchanges, as rows of `expert_rows`: equal choices, and the busiest GPU of skewed ones."""
+    rows = []
+    for row in read(data, WIDE):
+        if row["version"] == WIDE_RELEASE and row["op"] in WIDE_KERNELS and row["distribution"] in ("uniform", "power_law_1.2"):
+            # Of few rows the source gives whole tiles to few experts.
+            if row["op"] == "deepep_moe_context" and int(row["tokens"]) * int(row["topk"]) < TILE * int(row["experts"]):
+                continue
+            distribution = row["distribution"].replace("uniform", "balanced")
+            rows.append({**row, "kernel": row["op"], "tp": "1", "distribution": distribution})
+    shape = ("gpu", "kernel", "dtype", "hidden", "inter", "topk", "experts", "ep", "distribution", "tokens")
+    return once(rows, shape)
+
+
+def exchange_rows(data):
+    """Exchanges of DeepEP in the stacks' default settings, with the time in which GPUs tell each other the sizes. High
+    throughput on eight nodes is left out: there the source's sizes take up to 17 ms and rows half of the line rate, against
+    51 of 50 GB/s that DeepEP's authors publish for these kernels."""
+    rows = [{**row, "us": str(float(row["us"]) + float(row["notify_us"] or 0)), "nodes": str(int(float(row["nodes"] or 1)))}
+            for row in read(data, EXCHANGES)
+            if row["backend"] in MODES and row["stack"] in SOFTWARE and str(int(float(row["sms"] or 0))) in DEFAULT_SMS]
+    return [row for row in rows if row["nodes"] != "8" or MODES[row["backend"]] == "low-latency"]
+
+
+def exchange_kernel(row):
+    """Stacks send rows in 8 bits with a scale of 32 bits per 128 elements, and bring back results in 16 bits."""
+    tokens, chosen, hidden = int(row["tokens"]), int(row["topk"]), int(row["hidden"])
+    size = hidden * 2 if row["op"] == "combine" else hidden + hidden // 32
+    problem = (f"#gpucost.collective<kind = all_to_all, bytes = {tokens * chosen * size}, world_size = {int(float(row['ep']))}, "
+               f"nodes = {row['nodes']}, choices = {chosen}, exchange = {row['op']}, tokens = {tokens}>")
+    return work("collective", "bf16", 16, problem)
+
+
 def latent_rows(data):
     shape = ("gpu", "stack", "kernel", "op", "kv_dtype", "num_heads", "batch_size", "q_len", "kv_len")
     return once([row for row in read(data, LATENT) if row["stack"] in SOFTWARE], shape)
@@ -86,9 +127,10 @@ def expert_kernel(row):
     rows = max(1, -(-int(pairs) // items))
     weights = f"weight_bits = {weight_bits}, " if weight_bits != bits else ""
     skewed = row["distribution"] != "balanced"
+    exchanged = f", exchanged = {tokens // shards}" if row["kernel"] in WIDE_KERNELS else ""
     problem = (f"#gpucost.matmul<batch = {items}, m = {rows}, n = {columns}, k = {hidden}, linear = false, {weights}"
                f"experts = {experts}, choices = {chosen}, shards = {shards}, inner = {inner}, "
-               f"gated = {str(gated).lower()}, skewed = {str(skewed).lower()}>")
+               f"gated = {str(gated).lower()}, skewed = {str(skewed).lower()}{exchanged}>")
     return work("matmul", format, bits, problem, max(1, round(2 * pairs * columns * hidden)))
 
 
@@ -108,9 +150,9 @@ def latent_kernel(row):
     return work("matmul", "fp8" if bits == 8 else "bf16", bits, problem)
 
 
-def predict(tool, gpu, software, kernels, coefficients=None):
+def predict(tool, gpu, software, kernels, coefficients=None, network=None):
     """Times in microseconds at the maximum clock, whatever all kernels together would draw."""
-    scenario = f"target={gpu}-bf16 software={software} set='power_limit=100 kW'"
+    scenario = f"target={gpu}-bf16 software={software} set='power_limit=100 kW'" + (f" network={network}" if network else "")
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "kernels.mlir"
         path.write_text("func.func @kernels() {\n" + "".join(kernels) + "return\n}\n")

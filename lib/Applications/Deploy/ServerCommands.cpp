@@ -77,6 +77,9 @@ struct Replica {
       is |= each == scheduler;
     return is ? std::string() : fmt::format(" # {}", instead);
   }
+  bool usesDeepEp() const {
+    return sharesExperts() && settings.moeDispatch == MoeDispatch::DeepEp;
+  }
   /// The fraction that the user stated; servers differ in their defaults, and
   /// in TensorRT-LLM it is a share of the memory that weights leave free.
   std::string memoryFlag(const char *name, bool isOfFreeMemory = false) const {
@@ -176,6 +179,10 @@ static std::string vllmCommand(const Replica &r) {
     text += fmt::format(" --enable-eplb --eplb-config "
                         "'{{\"num_redundant_experts\":{}}}'",
                         *copies);
+  if (r.usesDeepEp())
+    text += r.isSplit && !r.forPrompts
+                ? " --all2all-backend deepep_low_latency"
+                : " --all2all-backend deepep_high_throughput";
   if (r.techniques.prefixHit > 0)
     text += " --enable-prefix-caching";
   if (int64_t drafts = r.techniques.draftTokens; drafts > 0)
@@ -217,6 +224,8 @@ static std::string sglangCommand(const Replica &r) {
   if (std::optional<int64_t> copies = r.settings.redundantExperts)
     text +=
         fmt::format(" --enable-eplb --ep-num-redundant-experts {}", *copies);
+  if (r.usesDeepEp())
+    text += " --moe-a2a-backend deepep";
   if (r.hasEightBitWeights())
     text += " --quantization fp8";
   if (r.hasEightBitCache())

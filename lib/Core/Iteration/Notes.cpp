@@ -8,6 +8,7 @@
 #include "gpucost/Core/Iteration/PlacedModel.h"
 #include "gpucost/Core/Model/AllReduce.h"
 #include "gpucost/Core/Model/ErrorBars.h"
+#include "gpucost/Core/Model/ExpertExchange.h"
 #include "gpucost/Core/Model/ServingKernels.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "gpucost/Core/Support/QuantityText.h"
@@ -205,6 +206,9 @@ void NoteBuilder::addLinks() {
   if (used && std::any_of(prepared.works.begin(), prepared.works.end(),
                           isAllReduceOfNode))
     add(describeAllReduce(placed.model()));
+  if (used && std::any_of(prepared.works.begin(), prepared.works.end(),
+                          isExpertExchange))
+    add(describeExchange(placed.model()));
 }
 
 /// "8 GPUs and 8 x 50 GBps per node", "400 GBps of a node and 5 us a hop".

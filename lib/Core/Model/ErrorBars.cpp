@@ -57,6 +57,8 @@ void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
     kernel = findError(fitted.latentAttention->errors, kind);
   if (!kernel && fitted.allReduce)
     kernel = findError(fitted.allReduce->errors, kind);
+  if (!kernel && fitted.expertExchange)
+    kernel = findError(fitted.expertExchange->errors, kind);
   if (!kernel && fitted.network)
     kernel = findError(fitted.network->errors, kind);
   if (!kernel)

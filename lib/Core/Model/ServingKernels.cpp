@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Model/ServingKernels.h"
+#include "gpucost/Core/Model/ExpertExchange.h"
 #include "gpucost/Core/Model/Software.h"
 #include "gpucost/Core/Support/Text.h"
 
@@ -49,7 +50,12 @@ const ExpertStack *gpucost::findExpertStack(const CostModel &model,
   const auto &group = model.coefficients().fusedExperts;
   if (!p || p->experts == 0 || !group)
     return nullptr;
-  return nearest(model, group->stacks, [&](const ExpertStack &stack) {
+  // (E7) What the stack runs between its own exchanges.
+  ExchangeMode mode = ExchangeMode::None;
+  if (const ExchangeStack *exchange =
+          p->exchanged > 0 ? findExchange(model, p->exchanged) : nullptr)
+    mode = exchange->mode;
+  auto fits = [&](const ExpertStack &stack) {
     if (!isSameFormat(stack.format, work.format) || (stack.ungated && p->gated))
       return false;
     if (stack.after &&
@@ -59,6 +65,28 @@ const ExpertStack *gpucost::findExpertStack(const CostModel &model,
     bool hasOther = stack.weights != stack.format;
     return hasOther ? p->weightBits == infoOf(stack.weights).bits
                     : p->weightBits == 0 || p->weightBits == work.inputBits;
+  };
+  if (mode != ExchangeMode::None)
+    if (const ExpertStack *own =
+            nearest(model, group->stacks, [&](const ExpertStack &stack) {
+              return stack.exchange == mode && fits(stack) &&
+                     isOf(model.software(),
+                          releaseOf(stack.software).framework);
+            }))
+      return own;
+  return nearest(model, group->stacks, [&](const ExpertStack &stack) {
+    return stack.exchange == ExchangeMode::None && fits(stack);
+  });
+}
+
+const ExchangeStack *gpucost::findExchange(const CostModel &model,
+                                           int64_t tokens) {
+  const auto &group = model.coefficients().expertExchange;
+  const auto &link = model.gpu().interconnect;
+  if (!group || !link || link->kind != InterconnectKind::NVLink)
+    return nullptr;
+  return nearest(model, group->stacks, [&](const ExchangeStack &stack) {
+    return stack.mostTokens == 0 || tokens <= stack.mostTokens;
   });
 }
 

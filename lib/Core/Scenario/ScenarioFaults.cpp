@@ -340,8 +340,8 @@ static std::string checkParallelism(const Scenario &scenario,
                   plan.expertGpus(), " GPUs, but expected a multiple of ",
                   plan.tensor, " (tp) that divides the ",
                   plan.replicas() * plan.tensor, " GPUs of a rank");
-  if (settings.moeOverlap && !(settings.trains() && stated.experts))
-    return "--moe-overlap needs --mode=training and --parallel=ep";
+  if (settings.moeOverlap && !stated.experts)
+    return "--moe-overlap needs --parallel=ep";
   if (stated.expertGroup && !settings.trains())
     return concat("--parallel=", toText(stated),
                   " distributes experts over some data-parallel GPUs, which "

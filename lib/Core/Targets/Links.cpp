@@ -103,6 +103,8 @@ gpucost::withInterconnect(Coefficients coefficients,
   if (before && coefficients.collectives)
     coefficients.collectives->network = before->network;
   // (N12) The sets of the named links; no board has the name of stated ones.
+  // (N15) These kernels were measured on the target's links only.
+  coefficients.expertExchange.reset();
   if (coefficients.allReduce)
     coefficients.allReduce->board = name.empty() ? interconnect : name;
   return coefficients;

@@ -59,6 +59,7 @@ struct CollectiveFit;
 struct KernelError;
 struct ReduceLimit;
 struct AllReduceStack;
+struct ExchangeStack;
 struct TrainingLevel;
 struct ServingHost;
 struct AttentionCoefficients;
@@ -87,6 +88,7 @@ using LatentStacks = std::vector<LatentStack>;
 using LatentProducts = std::vector<LatentProductFit>;
 using ReduceLimits = std::vector<ReduceLimit>;
 using AllReduceStacks = std::vector<AllReduceStack>;
+using ExchangeStacks = std::vector<ExchangeStack>;
 using TrainingLevels = std::vector<TrainingLevel>;
 using ServingHosts = std::vector<ServingHost>;
 

@@ -30,7 +30,7 @@ public:
                   span.nodes > 1) {
     auto stack = trainingStack(settings.software);
     sorts =
-        stack && stack->sortsRows && settings.moeDispatch == MoeDispatch::Rows;
+        stack && stack->sortsRows && settings.moeDispatch != MoeDispatch::Nodes;
   }
 
   FailureOr<int64_t> run();

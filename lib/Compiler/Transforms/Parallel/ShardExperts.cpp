@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Rule (X12) of docs/CostModel.md.
+// Rules (X12) and (N15) of docs/CostModel.md.
 
 #include "ModuleNotes.h"
 #include "Parallel/ExpertCopies.h"
@@ -50,17 +50,29 @@ static LogicalResult divideWeights(Operation *op, int64_t experts,
   return success();
 }
 
+/// (N15) Whether a serving stack exchanges the rows with DeepEP.
+static bool usesDeepEp(const Settings &settings) {
+  return settings.moeDispatch == MoeDispatch::DeepEp &&
+         settings.moeBalance == MoeBalance::Uniform &&
+         !isOf(settings.software, Software::PyTorch);
+}
+
 /// An all-to-all of the maximum that one GPU sends and receives. `chosen`:
 /// experts of a token.
 static Value exchange(OpBuilder &builder, Location loc, Value input,
                       RankedTensorType type, int64_t bytes, int64_t chosen,
+                      int64_t tokens, ExpertExchange direction,
                       const Settings &settings) {
   GroupSpan span = spanOf(settings, settings.plan().data, /*stride=*/1);
-  bool once = settings.moeDispatch == MoeDispatch::Nodes && span.nodes > 1 &&
-              settings.moeBalance == MoeBalance::Uniform;
-  auto op = CollectiveOp::create(builder, loc, TypeRange(Type(type)), input,
-                                 CollectiveKind::AllToAll, bytes, span.gpus,
-                                 span.nodes, span.groups, once ? chosen : 0);
+  bool isDirect = usesDeepEp(settings);
+  bool once = isDirect ||
+              (settings.moeDispatch == MoeDispatch::Nodes && span.nodes > 1 &&
+               settings.moeBalance == MoeBalance::Uniform);
+  auto op = CollectiveOp::create(
+      builder, loc, TypeRange(Type(type)), input, CollectiveKind::AllToAll,
+      bytes, span.gpus, span.nodes, span.groups, once ? chosen : 0,
+      /*node_limit=*/0, isDirect ? direction : ExpertExchange::None,
+      isDirect ? tokens : 0);
   op->setAttr(originAttrName, builder.getStringAttr(expertParallelOrigin));
   return op.getOutputs()[0];
 }
@@ -93,14 +105,17 @@ static LogicalResult divideLayer(Operation *op, const Settings &settings,
     return op->emitError("a GPU receives too many rows");
   OpBuilder builder(op);
   op->setAttr(expertShardsAttrName, builder.getI64IntegerAttr(gpus));
+  if (usesDeepEp(settings))
+    op->setAttr(exchangedRowsAttrName, builder.getUnitAttr());
   op->setOperand(0, exchange(builder, op->getLoc(), op->getOperand(0), received,
-                             *bytes, layer->chosen, settings));
+                             *bytes, layer->chosen, *tokens,
+                             ExpertExchange::Dispatch, settings));
   Value results = op->getResult(0);
   results.setType(out.clone({rows, hidden}));
   builder.setInsertionPointAfter(op);
   Value back = exchange(builder, op->getLoc(), results, out,
                         byteCount(results.getType()).value_or(0), layer->chosen,
-                        settings);
+                        *tokens, ExpertExchange::Combine, settings);
   results.replaceAllUsesExcept(back, back.getDefiningOp());
   return success();
 }
@@ -181,7 +196,8 @@ private:
                 ? "all tokens choose experts of the GPU that is reported"
                 : "the others wait for the busiest GPU";
     text += describeLoads(layer);
-    text += "; the all-to-alls and the experts after them are uncalibrated";
+    if (!usesDeepEp(settings))
+      text += "; the all-to-alls and the experts after them are uncalibrated";
     module->setAttr(parallelNotesAttrName,
                     Builder(module.getContext()).getStrArrayAttr({text}));
   }
@@ -194,6 +210,7 @@ private:
                          &Scenario::moeBalance,
                          &Scenario::moeDispatch,
                          &Scenario::expertSkew,
-                         &Scenario::redundantExperts};
+                         &Scenario::redundantExperts,
+                         &Scenario::software};
 };
 } // namespace

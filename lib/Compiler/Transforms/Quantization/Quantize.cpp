@@ -15,6 +15,7 @@
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
 #include "gpucost/Core/Scenario/TrainingRecipe.h"
@@ -53,6 +54,8 @@ private:
   void addOperand(Operation *product, Value value);
   Value makeParameter(Operation *weight, ArrayRef<int64_t> shape, Type element);
   void quantizeActivation(Operation *product);
+  Operation *quantize(Value activation, Operation *product);
+  Operation *sendQuantized(CollectiveOp exchange, Operation *product);
 
   Block &block;
   const Settings &settings;
@@ -120,16 +123,10 @@ void Quantizer::addScales(Operation *parameter, ArrayRef<WeightUse> uses) {
 }
 
 /// (Q3) One elementwise kernel per activation; all matmuls read its result.
-void Quantizer::quantizeActivation(Operation *product) {
-  Value activation = product->getOperand(0);
-  auto type = dyn_cast<RankedTensorType>(activation.getType());
+Operation *Quantizer::quantize(Value activation, Operation *product) {
+  auto type = cast<RankedTensorType>(activation.getType());
   Type element = elementTypeOf(builder.getContext(), settings.activations);
-  if (!type || !isa<FloatType>(type.getElementType()) ||
-      type.getElementType() == element)
-    return;
   const FormatInfo &info = infoOf(settings.activations);
-  if (info.block && !type.hasStaticShape())
-    return;
   Operation *&known = quantized[activation];
   if (!known) {
     builder.setInsertionPointAfterValue(activation);
@@ -146,9 +143,51 @@ void Quantizer::quantizeActivation(Operation *product) {
         state.addAttribute(tripCountAttrName, runs);
     known = builder.create(state);
   }
+  return known;
+}
+
+/// (N13) A serving stack quantises tokens before it sends them to experts.
+Operation *Quantizer::sendQuantized(CollectiveOp exchange, Operation *product) {
+  Operation *tokens = quantize(exchange.getInputs()[0], product);
+  const FormatInfo &info = infoOf(settings.activations);
+  auto received = cast<RankedTensorType>(exchange.getOutputs()[0].getType());
+  SmallVector<Type> types{received.clone(
+      cast<RankedTensorType>(tokens->getResult(0).getType()).getElementType())};
+  if (info.block)
+    types.push_back(scalesOf(received, info));
+  int64_t bytes = 0;
+  for (Type type : types)
+    bytes = saturatingSum(bytes, byteCount(type).value_or(0));
+  builder.setInsertionPoint(exchange);
+  auto sent = CollectiveOp::create(
+      builder, exchange.getLoc(), types, ValueRange(tokens->getResults()),
+      exchange.getKind(), bytes, exchange.getWorldSize(), exchange.getNodes(),
+      exchange.getGroups(), exchange.getChoices(), exchange.getNodeLimit(),
+      exchange.getExchange(), exchange.getTokens());
+  sent->setDiscardableAttrs(exchange->getDiscardableAttrDictionary());
+  return sent;
+}
+
+void Quantizer::quantizeActivation(Operation *product) {
+  Value activation = product->getOperand(0);
+  auto type = dyn_cast<RankedTensorType>(activation.getType());
+  Type element = elementTypeOf(builder.getContext(), settings.activations);
+  if (!type || !isa<FloatType>(type.getElementType()) ||
+      type.getElementType() == element)
+    return;
+  const FormatInfo &info = infoOf(settings.activations);
+  if (info.block && !type.hasStaticShape())
+    return;
+  auto exchange = activation.getDefiningOp<CollectiveOp>();
+  bool sends = exchange && exchange->hasOneUse() &&
+               exchange.getExchange() == ExpertExchange::Dispatch;
+  Operation *known =
+      sends ? sendQuantized(exchange, product) : quantize(activation, product);
   product->setOperand(0, known->getResult(0));
   if (info.block)
     addOperand(product, known->getResult(1));
+  if (sends)
+    exchange->erase();
 }
 
 int64_t Quantizer::run(llvm::MapVector<Kept, int64_t> &kept) {

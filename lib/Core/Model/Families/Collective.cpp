@@ -11,6 +11,7 @@
 // node, and one between nodes with the latency and bandwidth of the network,
 // by the fastest of several algorithms. Times do not depend on the clock.
 
+#include "NodeNetwork.h"
 #include "gpucost/Core/Model/KernelFamily.h"
 #include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
@@ -199,16 +200,10 @@ private:
 };
 } // namespace
 
-/// GPUs use the adapters next to them, at least one.
 BytesPerSecond BetweenNodes::bandwidthOf() {
   if (network.name.empty())
     return network.bandwidth;
-  auto adapters = static_cast<double>(network.adapters);
-  double gpus = local * static_cast<double>(p.groups);
-  double used = adapters;
-  if (network.gpus > 0)
-    used = std::clamp(adapters * gpus / static_cast<double>(network.gpus), 1.0,
-                      adapters);
+  double used = usedAdapters(network, local * static_cast<double>(p.groups));
   BytesPerSecond result(used * network.bandwidth.value() * fit.reach /
                         network.oversubscription);
   if (steps)
@@ -321,19 +316,18 @@ static Expected<LocalTime> timeOf(const CostModel &model,
         model,
         LocalCollective{p.kind, static_cast<double>(p.bytes), p.worldSize},
         steps);
-  const auto &set = model.coefficients().collectives;
-  if (!set || !set->network)
-    return fail("no network between " + std::to_string(p.nodes) +
-                " nodes; state it with --network=NAME or GB/s:us");
+  auto network = networkOf(model, p.nodes);
+  if (!network)
+    return fail(network.error());
   // A stated bandwidth is what messages get.
   NetworkCoefficients fit;
-  if (!set->network->name.empty()) {
+  if (!(*network)->name.empty()) {
     if (!model.coefficients().network)
       return fail("'" + model.gpu().name +
                   "' has no coefficients for named networks");
     fit = *model.coefficients().network;
   }
-  Seconds between = BetweenNodes(*set->network, fit, p, steps).time();
+  Seconds between = BetweenNodes(**network, fit, p, steps).time();
   Seconds inside(0);
   for (const LocalCollective &stage : stagesInside(p)) {
     auto local = timeOf(model, stage, steps);

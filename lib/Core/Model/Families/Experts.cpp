@@ -1,4 +1,4 @@
-//===- Experts.cpp - Expert layers of serving stacks (E2)-(E6) ------------===//
+//===- Experts.cpp - Expert layers of serving stacks (E2)-(E7) ------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -67,7 +67,12 @@ static Rows countRows(const ExpertStack &c, const KernelWork &work,
                       : static_cast<double>(p.batch) * p.m;
   double share = std::min(static_cast<double>(p.n) / columns, 1.0);
   r.active = std::max(static_cast<double>(p.batch) * share, 1.0);
-  r.tokens = r.pairs * shards / std::max<int64_t>(p.choices, 1);
+  auto choices = static_cast<double>(std::max<int64_t>(p.choices, 1));
+  r.tokens = r.pairs * shards / choices;
+  // (E7) An exchange brings the tokens that chose an expert of this GPU.
+  if (p.exchanged > 0)
+    r.tokens = static_cast<double>(p.exchanged) * shards *
+               (1 - std::pow(1 - 1 / shards, choices));
   if (p.skewed)
     r.active = std::max(
         experts * (1 - std::exp(-c.awakeRate * r.pairs / experts)), 1.0);
@@ -97,11 +102,16 @@ static Rows countRows(const ExpertStack &c, const KernelWork &work,
   else
     steps->equation("experts read (E2)", "x = max({}*min({}/{}, 1), 1) = {}",
                     {p.batch, p.n, columns, r.active});
-  steps->equation("rows of an expert (E2)",
-                  "pairs = max({}*{}, 1) = {}; t = {}*{}/{} = {}; tm = {}*2^{} "
-                  "= {}; mt = ceil(pairs/x/tm) = {}",
-                  {mean, load, r.pairs, mean, shards, p.choices, r.tokens,
-                   c.leastRows, doublings, r.tile, r.tiles});
+  steps->equation(
+      "rows of an expert (E2)",
+      p.exchanged > 0 ? "pairs = max({}*{}, 1) = {}; t = {}*{}*(1 - (1 - "
+                        "1/n)^{}) = {}; tm = {}*2^{} = {}; mt = "
+                        "ceil(pairs/x/tm) = {}"
+                      : "pairs = max({}*{}, 1) = {}; t = {}*{}/{} = {}; tm = "
+                        "{}*2^{} = {}; mt = ceil(pairs/x/tm) = {}",
+      {mean, load, r.pairs,
+       p.exchanged > 0 ? static_cast<double>(p.exchanged) : mean, shards,
+       p.choices, r.tokens, c.leastRows, doublings, r.tile, r.tiles});
   return r;
 }
 
@@ -225,6 +235,12 @@ static Expected<LaunchTerms> expertTerms(const CostModel &model,
   double cycles = r.pairs * c.pairCycles + choices * c.choiceCycles +
                   static_cast<double>(p.experts) * c.expertCycles;
   t.serialIssue = Seconds(cycles / (gpu.smCount * gpu.maxClock.value()));
+  // (E7) The GPU waits for the host.
+  Seconds rest = t.serialDram + t.serialIssue +
+                 Seconds(std::pow(std::pow(t.compute.value(), t.norm) +
+                                      std::pow(t.dram.value(), t.norm),
+                                  1 / t.norm));
+  t.fixed = std::max(t.fixed, c.leastTime - rest);
   if (query.steps) {
     query.steps->equation("terms (E4)",
                           "compute = s1 + s2 = {}; dram = d1 + d2 = {}",
@@ -235,7 +251,10 @@ static Expected<LaunchTerms> expertTerms(const CostModel &model,
         "t*{}*{} + {}*{})/({}*{}) = {}; fixed = {}",
         {c.tokenBytes, c.pairBytes, hidden, gpu.dramBandwidth, t.serialDram,
          c.pairCycles, p.choices, c.choiceCycles, p.experts, c.expertCycles,
-         gpu.smCount, gpu.maxClock, t.serialIssue, t.fixed});
+         gpu.smCount, gpu.maxClock, t.serialIssue, c.fixedTime});
+    if (t.fixed > c.fixedTime)
+      query.steps->equation("host (E7)", "fixed = {} - {} = {}",
+                            {c.leastTime, rest, t.fixed});
   }
   // (E6); (X28) the time is that of the busiest GPU, the energy that of the
   // mean.

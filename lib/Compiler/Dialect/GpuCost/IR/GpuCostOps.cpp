@@ -113,7 +113,9 @@ FailureOr<WorkAttr> CollectiveOp::getWork() {
                                    static_cast<int64_t>(getNodes()),
                                    static_cast<int64_t>(getGroups()),
                                    static_cast<int64_t>(getChoices()),
-                                   static_cast<int64_t>(getNodeLimit())};
+                                   static_cast<int64_t>(getNodeLimit()),
+                                   getExchange(),
+                                   static_cast<int64_t>(getTokens())};
   work.count.bytesRead = work.count.bytesWritten = *moved;
   return WorkAttr::get(getContext(), work);
 }

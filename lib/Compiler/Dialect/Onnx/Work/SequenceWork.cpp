@@ -239,7 +239,8 @@ FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostClass shape,
     problem.shards = layer->shards;
     problem.inner = inner;
     problem.gated = layer->columns > 2 * inner;
-    problem.busiest = layer->shared && !layer->worst && !layer->active;
+    problem.busiest = layer->busiest && !layer->worst && !layer->active;
+    problem.exchanged = op->hasAttr(exchangedRowsAttrName) ? *tokens : 0;
   }
   return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
                   problem,

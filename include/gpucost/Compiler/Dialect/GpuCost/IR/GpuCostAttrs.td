@@ -29,12 +29,17 @@ def CopyReason : GpuCost_Enum<"CopyReason", "reason for a copy">;
 def CollectiveKind
     : GpuCost_Enum<"CollectiveKind", "communication of all GPUs">;
 
+def ExpertExchange
+    : GpuCost_Enum<"ExpertExchange", "part of an exchange between the GPUs of experts">;
+
 def TensorRole : GpuCost_Enum<"TensorRole", "use of persistent memory">;
 
 def PhaseAttr : EnumAttr<GpuCost_Dialect, Phase, "phase">;
 def CoverageAttr : EnumAttr<GpuCost_Dialect, Coverage, "coverage">;
 def CollectiveKindAttr
     : EnumAttr<GpuCost_Dialect, CollectiveKind, "collective_kind">;
+def ExpertExchangeAttr
+    : EnumAttr<GpuCost_Dialect, ExpertExchange, "expert_exchange">;
 def CopyReasonAttr : EnumAttr<GpuCost_Dialect, CopyReason, "copy_reason">;
 def TensorRoleAttr : EnumAttr<GpuCost_Dialect, TensorRole, "role">;
 

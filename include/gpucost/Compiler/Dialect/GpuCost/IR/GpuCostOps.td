@@ -116,7 +116,9 @@ def GpuCost_CollectiveOp : GpuCost_Op<"collective", [
       DefaultValuedAttr<I64Attr, "1">:$nodes,
       DefaultValuedAttr<I64Attr, "1">:$groups,
       DefaultValuedAttr<I64Attr, "0">:$choices,
-      DefaultValuedAttr<I64Attr, "0">:$node_limit);
+      DefaultValuedAttr<I64Attr, "0">:$node_limit,
+      DefaultValuedAttr<ExpertExchangeAttr, "::gpucost::ExpertExchange::None">:$exchange,
+      DefaultValuedAttr<I64Attr, "0">:$tokens);
   let results = (outs Variadic<AnyType>:$outputs);
   let assemblyFormat = [{
     $kind `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)
