@@ -240,14 +240,16 @@ MoeBalanceName = Literal["uniform", "worst"]
 
 
 class MoeDispatch(str, enum.Enum):
-    """Values of `moe_dispatch`: how tokens reach experts on other nodes: one row for each expert,
-    or one for each node, which copies it (DeepEP)."""
+    """Values of `moe_dispatch`: how tokens reach experts on other GPUs: by the kernels of DeepEP,
+    with the software of a serving stack (otherwise as rows); by an all-to-all with one row for each
+    expert, or with one for each node, which copies it."""
 
+    DEEPEP = "deepep"
     ROWS = "rows"
     NODES = "nodes"
 
 
-MoeDispatchName = Literal["rows", "nodes"]
+MoeDispatchName = Literal["deepep", "rows", "nodes"]
 
 
 class Allocator(str, enum.Enum):
@@ -513,10 +515,12 @@ class Settings(TypedDict, total=False):
     #: number of experts that a small batch reads: expected value for uniform, independent routing,
     #: or the maximum
     moe_balance: Optional[Union[MoeBalance, MoeBalanceName]]
-    #: how tokens reach experts on other nodes: one row for each expert, or one for each node, which
-    #: copies it (DeepEP)
+    #: how tokens reach experts on other GPUs: by the kernels of DeepEP, with the software of a
+    #: serving stack (otherwise as rows); by an all-to-all with one row for each expert, or with one
+    #: for each node, which copies it
     moe_dispatch: Optional[Union[MoeDispatch, MoeDispatchName]]
-    #: in training, all-to-alls of experts run beside the computation of another micro-batch
+    #: all-to-alls of experts run beside the computation of another micro-batch, in inference beside
+    #: that of the other half of the batch
     moe_overlap: Optional[bool]
     #: number of experts per layer that one step reads; overrides --moe-balance
     active_experts: Optional[int]
@@ -774,13 +778,15 @@ TABLE: Tuple[Setting, ...] = (
         "number of experts that a small batch reads: expected value for uniform, independent "
         "routing, or the maximum"),
     Setting(
-        "moe_dispatch", "Execution", "choice", ('rows', 'nodes'), None, None, "", "rows",
-        "how tokens reach experts on other nodes: one row for each expert, or one for each "
-        "node, which copies it (DeepEP)"),
+        "moe_dispatch", "Execution", "choice", ('deepep', 'rows', 'nodes'), None, None, "",
+        "deepep",
+        "how tokens reach experts on other GPUs: by the kernels of DeepEP, with the software "
+        "of a serving stack (otherwise as rows); by an all-to-all with one row for each "
+        "expert, or with one for each node, which copies it"),
     Setting(
         "moe_overlap", "Execution", "boolean", (), None, None, "", False,
-        "in training, all-to-alls of experts run beside the computation of another "
-        "micro-batch"),
+        "all-to-alls of experts run beside the computation of another micro-batch, in "
+        "inference beside that of the other half of the batch"),
     Setting(
         "active_experts", "Execution", "integer", (), 1, None, "", None,
         "number of experts per layer that one step reads; overrides --moe-balance"),

@@ -608,7 +608,7 @@
        hop = 20.16 us, network_efficiency = 0.7504>>]>
 
 #fused_experts = #gpucost.fused_experts_fit<
-  provenance = "aiconfigurator 0.12.0, table moe_by_stack: expert layers in CUDA graphs, balanced and power-law (1.2) choices, H100 SXM and B200; each kernel and format on 210 to 8,079 rows, four fifths of the shapes in the fit, 2026-11; rows whose source or readers doubt them left out; table wideep_moe, SGLang 0.5.10: layers between exchanges (deepep_moe), from 128 rows for each expert in prompts; half-widths: 80 % quantiles of the residuals",
+  provenance = "aiconfigurator 0.12.0, table moe_by_stack: expert layers in CUDA graphs, balanced and power-law (1.2) choices, H100 SXM and B200; each kernel and format on 210 to 8,079 rows, four fifths of the shapes in the fit, 2026-11; rows whose source or readers doubt them left out; table wideep_moe, SGLang 0.5.10: layers between exchanges (deepep_moe), from 128 rows for each expert in prompts; widen is assumed (instructions counted by hand); half-widths: 80 % quantiles of the residuals",
   errors = [
     <kind = fused_experts, small = 0.229, medium = 0.224, large = 0.233>],
   widen = 1.5,

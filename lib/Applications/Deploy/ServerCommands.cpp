@@ -78,7 +78,8 @@ struct Replica {
     return is ? std::string() : fmt::format(" # {}", instead);
   }
   bool usesDeepEp() const {
-    return sharesExperts() && settings.moeDispatch == MoeDispatch::DeepEp;
+    return sharesExperts() && settings.moeDispatch == MoeDispatch::DeepEp &&
+           !isOf(settings.software, Software::PyTorch);
   }
   /// The fraction that the user stated; servers differ in their defaults, and
   /// in TensorRT-LLM it is a share of the memory that weights leave free.

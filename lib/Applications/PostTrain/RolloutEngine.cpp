@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RolloutEngine.h"
+#include "gpucost/Applications/Serve/ServingHosts.h"
 #include "gpucost/Compiler/Session/QuietModel.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
 
@@ -46,8 +47,11 @@ RolloutEngine::create(const std::string &model, const Scenario &stated) {
   const CostModel &costs = engine->target->costModel;
   engine->idlePower =
       costs.idlePower(engine->settings.clock.value_or(costs.gpu().maxClock));
-  engine->steps = std::make_unique<deploy::ModelSteps>(engine->service, costs,
-                                                       engine->settings);
+  // (V12) The host of the stack; no server receives requests.
+  serve::HostTimes host = serve::hostTimesOf(
+      costs.coefficients(), engine->settings, /*request=*/std::nullopt);
+  engine->steps = std::make_unique<deploy::ModelSteps>(
+      engine->service, costs, engine->settings, host.promptLaunch);
   if (Error error = engine->findMemory(); !error.message.empty())
     return llvm::createStringError(error.message);
   return std::move(engine);

@@ -162,7 +162,9 @@ ServeFloor ServeSteps::floorOf(const PlacedModel &placed,
   floor.compute = summary.totals.time * summary.mfu;
   const PhaseTotals &links =
       summary.totals.phases[static_cast<size_t>(Phase::Communication)];
-  floor.communication = links.gpuBusy;
+  // With --moe-overlap, only what computation does not hide.
+  floor.communication =
+      model.settings.moeOverlap ? links.time : links.gpuBusy;
   floor.collectives = links.kernels;
   return floor;
 }

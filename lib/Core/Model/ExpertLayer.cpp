@@ -139,17 +139,16 @@ ExpertUse gpucost::useOf(const ExpertLayer &layer, int64_t tokens) {
 
 MeanUse gpucost::meanOf(const ExpertLayer &layer, double pairs) {
   // pairs = t*mean + (z^2*t*variance + (t*mean*excess)^2)^0.5, a quadratic
-  // equation of t.
+  // equation of t; `half` of its linear term.
   Choices choices(layer);
   double above = expectedMaximum(static_cast<double>(layer.shards));
-  double linear = 2 * pairs * choices.mean + above * above * choices.variance;
+  double half = pairs * choices.mean + above * above * choices.variance / 2;
   double square = choices.mean * choices.mean *
                   (1 - layer.loads.excess * layer.loads.excess);
-  double root =
-      std::sqrt(std::max(linear * linear - 4 * square * pairs * pairs, 0.0));
+  double root = std::sqrt(std::max(half * half - square * pairs * pairs, 0.0));
   MeanUse use;
-  use.tokens = std::max(
-      {2 * pairs * pairs / (linear + root), pairs / choices.most, 1.0});
+  use.tokens =
+      std::max({pairs * pairs / (half + root), pairs / choices.most, 1.0});
   use.pairs = use.tokens * choices.mean;
   use.active = static_cast<double>(layer.experts + layer.redundant) *
                readingOf(layer, use.tokens).probability /

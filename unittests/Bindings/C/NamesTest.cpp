@@ -87,7 +87,7 @@ TEST(CNames, Versions) {
   EXPECT_EQ(gpucostAbiVersion(), uint32_t(GPUCOST_ABI_VERSION));
   EXPECT_NE(std::string(gpucostVersion()), "");
   EXPECT_EQ(std::strlen(gpucostDataVersion()), 16u);
-  EXPECT_EQ(gpucostPreparedVersion() >> 24, 4u);
+  EXPECT_EQ(gpucostPreparedVersion() >> 24, 5u);
 }
 
 TEST(CNames, Settings) {

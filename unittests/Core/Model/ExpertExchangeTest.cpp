@@ -1,4 +1,4 @@
-//===- ExpertExchangeTest.cpp - Equations (N13)-(N15) --------------------===//
+//===- ExpertExchangeTest.cpp - Equations (N13)-(N15), (E7) ---------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -176,6 +176,81 @@ TEST(ExpertExchange, SaysWhereItWasMeasured) {
             "exchanges of experts: kernels of sglang as measured on "
             "h100-sxm-80gb");
   EXPECT_EQ(describeExchange(model("h100-sxm-80gb", Software::PyTorch)), "");
+}
+
+/// A stack whose layers take `fixed` us and little more.
+ExpertStack layerStack(ExchangeMode mode, double fixed) {
+  ExpertStack s;
+  s.gpu = "h100-sxm-80gb";
+  s.matrixPath = MatrixPath::Wgmma;
+  s.software = Software::Sglang;
+  s.kernel = mode == ExchangeMode::None ? "default" : "between";
+  s.format = s.weights = NumericFormat::BF16;
+  s.exchange = mode;
+  s.fixedTime = Seconds(fixed * us);
+  s.efficiency = s.dramEfficiency = s.overlapNorm = 1;
+  s.leastRows = 128;
+  s.l2BytesPerClock = 100;
+  return s;
+}
+
+/// 4 experts on each of 4 GPUs, 2 for each token.
+KernelWork layer(int64_t tokens, int64_t exchanged) {
+  MatmulProblem p;
+  p.batch = 4;
+  p.m = tokens / 2;
+  p.n = 3 * hidden;
+  p.k = p.inner = hidden;
+  p.linear = false;
+  p.experts = 4;
+  p.choices = 2;
+  p.shards = 4;
+  p.gated = true;
+  p.exchanged = exchanged;
+  KernelWork work;
+  work.family = KernelFamily::Matmul;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  work.count.tensorFlops = 2 * 2 * tokens * 3 * hidden * hidden;
+  work.problem = p;
+  return work;
+}
+
+// (E7) The layer between exchanges has the kernel of their mode, and takes at
+// least the time of the host; others keep the default.
+TEST(ExpertExchange, LayersBetweenExchangesHaveOtherKernels) {
+  Coefficients set = coefficients();
+  ExpertStack host = layerStack(ExchangeMode::HighThroughput, 10);
+  host.leastTime = Seconds(5000 * us);
+  set.fusedExperts.emplace().stacks = {
+      layerStack(ExchangeMode::None, 1000), host,
+      layerStack(ExchangeMode::LowLatency, 2000)};
+  CostModel m = model("h100-sxm-80gb", Software::Sglang, set);
+  EXPECT_NEAR(microseconds(m, layer(1024, 1024)), 5000, 1e-6);
+  double plain = microseconds(m, layer(256, 0));
+  EXPECT_NEAR(microseconds(m, layer(256, 256)) - plain, 1000, 1e-6);
+  // Other stacks without such kernels have the default.
+  EXPECT_NEAR(microseconds(model("h100-sxm-80gb", Software::Vllm, set),
+                           layer(256, 256)),
+              plain, 1e-6);
+}
+
+// (E7) Of the 4 * 256 tokens, 1 - (3/4)^2 chose an expert of this GPU: 448.
+TEST(ExpertExchange, BringsTheTokensOfTheseExperts) {
+  auto timeWith = [](double tokenBytes, int64_t exchanged) {
+    Coefficients set = coefficients();
+    ExpertStack s = layerStack(
+        exchanged ? ExchangeMode::LowLatency : ExchangeMode::None, 10);
+    s.tokenBytes = tokenBytes;
+    set.fusedExperts.emplace().stacks = {s};
+    return microseconds(model("h100-sxm-80gb", Software::Sglang, set),
+                        layer(256, exchanged));
+  };
+  double rate = gpu("h100-sxm-80gb").dramBandwidth.value();
+  EXPECT_NEAR(timeWith(10, 256) - timeWith(0, 256),
+              448 * 10.0 * hidden / rate / us, 1e-6);
+  EXPECT_NEAR(timeWith(10, 0) - timeWith(0, 0),
+              1024 * 10.0 * hidden / rate / us, 1e-6);
 }
 
 TEST(ExpertExchange, NamesAMissingNetwork) {

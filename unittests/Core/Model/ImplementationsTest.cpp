@@ -170,6 +170,20 @@ std::set<K> reached() {
         kindOf(study::model(gpu(), links, Software::Vllm),
                work(F::Collective,
                     CollectiveProblem{CollectiveKind::AllReduce, bytes, 8})));
+  Gpu linked = gpu();
+  linked.interconnect =
+      Interconnect{InterconnectKind::NVLink, 4, BytesPerSecond(900e9)};
+  ExchangeStack exchange;
+  exchange.matrixPath = linked.sm->matrixPath;
+  exchange.software = Software::Vllm;
+  exchange.dispatch.linkEfficiency = exchange.dispatch.networkEfficiency = 1;
+  exchange.combine = exchange.dispatch;
+  links.expertExchange.emplace().stacks = {exchange};
+  CollectiveProblem sent{CollectiveKind::AllToAll, 64, 8};
+  sent.choices = 2;
+  sent.exchange = ExpertExchange::Dispatch;
+  kinds.insert(kindOf(study::model(linked, links, Software::Vllm),
+                      work(F::Collective, sent)));
   MatmulProblem layer{8, 2, 3 * 512, 4096, /*linear=*/false};
   layer.experts = 8;
   layer.choices = 2;

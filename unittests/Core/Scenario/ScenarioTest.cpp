@@ -9,6 +9,7 @@
 #include "gpucost/Compiler/Support/CheckScenario.h"
 #include "gpucost/Core/Scenario/FrameworkRules.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Support/PackedLengths.h"
 #include "llvm/ADT/StringSet.h"
 #include <gtest/gtest.h>
 
@@ -35,9 +36,10 @@ static Scenario fullScenario() {
     using T = typename std::decay_t<decltype(row)>::Type;
     T &value = (scenario.*row.stated).emplace();
     if constexpr (std::is_same_v<T, std::string>)
-      value = row.spec.isText == isCounts ? "8,7"
-              : row.spec.isText           ? "a100:1.5, *:2"
-                                          : "some text";
+      value = row.spec.isText == isCounts          ? "8,7"
+              : row.spec.isText == isPackedLengths ? "512:3,2048"
+              : row.spec.isText                    ? "a100:1.5, *:2"
+                                                   : "some text";
     else if constexpr (std::is_same_v<T, NamedValues>)
       value = {{"*", 3}, {"a:b", 7}};
     else if constexpr (std::is_same_v<T, bool>)

@@ -101,7 +101,11 @@ CostClass CollectiveOp::getCostClass() { return CostClass::DataMovement; }
 /// Every GPU reads the bytes it sends and writes the bytes it receives.
 FailureOr<WorkAttr> CollectiveOp::getWork() {
   int64_t bytes = getBytes(), worldSize = getWorldSize();
-  std::optional<int64_t> moved = collectiveBytes(getKind(), bytes, worldSize);
+  // (N15) An exchange also copies the rows of its own experts.
+  std::optional<int64_t> moved =
+      getExchange() == ExpertExchange::None
+          ? collectiveBytes(getKind(), bytes, worldSize)
+          : bytes;
   if (!moved)
     return failure();
   KernelWork work;
