@@ -84,9 +84,14 @@ class Wrapper(torch.nn.Module):
 
 
 def test_wrappers_that_hand_inputs_on():
+    def unnamed(module):
+        """All totals; tensors have the names of their modules, which wrappers change."""
+        iteration = gpucost.analyze(module, tokens(2, 256), target="h100-bf16").iteration
+        tensors = [(tensor.kernel, tensor.phase, tensor.bytes) for tensor in iteration.peak_tensors]
+        return {**vars(iteration), "peak_tensors": tensors}
+
     module = llama()
-    expected = gpucost.analyze(module, tokens(2, 256), target="h100-bf16").iteration
-    assert gpucost.analyze(Wrapper(Wrapper(module)), tokens(2, 256), target="h100-bf16").iteration == expected
+    assert unnamed(Wrapper(Wrapper(module))) == unnamed(module)
 
     class Plain(Wrapper):
         def forward(self, x, **others):

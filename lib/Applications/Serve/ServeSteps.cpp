@@ -163,8 +163,7 @@ ServeFloor ServeSteps::floorOf(const PlacedModel &placed,
   const PhaseTotals &links =
       summary.totals.phases[static_cast<size_t>(Phase::Communication)];
   // With --moe-overlap, only what computation does not hide.
-  floor.communication =
-      model.settings.moeOverlap ? links.time : links.gpuBusy;
+  floor.communication = model.settings.moeOverlap ? links.time : links.gpuBusy;
   floor.collectives = links.kernels;
   return floor;
 }
