@@ -121,7 +121,9 @@ void Round::runMixed() {
   // The first group waits for decode steps, each later one also for the chunks
   // of those before it.
   double met = isFull ? lag * active : 0;
-  for (double before = 0; before < groups && !isFull; ++before) {
+  auto number = static_cast<int64_t>(std::ceil(groups));
+  for (int64_t i = 0; i < number && !isFull; ++i) {
+    auto before = static_cast<double>(i);
     double size = before + 1 < groups ? group : last;
     if (before * chunks >= lag) {
       met += lag * (active - group * before);

@@ -172,12 +172,8 @@ static bool indexesPlainly(LinalgOp op) {
 /// The loops of a matmul or of the implicit matmul of a convolution, (C4):
 /// output pixels are rows, taps and input channels its K.
 static std::optional<linalg::ContractionDimensions> findDims(LinalgOp op) {
-  if (indexesPlainly(op)) {
-    auto dims = linalg::inferContractionDims(op);
-    if (failed(dims))
-      return std::nullopt;
-    return *dims;
-  }
+  if (indexesPlainly(op))
+    return linalg::inferContractionDims(op); // an optional
   auto work = dyn_cast<WorkOpInterface>(op.getOperation());
   if (!work || work.getCostClass() != CostClass::Convolution ||
       op.getNumDpsInputs() != 2)
