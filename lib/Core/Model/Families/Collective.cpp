@@ -157,13 +157,12 @@ static double crossingRows(const CollectiveProblem &p, Steps *steps) {
     return 1;
   auto nodes = static_cast<double>(p.nodes);
   auto choices = static_cast<double>(p.choices);
-  double most = p.nodeLimit > 0 ? static_cast<double>(p.nodeLimit) : nodes;
-  double share =
-      std::min(nodes * (1 - std::pow(1 - 1 / nodes, choices)), most) / choices;
+  ReachedNodes reached(p);
+  double share = reached.count / choices;
   if (steps)
     steps->equation("between nodes (N6)",
                     "once = min({}*(1 - (1 - 1/{})^{}), {})/{} = {}",
-                    {nodes, nodes, choices, most, choices, share});
+                    {nodes, nodes, choices, reached.limit, choices, share});
   return share;
 }
 

@@ -48,11 +48,6 @@ struct Rows {
 };
 } // namespace
 
-/// (N13) Expected number of different ones among `all` that `choices` choose.
-static double distinct(double all, double choices) {
-  return all * (1 - std::pow(1 - 1 / all, choices));
-}
-
 static Rows countRows(const CollectiveProblem &p, ExchangeMode mode,
                       Steps *steps) {
   auto gpus = static_cast<double>(p.worldSize);
@@ -70,16 +65,16 @@ static Rows countRows(const CollectiveProblem &p, ExchangeMode mode,
                        gpus, rows.inside});
     return rows;
   }
-  double limit = p.nodeLimit > 0 ? static_cast<double>(p.nodeLimit) : nodes;
-  double reached = std::min(distinct(nodes, choices), limit);
-  rows.between = reached * (nodes - 1) / nodes;
+  ReachedNodes reached(p);
+  rows.between = reached.count * (nodes - 1) / nodes;
   rows.inside = distinct(gpus, choices) * (local - 1) / local;
   if (steps)
     steps->equation("rows of a token (N13)",
                     "wn = min({}*(1 - (1 - 1/{})^{}), {})*({} - 1)/{} = {}; wl "
                     "= {}*(1 - (1 - 1/{})^{})*({} - 1)/{} = {}",
-                    {nodes, nodes, choices, limit, nodes, nodes, rows.between,
-                     gpus, gpus, choices, local, local, rows.inside});
+                    {nodes, nodes, choices, reached.limit, nodes, nodes,
+                     rows.between, gpus, gpus, choices, local, local,
+                     rows.inside});
   return rows;
 }
 

@@ -10,6 +10,7 @@
 
 #include "gpucost/Core/Model/CostModel.h"
 #include <algorithm>
+#include <cmath>
 
 namespace gpucost {
 
@@ -22,6 +23,21 @@ inline Expected<const Network *> networkOf(const CostModel &model,
   return fail("no network between " + std::to_string(nodes) +
               " nodes; state it with --network=NAME or GB/s:us");
 }
+
+/// Expected number of different ones among `all` that `choices` choose.
+inline double distinct(double all, double choices) {
+  return all * (1 - std::pow(1 - 1 / all, choices));
+}
+
+/// (N6), (N13) Nodes that hold experts of a token.
+struct ReachedNodes {
+  explicit ReachedNodes(const CollectiveProblem &p)
+      : limit(static_cast<double>(p.nodeLimit > 0 ? p.nodeLimit : p.nodes)),
+        count(std::min(distinct(static_cast<double>(p.nodes),
+                                static_cast<double>(p.choices)),
+                       limit)) {}
+  double limit, count;
+};
 
 /// Adapters of a named system that `gpus` GPUs of a node use: those next to
 /// them, at least one.
