@@ -330,7 +330,9 @@ def judge(args, rows, most_users=math.inf):
     with tempfile.TemporaryDirectory() as folder:
         tool = Tool(args.tool, manifest, folder)
         own, loops = tool.answers(asked, args.jobs), tool.loops([one for one in found if one.concurrency <= most_users], args.jobs)
-    peer = peer_answers(args.peer, manifest, found, args.jobs) if getattr(args, "peer", None) else {}
+    # The peer takes seconds for a point: it is asked about the rows with limits alone.
+    wanted = [one for one in found if is_wanted(one.row)] if getattr(args, "peer", None) else []
+    peer = peer_answers(args.peer, manifest, wanted, args.jobs) if wanted else {}
     judged = []
     for one in found:
         answer, reason = predicted(one, own, loops)
@@ -340,7 +342,7 @@ def judge(args, rows, most_users=math.inf):
         if reason:
             skipped.append((one.row, reason))
         else:
-            judged.append(Judged(one, answer, predicted(one, peer)[0] if peer else {}))
+            judged.append(Judged(one, answer, predicted(one, peer)[0] if peer and is_wanted(one.row) else {}))
     return judged, skipped
 
 
