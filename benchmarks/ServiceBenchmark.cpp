@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The step oracle of Llama-3.1-8B on an H100 in a loop over steps that differ:
-// 1 to 64 decodes with separate contexts; half of the steps also have one or
-// two chunks of prompts.
+// The step oracles of Llama-3.1-8B on an H100 and of Llama-3.1-70B on four, in
+// a loop over steps that differ: 1 to 64 decodes with separate contexts; half
+// of the steps also have one or two chunks of prompts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,11 +52,14 @@ std::vector<Step> makeSteps(bool mixed) {
   return steps;
 }
 
-gpucostService *makeService() {
+gpucostService *makeService(bool large) {
   gpucostInput input;
   GPUCOST_INIT(input);
-  input.path = GPUCOST_MODELS "/llama-3.1-8b-decode.onnx";
-  input.settings = "{\"target\": \"h100-bf16\"}";
+  input.path = large ? GPUCOST_MODELS "/llama-3.1-70b-decode.onnx"
+                     : GPUCOST_MODELS "/llama-3.1-8b-decode.onnx";
+  input.settings = large ? R"({"target": "h100-bf16", "gpus": 4,
+                               "parallel": "tp"})"
+                         : R"({"target": "h100-bf16"})";
   void *bytes = nullptr;
   size_t size = 0;
   check(gpucostPrepareService(&input, &bytes, &size, nullptr));
@@ -72,8 +75,8 @@ gpucostService *makeService() {
 } // namespace
 
 static void step(benchmark::State &state) {
-  gpucostService *service = makeService();
-  std::vector<Step> steps = makeSteps(state.range(0) == 1);
+  gpucostService *service = makeService(state.range(0) == 70);
+  std::vector<Step> steps = makeSteps(state.range(1) == 1);
   size_t next = 0;
   gpucostStepCost cost;
   GPUCOST_INIT(cost);
@@ -86,6 +89,8 @@ static void step(benchmark::State &state) {
   }
   gpucostServiceFree(service);
 }
-BENCHMARK(step)->ArgName("mixed")->Arg(0)->Arg(1)->Unit(
-    benchmark::kMicrosecond);
+BENCHMARK(step)
+    ->ArgNames({"billions", "mixed"})
+    ->ArgsProduct({{8, 70}, {0, 1}})
+    ->Unit(benchmark::kMicrosecond);
 BENCHMARK_MAIN();
