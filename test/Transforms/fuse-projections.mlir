@@ -96,3 +96,84 @@ func.func @rotation(%q: tensor<2x1x16xf16>, %k: tensor<2x1x8xf16>, %v: tensor<2x
   %0:3 = onnx.GroupQueryAttention %q, %k, %v, %pk, %pv, %l, %t, %cos, %sin {num_heads = 2 : i64, kv_num_heads = 1 : i64, do_rotary = 1 : i64} : (tensor<2x1x16xf16>, tensor<2x1x8xf16>, tensor<2x1x8xf16>, tensor<2x1x6x8xf16>, tensor<2x1x6x8xf16>, tensor<2xi32>, tensor<i32>, tensor<32x4xf16>, tensor<32x4xf16>) -> (tensor<2x1x16xf16>, tensor<2x1x7x8xf16>, tensor<2x1x7x8xf16>)
   return %0#0 : tensor<2x1x16xf16>
 }
+
+// One kernel rotates the queries and the keys of an attention, and writes the rows of the latent cache: 3 * (2*4*8 + 2*8) = 240 FLOP.
+// Without a serving stack, the two rotations and the concatenation stay.
+// CHECK-LABEL: func.func @latent
+// CHECK: %[[Q:.*]] = onnx.Transpose
+// CHECK: %[[L:.*]] = onnx.Unsqueeze
+// CHECK: %[[R:.*]]:2 = onnx.RotaryEmbedding %[[Q]], %{{.*}}, %{{.*}}, %{{.*}}, %[[L]] {{.*}}-> (tensor<2x4x1x8xf16>, tensor<2x1x1x24xf16>)
+// CHECK: onnx.Concat %{{.*}}, %[[R]]#0
+// CHECK-NOT: onnx.Concat
+// CHECK: onnx.Insert %[[R]]#1,
+// APART-LABEL: func.func @latent
+// APART-COUNT-2: onnx.RotaryEmbedding
+// APART-COUNT-2: onnx.Concat
+// KERNELS-LABEL: func.func @latent
+// KERNELS: gpucost.kernel "RotaryEmbedding"
+// KERNELS-NOT: gpucost.kernel "RotaryEmbedding"
+// KERNELS: return
+func.func @latent(%q: tensor<2x1x4x8xf16>, %absorbed: tensor<2x4x1x16xf16>, %k: tensor<2x1x1x8xf16>, %latent: tensor<2x1x16xf16>, %past: tensor<2x1x9x24xf16>, %axis: tensor<1xi64>, %a: tensor<1xi64>, %b: tensor<1xi64>, %at: tensor<1xi64>) -> tensor<2x4x1x16xf16> {
+  %cos = onnx.Parameter {name = "cos"} : () -> tensor<32x4xf16>
+  %sin = onnx.Parameter {name = "sin"} : () -> tensor<32x4xf16>
+  %kr = onnx.RotaryEmbedding %k, %cos, %sin : (tensor<2x1x1x8xf16>, tensor<32x4xf16>, tensor<32x4xf16>) -> tensor<2x1x1x8xf16>
+  %qt = onnx.Transpose %q {perm = array<i64: 0, 2, 1, 3>} : (tensor<2x1x4x8xf16>) -> tensor<2x4x1x8xf16>
+  %qr = onnx.RotaryEmbedding %qt, %cos, %sin : (tensor<2x4x1x8xf16>, tensor<32x4xf16>, tensor<32x4xf16>) -> tensor<2x4x1x8xf16>
+  %qs = onnx.Concat %absorbed, %qr {axis = -1 : i64} : (tensor<2x4x1x16xf16>, tensor<2x4x1x8xf16>) -> tensor<2x4x1x24xf16>
+  %row = onnx.Unsqueeze %latent, %axis : (tensor<2x1x16xf16>, tensor<1xi64>) -> tensor<2x1x1x16xf16>
+  %rows = onnx.Concat %row, %kr {axis = -1 : i64} : (tensor<2x1x1x16xf16>, tensor<2x1x1x8xf16>) -> tensor<2x1x1x24xf16>
+  %keys = onnx.Insert %rows, %past, %at : (tensor<2x1x1x24xf16>, tensor<2x1x9x24xf16>, tensor<1xi64>) -> tensor<2x1x9x24xf16>
+  %values = onnx.Slice %keys, %a, %b : (tensor<2x1x9x24xf16>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x1x9x16xf16>
+  %r = onnx.FusedAttention %qs, %keys, %values {is_causal = 1 : i64} : (tensor<2x4x1x24xf16>, tensor<2x1x9x24xf16>, tensor<2x1x9x16xf16>) -> tensor<2x4x1x16xf16>
+  return %r : tensor<2x4x1x16xf16>
+}
+
+// Partial sums of two branches are added before one all-reduce of the sum; one that has another reader is reduced first.
+// CHECK-LABEL: func.func @branches
+// CHECK: %[[V:.*]] = onnx.Reshape
+// CHECK: %[[A:.*]] = onnx.Add %[[V]], %{{.*}}
+// CHECK-NEXT: %[[S:.*]] = gpucost.collective all_reduce(%[[A]])
+// CHECK: %[[O:.*]] = gpucost.collective all_reduce
+// CHECK: onnx.Add %[[S]], %[[O]]
+// APART-LABEL: func.func @branches
+// APART-COUNT-3: gpucost.collective
+func.func @branches(%x: tensor<8x16xf16>, %y: tensor<2x4x16xf16>, %z: tensor<2x4x16xf16>, %shape: tensor<3xi64>) -> (tensor<2x4x16xf16>, tensor<2x4x16xf16>) {
+  %xs = gpucost.collective all_reduce(%x) {bytes = 256 : i64, world_size = 4 : i64} : (tensor<8x16xf16>) -> tensor<8x16xf16>
+  %xr = onnx.Reshape %xs, %shape : (tensor<8x16xf16>, tensor<3xi64>) -> tensor<2x4x16xf16>
+  %ys = gpucost.collective all_reduce(%y) {bytes = 256 : i64, world_size = 4 : i64} : (tensor<2x4x16xf16>) -> tensor<2x4x16xf16>
+  %sum = onnx.Add %xr, %ys : (tensor<2x4x16xf16>, tensor<2x4x16xf16>) -> tensor<2x4x16xf16>
+  %zs = gpucost.collective all_reduce(%z) {bytes = 256 : i64, world_size = 4 : i64} : (tensor<2x4x16xf16>) -> tensor<2x4x16xf16>
+  %all = onnx.Add %sum, %zs : (tensor<2x4x16xf16>, tensor<2x4x16xf16>) -> tensor<2x4x16xf16>
+  return %all, %zs : tensor<2x4x16xf16>, tensor<2x4x16xf16>
+}
+
+// (L1) Norms read columns of a wider matrix in place; rows at two distances are copied.
+// CHECK-LABEL: func.func @columns
+// KERNELS-LABEL: func.func @columns
+// KERNELS: gpucost.kernel "RMSNormalization"
+// KERNELS: gpucost.kernel "contiguous copy"
+// KERNELS: gpucost.kernel "RMSNormalization"
+// KERNELS: return
+func.func @columns(%x: tensor<4x24xf16>, %y: tensor<4x24xf16>, %a: tensor<1xi64>, %b: tensor<1xi64>, %shape: tensor<3xi64>) -> (tensor<4x16xf16>, tensor<4x2x8xf16>) {
+  %n = onnx.Parameter {name = "n"} : () -> tensor<16xf16>
+  %h = onnx.Parameter {name = "h"} : () -> tensor<8xf16>
+  %part = onnx.Slice %x, %a, %b : (tensor<4x24xf16>, tensor<1xi64>, tensor<1xi64>) -> tensor<4x16xf16>
+  %0 = onnx.RMSNormalization %part, %n : (tensor<4x16xf16>, tensor<16xf16>) -> tensor<4x16xf16>
+  %other = onnx.Slice %y, %a, %b : (tensor<4x24xf16>, tensor<1xi64>, tensor<1xi64>) -> tensor<4x16xf16>
+  %heads = onnx.Reshape %other, %shape : (tensor<4x16xf16>, tensor<3xi64>) -> tensor<4x2x8xf16>
+  %1 = onnx.RMSNormalization %heads, %h : (tensor<4x2x8xf16>, tensor<8xf16>) -> tensor<4x2x8xf16>
+  return %0, %1 : tensor<4x16xf16>, tensor<4x2x8xf16>
+}
+
+// (L12) The scores of a router and the bias by which it chooses are one kernel.
+// CHECK-LABEL: func.func @router
+// KERNELS-LABEL: func.func @router
+// KERNELS: gpucost.kernel "Sigmoid+Add"
+// KERNELS-NOT: gpucost.kernel
+// KERNELS: return
+func.func @router(%x: tensor<4x32xf32>) -> (tensor<4x32xf32>, tensor<4x32xf32>) {
+  %b = onnx.Parameter {name = "b"} : () -> tensor<32xf32>
+  %s = onnx.Sigmoid %x : (tensor<4x32xf32>) -> tensor<4x32xf32>
+  %c = onnx.Add %s, %b : (tensor<4x32xf32>, tensor<32xf32>) -> tensor<4x32xf32>
+  return %s, %c : tensor<4x32xf32>, tensor<4x32xf32>
+}

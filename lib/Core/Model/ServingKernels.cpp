@@ -90,6 +90,16 @@ const ExchangeStack *gpucost::findExchange(const CostModel &model,
   });
 }
 
+/// (K6) vLLM's first kernel for Blackwell, CUTLASS's, has tiles of 128 heads,
+/// to which vLLM pads the queries of a GPU.
+static int64_t leastHeadsOf(const CostModel &model) {
+  constexpr int64_t cutlassHeads = 128;
+  return isBefore(model.software(), Software::Vllm, version(0, 18)) &&
+                 model.gpu().sm->matrixPath == MatrixPath::Tcgen05
+             ? cutlassHeads
+             : 1;
+}
+
 LatentKernel gpucost::findLatentKernel(const CostModel &model,
                                        const KernelWork &work) {
   LatentKernel found;
@@ -128,7 +138,10 @@ LatentKernel gpucost::findLatentKernel(const CostModel &model,
     found.stack = find(work.inputBits, [](const LatentStack &stack) {
       return stack.step.has_value();
     });
-    found.step = found.stack ? &*found.stack->step : nullptr;
+    if (found.stack) {
+      found.step = &*found.stack->step;
+      found.leastHeads = leastHeadsOf(model);
+    }
     return found;
   }
   // Another stack's absorbed projections are its own choice.
@@ -157,9 +170,14 @@ std::string gpucost::describeServingKernel(const CostModel &model,
                        *stack),
                   " (", stack->kernel, ")");
   LatentKernel kernel = findLatentKernel(model, work);
-  if (kernel.step)
-    return text("latent attention of one new token, absorbed projections",
-                *kernel.stack);
+  if (kernel.step) {
+    std::string step =
+        "latent attention of one new token, absorbed projections";
+    if (kernel.leastHeads > 1)
+      step += concat(", ", stringifySoftware(model.software()),
+                     " pads heads to ", kernel.leastHeads);
+    return text(step, *kernel.stack);
+  }
   if (kernel.prompt)
     return text(kernel.prompt->absorbedKeys > 0
                     ? "latent attention of prompts, absorbed projections"

@@ -348,6 +348,34 @@ TEST(ServingKernels, LatentNewTokensAreRows) {
   EXPECT_FALSE(timeOf(trt, verify).inCalibratedDomain);
 }
 
+LaunchTerms termsOf(const CostModel &model, const KernelWork &work) {
+  Tiling tiling = cantFail(model.selectTiling(work));
+  return cantFail(model.launchTerms(work, tiling));
+}
+
+// (K6) vLLM until 0.17 pads 16 heads to 128 on Blackwell: the time of 128
+// heads, apart from their queries and results, and 7 padded FLOPs for each of
+// the 16.
+TEST(ServingKernels, PaddedHeads) {
+  CostModel old = modelOf(Software::Vllm0_14, "b200-sxm");
+  CostModel current = modelOf(Software::Vllm, "b200-sxm");
+  KernelWork few = latent(32, 16, 1, 8192, 8);
+  KernelWork many = latent(32, 128, 1, 8192, 8);
+  EXPECT_GT(microseconds(old, few), 1.1 * microseconds(current, few));
+  EXPECT_DOUBLE_EQ(microseconds(old, few), microseconds(old, many));
+  EXPECT_DOUBLE_EQ(microseconds(old, many), microseconds(current, many));
+  KernelEvents events = termsOf(old, few).events;
+  EXPECT_DOUBLE_EQ(events.tensorFlops, 2.0 * 32 * 16 * 8192 * (576 + 512));
+  EXPECT_DOUBLE_EQ(events.paddedFlops, 7 * events.tensorFlops);
+  EXPECT_EQ(termsOf(current, few).events.paddedFlops, 0);
+  EXPECT_NE(describeServingKernel(old, few).find("pads heads to 128"),
+            std::string::npos);
+  CostModel hopper = modelOf(Software::Vllm0_14);
+  KernelWork wide = latent(32, 16, 1, 8192, 16);
+  EXPECT_DOUBLE_EQ(microseconds(hopper, wide),
+                   microseconds(modelOf(Software::Vllm), wide));
+}
+
 TEST(ServingKernels, StackOfSoftwareThenBoard) {
   KernelWork work = layer(NumericFormat::FP8BLOCK, 64, 8, 2048);
   CostModel trt = modelOf(Software::TensorRtLlm);
@@ -368,11 +396,6 @@ TEST(ServingKernels, StackOfSoftwareThenBoard) {
       findExpertStack(modelOf(Software::TensorRtLlm, "a100-sxm-80gb"), work));
   EXPECT_FALSE(findExpertStack(trt, layer(NumericFormat::BF16, 64, 8, 2048)));
   EXPECT_FALSE(findLatentKernel(trt, latent(1, 16, 1, 4096, 8)).stack);
-}
-
-LaunchTerms termsOf(const CostModel &model, const KernelWork &work) {
-  Tiling tiling = cantFail(model.selectTiling(work));
-  return cantFail(model.launchTerms(work, tiling));
 }
 
 // (E6): 64 pairs in 32 tiles of 8 rows, 192 of which have no pair. (X28): the

@@ -32,6 +32,7 @@ struct LatentKernel {
   const LatentStepFit *step = nullptr;
   const LatentPromptFit *prompt = nullptr;
   const LatentProductFit *product = nullptr;
+  int64_t leastHeads = 1; ///< to which `step` pads the heads of new tokens
 };
 LatentKernel findLatentKernel(const CostModel &model, const KernelWork &work);
 

@@ -71,7 +71,19 @@ void EagerPlanner::copyOperand(unsigned operand, RankedTensorType type,
     contiguous[{input, type}] = &copies.back();
 }
 
-/// (L1) Softmax, norms and convolutions require contiguous operands.
+/// Whether the rows of `value` are contiguous and at equal distances.
+bool EagerPlanner::hasEvenRows(Value value) const {
+  RankedTensorType type = trackedType(value);
+  if (!type || type.getRank() == 0)
+    return false;
+  int64_t columns = type.getShape().back();
+  auto rows = viewStrides(type.getShape(), layouts.get(value),
+                          {type.getNumElements() / columns, columns});
+  return rows && (columns == 1 || rows->back() == 1);
+}
+
+/// (L1) Softmax, norms and convolutions require contiguous operands. The norms
+/// of serving stacks require contiguous rows.
 void EagerPlanner::requireContiguous(unsigned operand) {
   if (operand >= op->getNumOperands())
     return;
@@ -415,6 +427,9 @@ OpPlan EagerPlanner::plan(Operation *planned, CostClass shape) {
     planAttention();
     break;
   case CostClass::RowNormalization:
+    if (!options.readsEvenRows || !hasEvenRows(op->getOperand(0)))
+      requireContiguous(0);
+    break;
   case CostClass::Pooling:
     requireContiguous(0);
     break;

@@ -11,7 +11,9 @@
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Core/Scenario/FrameworkRules.h"
 #include "gpucost/Core/Scenario/TrainingStack.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
+#include <climits>
 
 using namespace mlir;
 using namespace gpucost;
@@ -34,6 +36,7 @@ PartitionOptions PartitionOptions::of(const Settings &settings) {
     options.fusesGradientSums = settings.trains() && stack->fusesGradientSums;
   options.plans.channelsLast = settings.channelsLast;
   options.plans.library = !options.fuses;
+  options.plans.readsEvenRows = options.fusesLayers;
   return options;
 }
 
@@ -232,9 +235,36 @@ bool KernelPartition::joinProducer(KernelMember member, CostClass shape) {
   return false;
 }
 
+/// Whether `op` computes 8-bit elements with a scale for each block.
+static bool hasBlocksOfBytes(Operation *op) {
+  return isa<onnx::QuantizeBlocksOp>(op) &&
+         getElementTypeOrSelf(op->getResult(0).getType())
+                 .getIntOrFloatBitWidth() == CHAR_BIT;
+}
+
+/// Whether `op` adds a router's bias to the scores of experts.
+static bool isBiasedChoice(Operation *op) {
+  if (!isa<onnx::AddOp>(op) || op->getNumOperands() != 2)
+    return false;
+  for (unsigned i : {0u, 1u}) {
+    Operation *bias = op->getOperand(1 - i).getDefiningOp();
+    if (isa_and_nonnull<onnx::CastOp>(bias))
+      bias = bias->getOperand(0).getDefiningOp();
+    if (op->getOperand(i).getDefiningOp<onnx::SigmoidOp>() &&
+        isa_and_nonnull<onnx::ParameterOp>(bias))
+      return true;
+  }
+  return false;
+}
+
 /// (L12) Kernels of serving stacks: the norm of a residual sum, an activation
-/// with the multiplication by its gate, and the quantisation of both.
+/// with the multiplication by its gate, the quantisation of both, and the
+/// scores by which a router chooses experts.
 bool KernelPartition::isFusedInLayers(Operation *op) const {
+  if (isBiasedChoice(op))
+    return true;
+  if (hasBlocksOfBytes(op))
+    return false;
   if (isa<onnx::QuantizeLinearOp, onnx::QuantizeBlocksOp>(op)) {
     auto *maker = dyn_cast_if_present<Operation *>(makerOf(op, 0));
     return options.fusesQuantization && maker &&

@@ -6,14 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 // (L19) Serving stacks store the weights of matmuls that read the same
-// activation as one matrix (Q, K and V; gate and up), and rotate queries and
-// keys in one kernel before the attention. Scenario/FrameworkRules lists the
-// frameworks that do so.
+// activation as one matrix (Q, K and V; gate and up), rotate queries and keys
+// in one kernel before the attention, and add the partial sums of two branches
+// before one all-reduce. Scenario/FrameworkRules lists the frameworks that do
+// so.
 
 #include "Raising/Matchers.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Analysis/Kernels/LinearLayer.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
@@ -215,6 +217,130 @@ static bool fuseRotation(onnx::AddOp sum) {
   return false;
 }
 
+/// The rotary embedding that `value` is computed from: through views, parts of
+/// a vector, and insertions into a cache; null without one.
+static onnx::RotaryEmbeddingOp findRotation(Value value) {
+  constexpr int longestChain = 16;
+  SmallVector<Value> open = {value};
+  for (int i = 0; i < longestChain && !open.empty(); ++i) {
+    Operation *def = open.pop_back_val().getDefiningOp();
+    auto work = dyn_cast_or_null<WorkOpInterface>(def);
+    if (auto rotation = dyn_cast_or_null<onnx::RotaryEmbeddingOp>(def))
+      return rotation;
+    if (isa_and_nonnull<onnx::ConcatOp>(def))
+      llvm::append_range(open, def->getOperands());
+    else if (def && (isa<onnx::InsertOp>(def) ||
+                     (work && work.getCostClass() == CostClass::View)))
+      open.push_back(def->getOperand(0));
+  }
+  return {};
+}
+
+/// The vectors of which `keys`, once rotated, are a part, such as the rows of a
+/// latent cache; null if `keys` are used alone or another part is computed
+/// after `at`. Views are moved before it.
+static onnx::ConcatOp findRows(onnx::RotaryEmbeddingOp keys, Operation *at) {
+  Value rotated = keys->getResult(0);
+  auto rows = rotated.hasOneUse()
+                  ? dyn_cast<onnx::ConcatOp>(*rotated.user_begin())
+                  : onnx::ConcatOp();
+  auto exists = [&](Value value) {
+    Operation *def = value.getDefiningOp();
+    return value == rotated || !def || def->getBlock() != at->getBlock() ||
+           def->isBeforeInBlock(at);
+  };
+  for (Value part : rows ? rows->getOperands() : OperandRange(nullptr, 0)) {
+    if (exists(part))
+      continue;
+    auto view = dyn_cast<WorkOpInterface>(part.getDefiningOp());
+    if (!view || view.getCostClass() != CostClass::View ||
+        !llvm::all_of(view->getOperands(), exists))
+      return {};
+    view->moveBefore(at);
+  }
+  return rows;
+}
+
+/// Rotates the queries and keys of `attention` in one kernel, which also writes
+/// the other parts of the rows of a latent cache.
+static void joinRotations(Operation *attention) {
+  auto queries = findRotation(attention->getOperand(0));
+  auto keys = findRotation(attention->getOperand(1));
+  if (!queries || !keys || queries == keys || queries->getNumResults() != 1 ||
+      keys->getNumResults() != 1 || queries->getBlock() != keys->getBlock() ||
+      onnx::getInt(queries, "rotary_embedding_dim") > 0)
+    return;
+  Operation *earlier = queries, *later = keys;
+  if (later->isBeforeInBlock(earlier))
+    std::swap(earlier, later);
+  if (llvm::any_of(earlier->getUsers(), [&](Operation *user) {
+        return user->getBlock() != later->getBlock() ||
+               user->isBeforeInBlock(later);
+      }))
+    return;
+  onnx::ConcatOp rows = findRows(keys, later);
+  Value written = rows ? rows->getResult(0) : keys->getResult(0);
+  SmallVector<Value> read = {queries->getOperand(0), keys->getOperand(0)};
+  llvm::append_range(read, queries->getOperands().drop_front());
+  if (rows)
+    for (Value part : rows->getOperands())
+      if (part != keys->getResult(0))
+        read.push_back(part);
+  OpBuilder builder(later);
+  Operation *both = onnx::RotaryEmbeddingOp::create(
+      builder, queries->getLoc(),
+      TypeRange{queries->getResult(0).getType(), written.getType()}, read);
+  both->setDiscardableAttrs(queries->getDiscardableAttrDictionary());
+  queries->getResult(0).replaceAllUsesWith(both->getResult(0));
+  written.replaceAllUsesWith(both->getResult(1));
+  if (rows)
+    rows->erase();
+  queries->erase();
+  keys->erase();
+}
+
+/// The all-reduce whose result only `use` reads, through views; null without
+/// one. `views` are those in between, the last one first.
+static CollectiveOp findSum(Value use, SmallVectorImpl<Operation *> &views) {
+  while (Operation *def = use.hasOneUse() ? use.getDefiningOp() : nullptr) {
+    if (auto sum = dyn_cast<CollectiveOp>(def))
+      return sum.getKind() == CollectiveKind::AllReduce &&
+                     sum.getInputs().size() == 1
+                 ? sum
+                 : CollectiveOp();
+    auto work = dyn_cast<WorkOpInterface>(def);
+    if (!work || work.getCostClass() != CostClass::View)
+      break;
+    views.push_back(def);
+    use = def->getOperand(0);
+  }
+  return {};
+}
+
+/// Adds two partial sums before one all-reduce instead of two.
+static void joinSums(onnx::AddOp add) {
+  if (add->getNumOperands() != 2 ||
+      add->getOperand(0).getType() != add->getOperand(1).getType())
+    return;
+  SmallVector<Operation *> views;
+  CollectiveOp first = findSum(add->getOperand(0), views);
+  CollectiveOp second = findSum(add->getOperand(1), views);
+  if (!first || !second || first == second ||
+      first.getWorldSize() != second.getWorldSize())
+    return;
+  Value result = add->getResult(0);
+  OpBuilder builder(add->getContext());
+  builder.setInsertionPointAfter(add);
+  auto sum = cast<CollectiveOp>(builder.clone(*second));
+  sum->setOperand(0, result);
+  sum.getOutputs()[0].setType(result.getType());
+  result.replaceAllUsesExcept(sum.getOutputs()[0], sum);
+  for (CollectiveOp each : {first, second}) {
+    each.getOutputs()[0].replaceAllUsesWith(each.getInputs()[0]);
+    each->erase();
+  }
+}
+
 namespace {
 struct FuseProjectionsPass
     : public gpucost::impl::FuseProjectionsPassBase<FuseProjectionsPass> {
@@ -242,6 +368,13 @@ struct FuseProjectionsPass
             rotations.push_back(op);
         for (Operation *op : rotations)
           eraseDead(op);
+        for (Operation &op : block)
+          if (const onnx::OpInfo *info = onnx::getOpInfo(&op);
+              info && info->shape == CostClass::Attention &&
+              op.getNumOperands() > 1)
+            joinRotations(&op);
+        for (auto op : llvm::make_early_inc_range(block.getOps<onnx::AddOp>()))
+          joinSums(op);
       }
   }
 

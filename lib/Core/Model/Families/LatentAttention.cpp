@@ -83,8 +83,8 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
   // (K6)
   double tiles = std::ceil(heads / static_cast<double>(c.tileRows));
   int doublings = 0;
-  double rows =
-      padded(static_cast<double>(c.leastRows), heads / tiles, doublings);
+  auto least = static_cast<double>(std::max(c.leastRows, kernel.leastHeads));
+  double rows = padded(least, heads / tiles, doublings);
   double units = batch * tiles, slots = c.ctasPerSm * smCount;
   double blocks = std::max(keys / stepKeys, 1.0);
   double ctas = std::max(
@@ -97,11 +97,12 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
         "mt = ceil({}/{}) = {}; rows = {}*2^{} = {}; u = {}*mt = "
         "{}; blk = max({}/64, 1) = {}; n = max(u, min(u*max(blk/{}, "
         "1), {}*{})) = {}; chunk = blk*u/n = {}",
-        {heads, c.tileRows, tiles, c.leastRows, doublings, rows, batch, units,
-         keys, blocks, c.leastSplitBlocks, c.ctasPerSm, smCount, ctas, chunk});
+        {heads, c.tileRows, tiles, least, doublings, rows, batch, units, keys,
+         blocks, c.leastSplitBlocks, c.ctasPerSm, smCount, ctas, chunk});
   // (K7)
   double cache = batch * keys * keySize * work.inputBytes();
-  double around = batch * heads * (keySize + valueSize) * queryBytes;
+  double stored = std::max(heads, static_cast<double>(kernel.leastHeads));
+  double around = batch * stored * (keySize + valueSize) * queryBytes;
   double feed =
       cache * tiles / (std::min(ctas, smCount) * c.l2BytesPerClock * clock);
   double cta = c.prologueCycles + c.rowCycles * rows +
@@ -162,8 +163,10 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
                     {c.exposedShare, c.ctasPerSm, smCount, t.exposedShare,
                      c.fixedTime, c.splitTime, c.leastSplitBlocks, t.fixed});
   double scores = batch * heads * keys;
-  t.events.tensorFlops = 2 * scores * (keySize + valueSize) *
-                         tensorEnergyFactor(model, work.format);
+  double rowFlops = 2 * batch * keys * (keySize + valueSize) *
+                    tensorEnergyFactor(model, work.format);
+  t.events.tensorFlops = rowFlops * heads;
+  t.events.paddedFlops = rowFlops * (tiles * rows - heads);
   if (const auto &counts = model.coefficients().instructions)
     t.events.instructions = counts->attentionScore * scores;
   t.events.dramBytes = cache + around;

@@ -74,6 +74,8 @@ public:
     bool channelsLast = false;
     /// Framework kernels, not generated ones.
     bool library = true;
+    /// Norms read contiguous rows at equal distances in place.
+    bool readsEvenRows = false;
   };
   explicit EagerPlanner(Options options) : options(options) {}
 
@@ -92,6 +94,7 @@ private:
   void planBatchNorm();
   void planConvolution();
   bool hasChannelsLast(mlir::Value value) const;
+  bool hasEvenRows(mlir::Value value) const;
   void requireContiguous(unsigned operand);
   void copyOperand(unsigned operand, mlir::RankedTensorType type,
                    CopyReason reason);

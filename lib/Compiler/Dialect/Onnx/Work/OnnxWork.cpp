@@ -472,9 +472,11 @@ FailureOr<WorkAttr> gpucost::onnx::rotaryWork(Operation *op, CostClass shape,
     return first;
   KernelWork work = first->getValue();
   auto problem = work.as<ElementsProblem>();
+  // A result that is larger than its operand has parts that are not rotated.
   for (Value result : op->getResults().drop_front()) {
     std::optional<int64_t> more = elementCount(result.getType());
-    std::optional<int64_t> rotated = countRotated(op, result.getType());
+    Value part = op->getOperand(cast<OpResult>(result).getResultNumber());
+    std::optional<int64_t> rotated = countRotated(op, part.getType());
     std::optional<int64_t> flops =
         rotated ? checkedProduct({*rotated, element.fp32Flops}) : std::nullopt;
     if (!more || !flops)
