@@ -141,11 +141,14 @@ llvm::Error Builder::addEngine(Scenario scenario) {
   return llvm::Error::success();
 }
 
-/// Whether the target of `gpu`, "a100-fp8", is known without its format.
+/// Whether the target of `gpu`, "a100-fp8-block", is known without its format.
 static bool lacksFormat(const Scenario &gpu) {
-  if (!gpu.target)
-    return false;
-  return bool(chooseTarget(gpu.target->substr(0, gpu.target->rfind('-'))));
+  std::string_view text = gpu.target ? std::string_view(*gpu.target) : "";
+  for (size_t dash = text.find('-'); dash != text.npos;
+       dash = text.find('-', dash + 1))
+    if (symbolizeEnum<NumericFormat>(text.substr(dash + 1)))
+      return bool(chooseTarget(text.substr(0, dash)));
+  return false;
 }
 
 llvm::Error Builder::addPoint(const Scenario &point) {
