@@ -252,8 +252,9 @@ function candidateSections(answer) {
 }
 
 function showDeployment(page, answer) {
-  page.append(...[deploymentHeader(answer), answer.choice ? requestSection(answer.choice) : null,
-                  ...(answer.choice ? candidateSections(answer) : []), rivalSection(answer), loadSection(answer),
+  const [plot, table] = answer.choice ? candidateSections(answer) : [];
+  page.append(...[deploymentHeader(answer), answer.choice ? requestSection(answer.choice) : null, plot, loadSection(answer),
+                  rivalSection(answer),
                   answer.rejected.length
                       ? section("rejected", "Not possible", "Candidates by the first reason.",
                                 plainTable("rejected-table", "rejected candidates",
@@ -263,6 +264,6 @@ function showDeployment(page, answer) {
                                            ],
                                            answer.rejected))
                       : null,
-                  commandSection(answer), notesSection(answer.notes)]
+                  commandSection(answer), table, notesSection(answer.notes)]
                   .filter(Boolean));
 }
