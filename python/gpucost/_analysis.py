@@ -131,7 +131,7 @@ def _space(function: str, model: Any, inputs: Any, name: Optional[str], export: 
 def _unchecked(function: str, model: Any, inputs: Any, target: Any, name: Optional[str],
                export: Optional[Mapping[str, Any]], batch_dim: BatchDim,
                settings: Mapping[str, Any]) -> Tuple[Optional[Union[Model, Device]], Source, Dict[str, Any]]:
-    named, optimizer, loss = replace_objects(settings)
+    named, optimizer, loss = replace_objects(settings, model)
     place, stated = split_target(target, settings_of(function, named))
     any_length = function == "plan" or function in SERVICES or bool(stated.get("decode"))
     source = source_of(model, inputs, name, export, any_length, batch_dim, loss)

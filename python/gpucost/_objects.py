@@ -2,16 +2,20 @@
 """Objects of PyTorch as settings: optimizers, losses, devices. Without an import of PyTorch."""
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional
+from typing import AbstractSet, Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence
 
 from gpucost.errors import InvalidArgumentError, UnsupportedError
 
 # Optimizers of torch.optim by the names of the setting.
 OPTIMIZERS = {"SGD": "sgd", "Adam": "adam", "AdamW": "adamw", "NAdam": "nadam", "RAdam": "radam", "Adamax": "adamax",
-              "Adagrad": "adagrad", "Adadelta": "adadelta", "RMSprop": "rmsprop-no-momentum"}
+              "Adagrad": "adagrad", "Adadelta": "adadelta", "RMSprop": "rmsprop-no-momentum", "Rprop": "rprop",
+              "Adafactor": "adafactor", "Muon": "muon", "LBFGS": "lbfgs"}
 # Names with an option that needs more kernels or states.
-WITH_MOMENTUM = {"sgd": "sgd-momentum", "rmsprop-no-momentum": "rmsprop"}
+WITH_MOMENTUM = {"sgd": "sgd-momentum", "rmsprop-no-momentum": "rmsprop", "rmsprop-centered-no-momentum": "rmsprop-centered"}
+WITH_CENTER = {"rmsprop-no-momentum": "rmsprop-centered-no-momentum"}
 WITH_AMSGRAD = {"adam": "adam-amsgrad", "adamw": "adamw-amsgrad"}
+# Iterations of torch.optim.Muon.
+NEWTON_SCHULZ_STEPS = 5
 # Optimizers with states in 8 bit, of bitsandbytes also in pages.
 EIGHT_BIT = {"Adam8bit": "adam", "AdamW8bit": "adamw"}
 EIGHT_BIT_HOMES = ("bitsandbytes.", "torchao.")
@@ -63,9 +67,9 @@ def optimizer_settings(optimizer: Any) -> Dict[str, Any]:
     name, groups = optimizer_name(type(optimizer)), optimizer.param_groups
     fused, foreach = common(groups, "fused"), common(groups, "foreach")
     if common(groups, "centered"):
-        raise UnsupportedError("'optimizer' has centered=True, whose additional state is not modelled")
+        name = WITH_CENTER[name]
     moving = bool(groups[0].get("momentum"))
-    if any(bool(group.get("momentum")) != moving for group in groups):
+    if name != "muon" and any(bool(group.get("momentum")) != moving for group in groups):
         raise UnsupportedError("'optimizer' has parameter groups with and without momentum")
     if moving:
         name = WITH_MOMENTUM.get(name, name)
@@ -75,22 +79,59 @@ def optimizer_settings(optimizer: Any) -> Dict[str, Any]:
         name = "adamw"
     if common(groups, "amsgrad"):
         name = WITH_AMSGRAD[name]
-    settings = {"optimizer": name}
+    settings: Dict[str, Any] = {"optimizer": name}
+    if name == "lbfgs":
+        settings["lbfgs_history"] = common(groups, "history_size")
+    if name == "muon" and common(groups, "ns_steps") != NEWTON_SCHULZ_STEPS:
+        raise UnsupportedError(f"'optimizer' has ns_steps={common(groups, 'ns_steps')}: Muon is modelled with "
+                               f"{NEWTON_SCHULZ_STEPS}")
+    if name == "adafactor" and foreach is None:  # The only one for which PyTorch does not choose lists by itself.
+        foreach = False
     if fused or foreach is not None:
         settings["optimizer_variant"] = "fused" if fused else "foreach" if foreach else "unfused"
     return settings
 
 
+def several_settings(optimizers: Sequence[Any], module: Any) -> Dict[str, Any]:
+    """The settings for several optimizers of one module: with the same rule, or Muon for some of its matrices and AdamW."""
+    if any(isinstance(each, type) or not hasattr(each, "param_groups") for each in optimizers) or not optimizers:
+        raise InvalidArgumentError("'optimizer' is a list: expected optimizers of torch.optim, not classes or names")
+    found = [optimizer_settings(each) for each in optimizers]
+    rules = {each["optimizer"] for each in found}
+    others = [each for each in found if each["optimizer"] != "muon"]
+    if any(each != others[0] for each in others) or not rules <= {"muon", "adamw"} and len(rules) > 1:
+        raise UnsupportedError(f"'optimizer' has several rules or variants ({', '.join(map(str, found))}): expected one, or Muon "
+                               "and AdamW")
+    if rules != {"muon", "adamw"}:
+        return found[0]
+    updated = {id(parameter) for optimizer, each in zip(optimizers, found) if each["optimizer"] == "muon"
+               for group in optimizer.param_groups for parameter in group["params"]}
+    return {**others[0], "optimizer": "muon", **muon_parameters(module, updated)}
+
+
+def muon_parameters(module: Any, updated: AbstractSet[int]) -> Dict[str, Any]:
+    """The setting of this name for the parameters with these ids; nothing if they are all matrices of the module."""
+    from gpucost._traits import generalized
+    from gpucost._wrappers import unwrapped
+
+    named = dict(unwrapped(module).module.named_parameters()) if hasattr(module, "named_parameters") else {}
+    matrices = {name: id(each) in updated for name, each in named.items() if each.dim() == 2 and each.requires_grad}
+    chosen, others = ([name for name, each in matrices.items() if each == wanted] for wanted in (True, False))
+    return {"muon_parameters": generalized(chosen, others)} if chosen and others else {}
+
+
 def check_optimized(module: Any, optimizer: Any) -> None:
-    """An error if a torch.optim optimizer updates other parameters than a module trains."""
-    updated = {id(each) for group in optimizer.param_groups for each in group["params"]}
+    """An error if torch.optim optimizers update other parameters than a module trains."""
+    optimizers = optimizer if isinstance(optimizer, (list, tuple)) else [optimizer]
+    updated = {id(each) for one in optimizers for group in one.param_groups for each in group["params"]}
     names = {id(each): name for name, each in module.named_parameters() if each.requires_grad}
     left = [name for key, name in names.items() if key not in updated]
     if left and len(left) == len(names):
         raise InvalidArgumentError("'optimizer' has none of the module's trained parameters: it belongs to another module")
     if left:
         raise InvalidArgumentError(f"'optimizer' contradicts the module: it lacks {left[0]!r}, which has requires_grad=True"
-                                   + (f"; it lacks {len(left)} such parameters" if len(left) > 1 else ""))
+                                   + (f"; it lacks {len(left)} such parameters" if len(left) > 1 else "")
+                                   + ("" if len(optimizers) > 1 else "; several optimizers are a list"))
 
 
 def known_loss(loss: Any) -> Optional[str]:
@@ -106,14 +147,18 @@ def known_loss(loss: Any) -> Optional[str]:
 
 def is_object(value: Any) -> bool:
     """Whether the value of `optimizer` or `loss` is an object of PyTorch and not a name."""
-    return not isinstance(value, str) and (callable(value) or hasattr(value, "param_groups"))
+    values = value if isinstance(value, (list, tuple)) else [value]
+    return bool(values) and all(not isinstance(each, str) and (callable(each) or hasattr(each, "param_groups")) for each in values)
 
 
-def replace_objects(settings: Mapping[str, Any]) -> "tuple[Dict[str, Any], Any, Optional[Callable[..., Any]]]":
-    """The settings with names in place of objects, the optimizer, and the loss that must be exported."""
+def replace_objects(settings: Mapping[str, Any],
+                    module: Any = None) -> "tuple[Dict[str, Any], Any, Optional[Callable[..., Any]]]":
+    """The settings of a module with names in place of objects, the optimizer or a list of them, and the loss that must be
+    exported."""
     found, optimizer, loss = dict(settings), settings.get("optimizer"), settings.get("loss")
     if is_object(optimizer):
-        for name, value in optimizer_settings(optimizer).items():
+        read = several_settings(optimizer, module) if isinstance(optimizer, (list, tuple)) else optimizer_settings(optimizer)
+        for name, value in read.items():
             stated = settings.get(name)
             if name != "optimizer" and stated is not None and getattr(stated, "value", stated) != value:
                 raise InvalidArgumentError(f"'{name}' is {getattr(stated, 'value', stated)!r}, but the optimizer is {value}")
@@ -132,7 +177,7 @@ def replace_objects(settings: Mapping[str, Any]) -> "tuple[Dict[str, Any], Any, 
 
 def replace_objects_for(case: Mapping[str, Any]) -> "tuple[Dict[str, Any], Optional[Callable[..., Any]]]":
     """replace_objects() for the arguments of analyze() with a module, and its check of the optimizer."""
-    found, optimizer, loss = replace_objects(case)
+    found, optimizer, loss = replace_objects(case, case.get("model"))
     if optimizer is not None and not isinstance(optimizer, type):
         check_optimized(case["model"], optimizer)
     return found, loss

@@ -307,13 +307,20 @@ class Optimizer(str, enum.Enum):
     ADADELTA = "adadelta"
     RMSPROP = "rmsprop"
     RMSPROP_NO_MOMENTUM = "rmsprop-no-momentum"
+    RMSPROP_CENTERED = "rmsprop-centered"
+    RMSPROP_CENTERED_NO_MOMENTUM = "rmsprop-centered-no-momentum"
+    RPROP = "rprop"
+    ADAFACTOR = "adafactor"
+    MUON = "muon"
+    LBFGS = "lbfgs"
     LAMB = "lamb"
 
 
 OptimizerName = Literal[
         "none", "sgd", "sgd-momentum", "sgd-nesterov", "adam", "adamw", "adam-amsgrad",
         "adamw-amsgrad", "nadam", "radam", "adamax", "adagrad", "adadelta", "rmsprop",
-        "rmsprop-no-momentum", "lamb"]
+        "rmsprop-no-momentum", "rmsprop-centered", "rmsprop-centered-no-momentum", "rprop",
+        "adafactor", "muon", "lbfgs", "lamb"]
 
 
 class OptimizerVariant(str, enum.Enum):
@@ -557,6 +564,12 @@ class Settings(TypedDict, total=False):
     optimizer: Optional[Union[Optimizer, OptimizerName, OptimizerObject, Type[OptimizerObject]]]
     #: kernels over all tensors, one fused kernel, or one kernel per tensor
     optimizer_variant: Optional[Union[OptimizerVariant, OptimizerVariantName]]
+    #: matrices that --optimizer=muon updates, by name patterns as in --trainable; AdamW updates the
+    #: other parameters; default: all matrices
+    muon_parameters: Optional[str]
+    #: pairs of tensors of the parameters' size that --optimizer=lbfgs keeps (history_size of
+    #: PyTorch) (1 to 10000)
+    lbfgs_history: Optional[int]
     #: gradients that the optimizer reads: those of the backward pass, or an fp32 buffer to which
     #: they are added
     main_grads: Optional[Union[MainGrads, MainGradsName]]
@@ -834,12 +847,21 @@ TABLE: Tuple[Setting, ...] = (
     Setting(
         "optimizer", "Training", "choice", ('none', 'sgd', 'sgd-momentum', 'sgd-nesterov', 'adam',
         'adamw', 'adam-amsgrad', 'adamw-amsgrad', 'nadam', 'radam', 'adamax', 'adagrad', 'adadelta',
-        'rmsprop', 'rmsprop-no-momentum', 'lamb'), None, None, "", "adamw",
+        'rmsprop', 'rmsprop-no-momentum', 'rmsprop-centered', 'rmsprop-centered-no-momentum',
+        'rprop', 'adafactor', 'muon', 'lbfgs', 'lamb'), None, None, "", "adamw",
         "rule that updates the parameters"),
     Setting(
         "optimizer_variant", "Training", "choice", ('foreach', 'fused', 'unfused'), None, None, "",
         "foreach",
         "kernels over all tensors, one fused kernel, or one kernel per tensor"),
+    Setting(
+        "muon_parameters", "Training", "text", (), None, None, "", None,
+        "matrices that --optimizer=muon updates, by name patterns as in --trainable; AdamW "
+        "updates the other parameters; default: all matrices"),
+    Setting(
+        "lbfgs_history", "Training", "integer", (), 1, 10000, "", 100,
+        "pairs of tensors of the parameters' size that --optimizer=lbfgs keeps (history_size "
+        "of PyTorch)"),
     Setting(
         "main_grads", "Training", "choice", ('as-is', 'fp32'), None, None, "", "as-is",
         "gradients that the optimizer reads: those of the backward pass, or an fp32 buffer to"

@@ -214,7 +214,7 @@ class Sources:
             return case
         any_length = any_length or bool(case.get("decode"))
         batch_dim = case.get("batch_dim", "auto")
-        named, optimizer, loss = replace_objects(case)
+        named, optimizer, loss = replace_objects(case, case.get("model"))
         any_batch = self._any_batch and not any_length and "dynamic_shapes" not in (case.get("export") or {})
         key = (any_length, any_batch, batch_dim, id(optimizer), id(loss), *(id(case.get(name)) for name in ("model", "inputs", "export")))
         if key not in self._exported:

@@ -207,56 +207,6 @@ def test_fp32_modules_train_with_autocast():
     assert training(Stack(1)).precision.startswith("automatic mixed precision")
 
 
-# Optimizers.
-
-@pytest.mark.parametrize("make, settings", [
-    (lambda p: torch.optim.AdamW(p), dict(optimizer="adamw")),
-    (lambda p: torch.optim.AdamW(p, fused=True, lr=1e-5), dict(optimizer="adamw", optimizer_variant="fused")),
-    (lambda p: torch.optim.Adam(p, foreach=False), dict(optimizer="adam", optimizer_variant="unfused")),
-    (lambda p: torch.optim.SGD(p, lr=0.1), dict(optimizer="sgd")),
-    (lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9, foreach=True),
-     dict(optimizer="sgd-momentum", optimizer_variant="foreach")),
-    (lambda p: torch.optim.SGD([{"params": p[:1], "lr": 1.0}, {"params": p[1:]}], lr=0.1), dict(optimizer="sgd")),
-    (lambda p: torch.optim.RMSprop(p, momentum=0.9), dict(optimizer="rmsprop")),
-    (lambda p: torch.optim.Adadelta, dict(optimizer="adadelta")),
-    (lambda p: torch.optim.RMSprop(p), dict(optimizer="rmsprop-no-momentum")),
-    (lambda p: torch.optim.RMSprop, dict(optimizer="rmsprop-no-momentum")),
-    (lambda p: torch.optim.SGD(p, lr=1, momentum=0.9, nesterov=True), dict(optimizer="sgd-nesterov")),
-    (lambda p: torch.optim.Adam(p, amsgrad=True), dict(optimizer="adam-amsgrad")),
-    (lambda p: torch.optim.AdamW(p, amsgrad=True, fused=True), dict(optimizer="adamw-amsgrad", optimizer_variant="fused")),
-    (lambda p: torch.optim.NAdam(p), dict(optimizer="nadam")),
-    (lambda p: torch.optim.RAdam(p), dict(optimizer="radam")),
-    (lambda p: torch.optim.Adamax(p), dict(optimizer="adamax")),
-    (lambda p: torch.optim.Adagrad(p), dict(optimizer="adagrad")),
-])
-def test_optimizer_objects(make, settings):
-    module = Stack(1)
-    optimizer = make(list(module.parameters()))
-    report = training(module, optimizer=optimizer)
-    expected = training(module, **settings)
-    assert report.iteration == expected.iteration and report.kernels == expected.kernels
-
-
-def test_wrong_optimizers():
-    module = Stack(1)
-    parameters = list(module.parameters())
-
-    class Own(torch.optim.AdamW):
-        def step(self, closure=None):
-            return None
-
-    for optimizer, message in [
-            (torch.optim.Rprop(parameters), "torch.optim.rprop.Rprop, whose kernels are unknown"),
-            (Own(parameters), "Own, whose kernels are unknown"),
-            (torch.optim.RMSprop(parameters, centered=True), "centered=True"),
-            (torch.optim.AdamW(parameters[1:]), "lacks 'blocks.0.up.weight', which has requires_grad=True"),
-            (torch.optim.AdamW(Stack(1).parameters()), "belongs to another module")]:
-        with pytest.raises(gpucost.GpuCostError, match=message):
-            training(module, optimizer=optimizer)
-    with pytest.raises(gpucost.InvalidArgumentError, match="'optimizer_variant' is 'unfused', but the optimizer is fused"):
-        training(module, optimizer=torch.optim.AdamW(parameters, fused=True), optimizer_variant="unfused")
-
-
 # Losses.
 
 def test_losses_that_the_tool_has():

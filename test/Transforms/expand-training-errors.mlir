@@ -8,7 +8,7 @@
 // RUN: not gpu-cost-opt %s --gpucost-expand-training=grad-accum=0 2>&1 | FileCheck %s --check-prefix=ACCUM
 
 // LOSS: unknown value 'hinge' of --loss, expected auto, none, cross-entropy or mse
-// OPTIMIZER: unknown value 'lion' of --optimizer, expected none, sgd, sgd-momentum, sgd-nesterov, adam, adamw, adam-amsgrad, adamw-amsgrad, nadam, radam, adamax, adagrad, adadelta, rmsprop, rmsprop-no-momentum or lamb
+// OPTIMIZER: unknown value 'lion' of --optimizer, expected none, sgd, sgd-momentum, sgd-nesterov, adam, adamw, adam-amsgrad, adamw-amsgrad, nadam, radam, adamax, adagrad, adadelta, rmsprop, rmsprop-no-momentum, rmsprop-centered, rmsprop-centered-no-momentum, rprop, adafactor, muon, lbfgs or lamb
 // VARIANT: unknown value 'apex' of --optimizer-variant, expected foreach, fused or unfused
 // ZERO: unknown value 'often' of --zero-grad, expected set-to-none, zero or keep
 // DROPOUT: unknown value 'on' of --dropout, expected as-is or off

@@ -199,6 +199,49 @@
 // PLAIN: kernel "+= eps" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
 // PLAIN: kernel "param addcdiv" {{.*}}bytes_read = 3603600, bytes_written = 1201200>
 // PLAIN-NOT: gpucost.kernel
+
+// 18 read, 10 written, 3 states.
+// REDEFINE: %{kind} = rmsprop-centered
+// RUN: %{run} --check-prefix=CENTERED
+// Without weight decay and momentum: 11 read, 7 written, 2 states.
+// REDEFINE: %{kind} = rmsprop-centered-no-momentum
+// RUN: %{run} --check-prefix=CENTERED-PLAIN
+// CENTERED-COUNT-3: onnx.Parameter {gpucost.role = #gpucost<role optimizer_state>} : () -> tensor<300300xf32>
+// CENTERED-NOT: role optimizer_state
+// CENTERED: kernel "weight decay" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// CENTERED: kernel "square_avg *= alpha" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// CENTERED: kernel "square_avg += grad^2" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// CENTERED: kernel "grad_avg lerp" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// CENTERED: kernel "square_avg - grad_avg^2" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// CENTERED: kernel "sqrt" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// CENTERED: kernel "+= eps" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// CENTERED: kernel "buf *= mu" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// CENTERED: kernel "buf addcdiv" {{.*}}bytes_read = 3603600, bytes_written = 1201200>
+// CENTERED: kernel "param += -lr buf" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// CENTERED-NOT: gpucost.kernel
+// CENTERED-PLAIN-COUNT-2: onnx.Parameter {gpucost.role = #gpucost<role optimizer_state>} : () -> tensor<300300xf32>
+// CENTERED-PLAIN-NOT: {{role optimizer_state|weight decay|buf}}
+// CENTERED-PLAIN: kernel "square_avg *= alpha"
+// CENTERED-PLAIN: kernel "+= eps"
+// CENTERED-PLAIN-NEXT: gpucost.optimizer_step
+// CENTERED-PLAIN: kernel "param addcdiv" {{.*}}bytes_read = 3603600, bytes_written = 1201200>
+// CENTERED-PLAIN-NOT: gpucost.kernel
+
+// Kernels of each tensor for three masks and what follows: 2 states.
+// REDEFINE: %{kind} = rprop
+// RUN: %{run} --check-prefix=RPROP
+// RPROP-COUNT-2: onnx.Parameter {gpucost.role = #gpucost<role optimizer_state>} : () -> tensor<300300xf32>
+// RPROP-NOT: role optimizer_state
+// RPROP: kernel "grad prev" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// RPROP: kernel "prev = grad" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// RPROP: kernel "sign" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// RPROP: kernel "sign > 0" {{.*}}bytes_read = 1200>
+// RPROP: kernel "sign > 0" {{.*}}bytes_read = 1200000>
+// RPROP: kernel "fill" {{.*}}bytes_read = 1200, bytes_written = 1200>
+// RPROP: kernel "fill" {{.*}}bytes_read = 1200000, bytes_written = 1200000>
+// RPROP: kernel "step_size *= sign" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// RPROP: kernel "param addcmul" {{.*}}bytes_read = 3603600, bytes_written = 1201200>
+// RPROP-NOT: gpucost.kernel
 func.func @step(%x: tensor<8x1000xf32>) -> tensor<8x300xf32> {
   %w = onnx.Parameter : () -> tensor<1000x300xf32>
   %b = onnx.Parameter : () -> tensor<300xf32>

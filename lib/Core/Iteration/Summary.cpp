@@ -18,9 +18,11 @@ Seconds PlacedModel::ideal() const {
   for (const FoldedLaunches::Entry &entry : folded->entries()) {
     const Launch &launch = source->launches[entry.launch];
     const KernelWork &work = source->works[launch.work];
-    // (Q5) Each kernel is compared with the peak of its format.
+    // (Q5) Each kernel is compared with the peak of its format; matmuls of an
+    // optimizer are not work of the model.
     FlopsPerSecond peak = costModel.gpu().peak(work.format);
-    if (peak > FlopsPerSecond(0) && !launch.recomputes)
+    bool isUpdate = source->kinds[launch.kind].phase == Phase::Optimizer;
+    if (peak > FlopsPerSecond(0) && !launch.recomputes && !isUpdate)
       sum += Seconds(static_cast<double>(work.count.tensorFlops) *
                      static_cast<double>(launch.count) *
                      static_cast<double>(entry.repetitions) / peak.value());

@@ -437,6 +437,36 @@ static std::string checkNodes(const Settings &settings,
   return {};
 }
 
+/// Checks the optimizer and the settings that belong to one of them.
+static std::string checkOptimizer(const Scenario &scenario,
+                                  const Settings &settings) {
+  OptimizerKind kind = settings.optimizer;
+  std::string name = concat("--optimizer=", stringifyEnum(kind));
+  if (scenario.muonParameters && kind != OptimizerKind::Muon)
+    return "--muon-parameters needs --optimizer=muon";
+  if (scenario.lbfgsHistory && kind != OptimizerKind::LBFGS)
+    return "--lbfgs-history needs --optimizer=lbfgs";
+  // With Muon, AdamW has the variant.
+  if (scenario.optimizerVariant == OptimizerVariant::Fused &&
+      kind != OptimizerKind::None && kind != OptimizerKind::Muon &&
+      !hasFusedVariant(kind))
+    return concat(name, " has no fused kernels: expected "
+                        "--optimizer-variant=foreach or unfused");
+  bool isMuon = kind == OptimizerKind::Muon;
+  bool isHistory = kind == OptimizerKind::LBFGS;
+  if (settings.optimizerStates == OptimizerStates::EightBit &&
+      (isMuon || isHistory || kind == OptimizerKind::Adafactor))
+    return concat("no implementation of ", name, " has states in 8 bit");
+  Parallelism plan = settings.plan();
+  if ((isMuon || isHistory) &&
+      (plan.stage > 0 || plan.tensor > 1 || (isHistory && plan.pipeline > 1)))
+    return concat(name, " needs all of ",
+                  isMuon ? "a matrix" : "the parameters",
+                  " on each GPU: expected --parallel=ddp, but got ",
+                  toText(settings.parallel));
+  return {};
+}
+
 /// Checks the settings of a run.
 static std::string checkRun(const Scenario &scenario) {
   if (scenario.runSamples && scenario.runTokens)
@@ -475,6 +505,8 @@ std::string gpucost::findFault(const Scenario &scenario,
                   "16-bit weights by fp32 gradients");
   if (scenario.kvBlock && settings.kvCache != KvCacheMode::Paged)
     return concat("--kv-block needs --kv-cache=paged");
+  if (std::string fault = checkOptimizer(scenario, settings); !fault.empty())
+    return fault;
   if (std::string fault = checkRun(scenario); !fault.empty())
     return fault;
   if (std::string fault = checkParallelism(scenario, settings); !fault.empty())

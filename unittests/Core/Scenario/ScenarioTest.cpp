@@ -201,6 +201,12 @@ TEST(Scenario, CombinationsAreChecked) {
     EXPECT_EQ(check(one),
               "--" + std::string(row.flag) + " needs --mode=training");
     one.mode = IterationMode::Training;
+    // Two settings belong to an optimizer.
+    if (one.muonParameters || one.lbfgsHistory) {
+      EXPECT_NE(check(one), "");
+      one.optimizer =
+          one.lbfgsHistory ? OptimizerKind::LBFGS : OptimizerKind::Muon;
+    }
     EXPECT_EQ(check(one), "");
   });
   Scenario scenario;

@@ -26,6 +26,16 @@ template <> struct EnumTraits<OptimizerKind> {
   };
 };
 
+/// Whether an optimizer has fused kernels: its list of them is not empty.
+constexpr bool hasFusedVariant(OptimizerKind kind) {
+  constexpr bool known[] = {
+#define OPTIMIZER(Case, name, states, steps, fused)                            \
+  std::string_view(#fused) != "STEPS()",
+#include "gpucost/Core/Scenario/Optimizers.def"
+  };
+  return known[static_cast<size_t>(kind)];
+}
+
 } // namespace gpucost
 
 #endif // GPUCOST_CORE_SCENARIO_OPTIMIZERKIND_H

@@ -43,19 +43,25 @@ struct ExpandTrainingPass
     if (failed(settings))
       return signalPassFailure();
     training::Options trainingOptions = getOptions(*settings);
-    llvm::Expected<training::NamePatterns> patterns =
-        training::NamePatterns::parse(settings->trainable.value_or(""));
-    if (!patterns) {
-      module.emitError() << "--trainable: "
-                         << llvm::toString(patterns.takeError());
-      return signalPassFailure();
+    for (auto [flag, text, patterns] :
+         {std::tuple("trainable", settings->trainable,
+                     &trainingOptions.trainable),
+          {"muon-parameters", settings->muonParameters,
+           &trainingOptions.muonParameters}}) {
+      llvm::Expected<training::NamePatterns> parsed =
+          training::NamePatterns::parse(text.value_or(""));
+      if (!parsed) {
+        module.emitError() << "--" << flag << ": "
+                           << llvm::toString(parsed.takeError());
+        return signalPassFailure();
+      }
+      *patterns = std::move(*parsed);
     }
-    trainingOptions.trainable = std::move(*patterns);
     // A graph that contains gradients is already a training step.
     SmallVector<Attribute> notes;
     Builder builder(&getContext());
     bool hasTraining = false;
-    size_t parameters = 0, trained = 0;
+    size_t parameters = 0, trained = 0, orthogonalized = 0;
     for (auto function : module.getOps<func::FuncOp>()) {
       if (function.isExternal() || !function.getBody().hasOneBlock())
         continue;
@@ -74,6 +80,11 @@ struct ExpandTrainingPass
       graph.prepareForward();
       trained += graph.findTrainable();
       parameters += graph.parameters.size();
+      orthogonalized +=
+          llvm::count_if(graph.parameters, [&](Operation *parameter) {
+            return graph.needsGradient(parameter->getResult(0)) &&
+                   graph.isOrthogonalized(parameter);
+          });
       graph.addLoss();
       graph.addBackward();
       graph.sendGradients();
@@ -88,12 +99,27 @@ struct ExpandTrainingPass
                          << settings->trainable.value_or("");
       return signalPassFailure();
     }
+    if (settings->optimizer == OptimizerKind::Muon && trained &&
+        !orthogonalized && !settings->selectStage) {
+      module.emitError() << "--optimizer=muon needs a trained matrix, but no "
+                            "parameter of two dimensions "
+                         << (settings->muonParameters
+                                 ? "matches --muon-parameters=" +
+                                       *settings->muonParameters
+                                 : "is trained");
+      return signalPassFailure();
+    }
     if (hasTraining)
       notes.push_back(builder.getStringAttr(
           "the file has gradient ops and is costed unchanged"));
     else if (!trained)
       notes.push_back(builder.getStringAttr(
           "no trainable parameter: the step is the unchanged graph"));
+    if (settings->optimizer == OptimizerKind::LBFGS && trained)
+      notes.push_back(builder.getStringAttr(
+          "lbfgs: an iteration is one evaluation of the closure and one "
+          "direction, with a full history; step() of PyTorch has up to "
+          "max_iter (20) of them"));
     module->setAttr(trainingNotesAttrName, builder.getArrayAttr(notes));
   }
 
@@ -102,6 +128,7 @@ private:
     training::Options result;
     result.loss = settings.loss;
     result.optimizer = settings.optimizer;
+    result.lbfgsHistory = settings.lbfgsHistory;
     result.variant = settings.optimizerVariant;
     result.zeroGrad = settings.zeroGrad;
     result.recompute = settings.recompute;
@@ -151,6 +178,8 @@ private:
                          &Scenario::trainable,
                          &Scenario::optimizer,
                          &Scenario::optimizerVariant,
+                         &Scenario::muonParameters,
+                         &Scenario::lbfgsHistory,
                          &Scenario::mainGrads,
                          &Scenario::masterWeights,
                          &Scenario::optimizerStates,

@@ -37,6 +37,12 @@ static StringRef nameOf(Operation *parameter) {
   return name ? name.getValue() : StringRef();
 }
 
+bool TrainingGraph::isOrthogonalized(Operation *parameter) const {
+  auto type = dyn_cast<RankedTensorType>(parameter->getResult(0).getType());
+  return type && type.getRank() == 2 &&
+         settings.muonParameters.match(nameOf(parameter));
+}
+
 size_t TrainingGraph::findTrainable() {
   size_t trained = 0;
   for (Value input : stageInputs())

@@ -37,8 +37,11 @@ struct Options {
   OptimizerStates optimizerStates = OptimizerStates::AsIs;
   /// (X11) Tensors sharded across GPUs: states (1), gradients (2), weights (3).
   int stage = 0;
-  /// Names of the parameters to train.
-  NamePatterns trainable;
+  /// Names of the parameters to train, and of the matrices that Muon updates
+  /// (O14).
+  NamePatterns trainable, muonParameters;
+  /// (O16) Pairs of tensors that L-BFGS keeps.
+  int64_t lbfgsHistory = 100;
   Recomputation recompute;
   /// (B9) A recomputation ends with the last value that a gradient reads.
   bool stopsRecomputationEarly = true;
@@ -95,6 +98,9 @@ public:
   void addMetrics();
   /// Appends accumulation, clipping and the parameter update. (Optimizer.cpp)
   void addOptimizer();
+
+  /// (O14) Whether Muon updates a parameter.
+  bool isOrthogonalized(mlir::Operation *parameter) const;
 
   bool needsGradient(mlir::Value value) const { return grads.contains(value); }
 

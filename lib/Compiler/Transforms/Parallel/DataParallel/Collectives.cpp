@@ -42,6 +42,13 @@ CollectiveOp Parallelizer::insert(OpBuilder &builder, CollectiveKind kind,
   return op;
 }
 
+/// A kernel of the update, or one that copies gradients for it.
+static bool updates(Operation *op) {
+  auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
+  return isa<OptimizerStepOp>(op) ||
+         (phase && phase.getValue() == Phase::Optimizer);
+}
+
 /// Ops after the backward pass read the reduced gradients.
 void Parallelizer::replaceGradients(ArrayRef<Value> gradients,
                                     ValueRange results) {
@@ -49,7 +56,7 @@ void Parallelizer::replaceGradients(ArrayRef<Value> gradients,
     Value(gradient).replaceUsesWithIf(
         reduced, [&, result = reduced](OpOperand &use) {
           // The copy to the bucket comes before.
-          return (isa<OptimizerStepOp>(use.getOwner()) &&
+          return (updates(use.getOwner()) &&
                   !use.getOwner()->isBeforeInBlock(result.getDefiningOp())) ||
                  use.getOwner() == end;
         });
@@ -58,7 +65,7 @@ void Parallelizer::replaceGradients(ArrayRef<Value> gradients,
 /// The end of the backward pass: the optimizer's first kernel, if any.
 Operation *Parallelizer::findUpdate() {
   Operation *update = end;
-  while (update->getPrevNode() && isa<OptimizerStepOp>(update->getPrevNode()))
+  while (update->getPrevNode() && updates(update->getPrevNode()))
     update = update->getPrevNode();
   return update;
 }
