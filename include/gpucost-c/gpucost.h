@@ -63,7 +63,7 @@ extern "C" {
 /** Version of this header. The number grows with additions; programs that were
     compiled against a smaller one keep working. An incompatible change changes
     the name of the library (libgpucost.so.1). */
-#define GPUCOST_ABI_VERSION 5
+#define GPUCOST_ABI_VERSION 6
 
 /** GPUCOST_ABI_VERSION of the loaded library. */
 GPUCOST_API uint32_t gpucostAbiVersion(void);
@@ -452,6 +452,8 @@ typedef struct gpucostAttention {
   int64_t window; /**< keys that a query sees; 0: all */
   /** gpucostFormat of keys and values; 0: that of the kernel. */
   int64_t kv_format;
+  /** Tokens of each of the documents that share a sequence; 0: one document. */
+  int64_t document;
 } gpucostAttention;
 
 /** Softmax and layer normalization. */

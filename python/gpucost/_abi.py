@@ -5,7 +5,7 @@ from ctypes import (CFUNCTYPE, Structure, Union, c_char, c_char_p, c_double, c_i
                     c_size_t, c_uint32, c_void_p)
 from typing import Any, Dict, List, Tuple
 
-ABI_VERSION = 5
+ABI_VERSION = 6
 FORMAT_COUNT = 14
 
 # gpucostStatus
@@ -208,7 +208,7 @@ class Attention(Structure):
     _fields_ = [
         ("batch", c_int64), ("heads", c_int64), ("kv_heads", c_int64), ("q_len", c_int64),
         ("kv_len", c_int64), ("head_dim", c_int64), ("causal", c_int64), ("window", c_int64),
-        ("kv_format", c_int64),
+        ("kv_format", c_int64), ("document", c_int64),
     ]
 
 

@@ -108,7 +108,8 @@ class Attention(Problem):
 
     kv_heads: None for `heads`
     window: keys that a query sees; 0: all
-    kv_format: format of keys and values; None: that of the kernel"""
+    kv_format: format of keys and values; None: that of the kernel
+    document: tokens of each of the documents that share a sequence; None: one document"""
 
     FAMILY: ClassVar[int] = _abi.ATTENTION
     MEMBER: ClassVar[str] = "attention"
@@ -121,6 +122,7 @@ class Attention(Problem):
     causal: bool = False
     window: int = 0
     kv_format: Optional[str] = None
+    document: Optional[int] = None
 
     @classmethod
     def word(cls, name: str, value: Any) -> int:

@@ -205,9 +205,11 @@ class Model:
 
     def attention(self, *, heads: int, q_len: int, kv_len: int, head_dim: int, batch: int = 1,
                   kv_heads: Optional[int] = None, causal: bool = False, window: int = 0,
-                  kv_format: Optional[str] = None, format: Optional[str] = None, **schedule: Any) -> KernelCost:
-        """Fused attention; decoding if `q_len` is 1. Fields of Schedule as in matmul()."""
-        problem = _kernels.Attention(heads, q_len, kv_len, head_dim, batch, kv_heads, causal, window, kv_format)
+                  kv_format: Optional[str] = None, document: Optional[int] = None,
+                  format: Optional[str] = None, **schedule: Any) -> KernelCost:
+        """Fused attention; decoding if `q_len` is 1. `document`: tokens of each of the documents that share a sequence, which
+        read only themselves. Fields of Schedule as in matmul()."""
+        problem = _kernels.Attention(heads, q_len, kv_len, head_dim, batch, kv_heads, causal, window, kv_format, document)
         return self._one(problem, format, schedule)
 
     def conv2d(self, *, n: int, c: int, h: int, w: int, oc: int, kh: int, kw: int, stride: int = 1,

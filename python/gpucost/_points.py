@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from gpucost._objects import grows_better
 from gpucost.errors import BadDataError, FileError, GpuCostError, InvalidArgumentError, MissingFileError
@@ -66,7 +66,10 @@ class Point:
         return (dict(self.settings), dict(self.fields), str(self.error)) == (
             dict(other.settings), dict(other.fields), str(other.error))
 
-    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        from gpucost._record import hashable
+
+        return hash((hashable(self.settings), hashable(self.fields), str(self.error)))
 
     def __repr__(self) -> str:
         words = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())

@@ -30,6 +30,15 @@ def nested(kind: Any, value: Any) -> Any:
     return kind.from_dict(value)
 
 
+def hashable(value: Any) -> Any:
+    """A value that can be hashed, equal for equal values: mappings become sets of their items."""
+    if isinstance(value, Mapping):
+        return frozenset((key, hashable(each)) for key, each in value.items())
+    if isinstance(value, (list, tuple)):
+        return tuple(map(hashable, value))
+    return value
+
+
 class Record:
     """A frozen dataclass that converts to and from a dictionary of plain values."""
 
@@ -60,6 +69,10 @@ class Record:
                 value = tuple(value)
             state[name] = value
         return record
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(hashable(getattr(self, field.name))
+                                   for field in dataclasses.fields(self))))  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
         lines = [f"  {name}={value!r}," for name, value in self.__dict__.items()]

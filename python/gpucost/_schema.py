@@ -189,6 +189,9 @@ class Iteration(Record):
     memory_is_lower_bound: bool
     peak_tensors: Tuple[PeakTensor, ...]
 
+    def __hash__(self) -> int:
+        return Record.__hash__(self)
+
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class RunCost(Record):
@@ -708,6 +711,9 @@ class Details(Record):
     scopes: Tuple[str, ...]
     launches: LaunchColumns
 
+    def __hash__(self) -> int:
+        return Record.__hash__(self)
+
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class UncoveredOp(Record):
@@ -828,6 +834,9 @@ class ReportFields(Record):
     group_by: Optional[str] = None
     groups: Optional[Tuple[GroupReport, ...]] = None
     details: Optional[Details] = None
+
+    def __hash__(self) -> int:
+        return Record.__hash__(self)
 
 
 # The classes of fields that hold records: itself, a tuple of them, a mapping to them.

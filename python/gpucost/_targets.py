@@ -188,6 +188,9 @@ class Device(Record):
     interconnect_bandwidth: float = 0
     reported_memory: float = 0
 
+    def __hash__(self) -> int:
+        return Record.__hash__(self)
+
     def replace(self, **facts: Any) -> "Device":
         """A copy of this GPU with changed facts. With another `dram_capacity`, the
         same share of it is reported."""

@@ -24,7 +24,7 @@ def rows_of(heading: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1
                      for row in (heading, *rows))
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(eq=False)
 class Module:
     """A module of a network with everything in it: a node of report.modules().
 

@@ -169,6 +169,17 @@ def test_arrays_broadcast_and_take_texts(model):
     assert linear[2] == model.matmul(64, 64, 64, linear=False)
 
 
+def test_documents_of_packed_sequences(model):
+    sizes = dict(heads=16, head_dim=128, causal=True)
+    packed = model.attention(q_len=4096, kv_len=4096, document=512, **sizes)
+    # Eight documents have the work of a batch of eight.
+    assert packed.time_us == pytest.approx(model.attention(q_len=512, kv_len=512, batch=8, **sizes).time_us, rel=0.05)
+    assert packed.time_us < 0.5 * model.attention(q_len=4096, kv_len=4096, **sizes).time_us
+    assert model.estimate_many("attention", q_len=4096, kv_len=4096, document=[0, 512], **sizes)[1] == packed
+    with pytest.raises(gpucost.InvalidArgumentError, match="'document' of a kernel expects 0 if q_len and kv_len differ"):
+        model.attention(q_len=1, kv_len=4096, document=512, **sizes)
+
+
 def test_arrays_of_more_than_a_chunk(model):
     numpy = pytest.importorskip("numpy")
     m = numpy.arange(40000) % 97 + 1

@@ -126,6 +126,19 @@ def test_reports_are_frozen_and_pickle(bert, tmp_path):
     assert gpucost.Report.load(tmp_path / "r.json") == report
 
 
+def test_records_can_be_hashed(bert):
+    report, other = gpucost.analyze(bert, details=True, sensitivities=True, **CASE), gpucost.analyze(bert, **{**CASE, "batch": 4})
+    again = pickle.loads(pickle.dumps(report))
+    for name in ("iteration", "kernels", "phases", "details", "sensitivities", "accuracy"):
+        first, second = getattr(report, name), getattr(again, name)
+        assert first == second and hash(first) == hash(second), name
+    assert len({report.iteration, again.iteration, other.iteration}) == 2
+    assert all(hash(each) == hash(again.coverage[name]) for name, each in report.coverage.items())
+    points = gpucost.sweep(bert, {"clock": [1000, 1200]}, **CASE)
+    assert len({*points, *pickle.loads(pickle.dumps(points))}) == 2
+    assert len({gpucost.device("h100"), gpucost.device("h100"), gpucost.device("a100")}) == 2
+
+
 def test_what_a_prediction_stands_for(bert, root):
     report = gpucost.analyze(bert, **CASE)
     assert report.provenance() == gpucost.coefficient_groups("a100")

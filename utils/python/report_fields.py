@@ -64,6 +64,8 @@ def python_classes(records):
         text += textwrap.fill(f'"""{sentence(record)}', 96, initial_indent="    ",
                               subsequent_indent="    ")
         text += f'\n\n    Fields:\n{descriptions}    """\n\n{fields}\n'
+        if "Mapping[" in fields:
+            text += "    def __hash__(self) -> int:\n        return Record.__hash__(self)\n\n"
         line = f"    {record['record']}: {{{', '.join(nested_fields)}}},\n"
         if len(line) > 100:
             line = f"    {record['record']}: {{\n" + "".join(f"        {each},\n" for each in nested_fields) + "    },\n"

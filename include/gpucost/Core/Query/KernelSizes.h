@@ -113,9 +113,9 @@ std::optional<KernelWork> readKernelWork(Reader &r, QueryFamily family,
     p.headDim = r.size(C::HeadDim);
     p.causal = r.flag(C::Causal);
     p.window = r.size(C::Window, 0);
-    p.valueDim = r.extra(C::ValueDim, 0);
-    p.document = r.extra(C::Document, 0);
     NumericFormat cache = r.cacheFormat(format);
+    p.valueDim = r.extra(C::ValueDim, 0);
+    p.document = r.size(C::Document, 0);
     r.refuse(findSizeFault(p));
     return made([&] { return attentionWork(p, format, cache); });
   }
