@@ -233,6 +233,11 @@ def test_document(root):
     wrong, count = document.check(root / "docs" / "Python.md", update=False)
     assert not wrong, "\n".join(wrong)
     assert count > 40
+    # The page of a package index, where links to other documents do not work.
+    page = root / "python" / "README.md"
+    wrong, count = document.check(page, update=False)
+    assert not wrong, "\n".join(wrong)
+    assert count > 8 and not re.search(r"\]\((?!https://)", page.read_text(encoding="utf-8"))
 
 
 def test_notebook(root, tmp_path):
