@@ -25,6 +25,8 @@ MOST_VALUES = 500_000
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range, torch.dtype, torch.device,
          torch.layout, torch.memory_format, enum.Enum, types.CodeType, types.ModuleType, types.BuiltinFunctionType,
          torch._ops.OpOverload, torch._ops.OpOverloadPacket)
+# Class attributes that are compared by value.
+VALUES = (bool, int, float, complex, str, bytes, type(None), torch.dtype, enum.Enum)
 # Of modules: tensors and children are visited by name; the others cache what export finds.
 SKIPPED = ("_parameters", "_buffers", "_modules", "_compiled_call_impl")  # the last one is compared as is_compiled()
 
@@ -121,7 +123,8 @@ class Fingerprint:
             member = getattr(member, "__func__", member)
             if isinstance(member, property):
                 member = member.fget
-            if isinstance(member, types.FunctionType):
+            is_value = isinstance(member, (*VALUES, tuple)) and name[:2] != "__"
+            if is_value or isinstance(member, (types.FunctionType, list, dict, set)):
                 yield from (name, member)
         self.classes_around -= 1
 

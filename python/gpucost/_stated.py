@@ -26,16 +26,17 @@ PLAIN_FORMATS = ("fp32", "tf32", "fp16", "bf16")
 
 
 def metadata(sizes: Mapping[str, int], notes: List[str], training: Mapping[str, Any], unclear: Mapping[str, str],
-             format: Optional[str], trains: Optional[Mapping[str, bool]], batch: Optional[int],
-             defaults: Mapping[str, Any]) -> Dict[str, str]:
+             format: Optional[str], autocast: Optional[str], trains: Optional[Mapping[str, Optional[bool]]],
+             batch: Optional[int], defaults: Mapping[str, Any]) -> Dict[str, str]:
     """The entries of a file.
 
     sizes: fixed sizes of the example inputs: "batch", "sequence"
     notes: for reports
     training: settings of training
     unclear: reasons by setting that no value expresses
-    format: of 16-bit parameters
-    trains: whether parameters train, by name, if some do not
+    format: of 16-bit or 64-bit parameters
+    autocast: format of the module's own autocast
+    trains: whether parameters train, by name, if some do not; None: they have requires_grad=True, but get no gradient
     batch: default of the setting
     defaults: of other settings, in any mode"""
     found = {name: str(size) for name, size in sizes.items()}
@@ -43,11 +44,13 @@ def metadata(sizes: Mapping[str, int], notes: List[str], training: Mapping[str, 
         found["notes"] = "\n".join(notes)
     if training:
         found["training"] = json.dumps(training)
-        found["training_notes"] = "\n".join(f"{name}={value} ({SOURCES[name]})" for name, value in training.items())
+        cut = trains is not None and None in trains.values()
+        sources = {**SOURCES, "trainable": "requires_grad, no_grad, detach"} if cut else SOURCES
+        found["training_notes"] = "\n".join(f"{name}={value} ({sources[name]})" for name, value in training.items())
     for name, value in (("unclear", unclear), ("trains", trains), ("defaults", defaults)):
         if value:
             found[name] = json.dumps(value)
-    for name, each in (("format", format), ("default_batch", batch)):
+    for name, each in (("format", format), ("autocast", autocast), ("default_batch", batch)):
         if each is not None:
             found[name] = str(each)
     return {PREFIX + name: value for name, value in found.items()}
@@ -106,28 +109,44 @@ def selected(patterns: str, name: str) -> bool:
     return not parts or parts[0].startswith("!")
 
 
-def check_trainable(stated: str, trains: Mapping[str, bool]) -> None:
+def check_trainable(stated: str, trains: Mapping[str, Optional[bool]]) -> None:
     for name, each in trains.items():
-        if selected(stated, name) != each:
-            raise InvalidArgumentError(f"trainable={stated!r} contradicts the module: {name!r} has requires_grad={each}")
+        if selected(stated, name) != bool(each):
+            what = "gets no gradient (no_grad or detach in the forward pass)" if each is None else f"has requires_grad={each}"
+            raise InvalidArgumentError(f"trainable={stated!r} contradicts the module: {name!r} {what}")
 
 
-def check_format(target: Any, stated: Mapping[str, Any], half: str) -> None:
-    """A module in 16 bit trains in its format."""
-    mode = stated.get("precision_mode")
-    if mode == "amp":
-        raise InvalidArgumentError(f"precision_mode='amp' contradicts the module: autocast is for fp32 parameters, "
-                                   f"but its parameters are {half}")
-    if mode is not None or not isinstance(target, str):
-        return
+def format_of(target: Any) -> Optional[str]:
+    """The format that a target's name means; None: unknown."""
     from gpucost._targets import find_target
     from gpucost.errors import NotFoundError
 
+    if not isinstance(target, str):
+        return None
     ending = target.rpartition("-")[2].lower()
     try:
-        fmt = ending if ending in PLAIN_FORMATS else find_target(target).default_format
+        return ending if ending in PLAIN_FORMATS else find_target(target).default_format
     except NotFoundError:
-        return
+        return None
+
+
+def check_autocast(target: Any, autocast: str) -> None:
+    """A module that runs in its own autocast trains in that format."""
+    fmt = format_of(target)
+    if fmt in PLAIN_FORMATS and fmt != autocast:
+        raise InvalidArgumentError(f"target={target!r} contradicts the module: the format is {fmt}, but its forward pass runs "
+                                   f"in autocast to {autocast}; name the format ({autocast})")
+
+
+def check_format(target: Any, stated: Mapping[str, Any], half: str) -> None:
+    """A module in 16 bit trains in its format, one in 64 bit not at all."""
+    mode = stated.get("precision_mode")
+    if half == "fp64":
+        raise UnsupportedError("training does not support fp64, in which the module has parameters: give module.float()")
+    if mode == "amp":
+        raise InvalidArgumentError(f"precision_mode='amp' contradicts the module: autocast is for fp32 parameters, "
+                                   f"but its parameters are {half}")
+    fmt = None if mode is not None else format_of(target)
     if fmt in PLAIN_FORMATS and fmt != half:
         raise InvalidArgumentError(f"target={target!r} contradicts the module: the format is {fmt}, but its parameters are "
                                    f"{half}; name the format ({half}), or precision_mode='cast' to train it in {fmt}")
@@ -165,6 +184,8 @@ def check(found: Mapping[str, str], stated: Mapping[str, Any], has_batch: bool) 
         check_trainable(stated["trainable"], json.loads(found["trains"]))
     if "format" in found:
         check_format(stated.get("target"), stated, found["format"])
+    elif "autocast" in found:
+        check_autocast(stated.get("target"), found["autocast"])
     return left
 
 

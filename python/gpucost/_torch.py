@@ -17,13 +17,14 @@ import torch
 from torch.utils import _pytree
 
 from gpucost import _loss, _repeats, _stated, _traits, _wrappers
+from gpucost._detached import detached
 from gpucost._progress import Busy
 from gpucost.errors import GpuCostError, InvalidArgumentError
 
 
 # They log the traceback of each export attempt; the last one becomes this module's
 # exception. The simplifier logs that the values of weights are missing.
-TRACERS = ("torch._subclasses.fake_tensor", "torch.export._trace", "onnxscript", "onnx_ir")
+TRACERS = ("torch._subclasses.fake_tensor", "torch.export._trace", "torch.fx.experimental.symbolic_shapes", "onnxscript", "onnx_ir")
 
 # torch.onnx.export changes global state.
 EXPORT_LOCK = threading.RLock()
@@ -35,6 +36,8 @@ CACHES = {"use_cache", "cache", "past_key_values"}
 REMEDIES = (
     (r"data.dependent", "control flow that depends on the values of tensors "
      "has no graph: replace it, for experts of transformers with experts_implementation=\"grouped_mm\""),
+    (r"on the same device.*\bmeta\b", "its forward pass creates tensors on the CPU: create the module there instead of on the meta "
+     "device"),
     (r"register a pytree", "set use_cache=False in the inputs"),
     (r"ScriptModule|no signature found for builtin", "give the module that was scripted or traced"),
 )
@@ -325,6 +328,9 @@ def prepared_arguments(module: Any, inputs: Any, options: Mapping[str, Any],
         renamed, shapes = with_lengths(module, positional, named)
         if shapes is not None:
             positional, named, options["dynamic_shapes"] = (), renamed, shapes
+    # The exporter would take a mapping at the end for the named arguments.
+    if positional and isinstance(positional[-1], Mapping) and by_name(module, positional, named):
+        positional, named = (), by_name(module, positional, named)
     complete = without_cache(module, named)
     if "dynamic_shapes" in options:
         added = {name: value for name, value in complete.items() if name not in named}
@@ -361,21 +367,28 @@ def properties_of(wrapper: _wrappers.Unwrapped, module: Any, arguments: Mapping[
     names in the graph, with those of the module."""
     training, unclear = dict(wrapper.settings), dict(wrapper.unclear)
     trains = {name: parameter.requires_grad for name, parameter in module.named_parameters(remove_duplicate=False)}
-    trained = {name: any(trains.get(part, False) for part in parts) for name, parts in parameters.items()}
+    cut = detached(module, arguments)
+    trained = {name: any(trains.get(part, False) and part not in cut for part in parts) for name, parts in parameters.items()}
+    lost = {name for name, parts in parameters.items() if not trained[name] and any(trains.get(part, False) for part in parts)}
     for setting, (value, reason) in (("trainable", _traits.trained_patterns(trained)),
                                      ("recompute", _traits.recomputed(module, run))):
         training.update({} if value is None else {setting: value})
         unclear.update({setting: reason} if reason else {})
     half = _traits.half(module)
-    training.update({} if half is None else {"precision_mode": "as-is"})
-    inputs = {value.name: [isinstance(size, int) for size in value.shape] for value in model.graph.inputs}
+    training.update({} if half in (None, "fp64") else {"precision_mode": "as-is"})
+    inputs = {value.name: [size if isinstance(size, int) else str(getattr(size, "value", size)) for size in value.shape]
+              for value in model.graph.inputs}
     tensors = tensors_by_name(module, arguments) or tensors_in_order(inputs, arguments)
     in_order = dict(zip(tensors, inputs.values()))
-    fixed = {name: inputs.get(name, in_order.get(name, [])) for name in tensors}
-    sizes, notes = _traits.example_sizes(tensors, fixed, batch_dim, run)
-    defaults, more = _traits.execution(module, tensors.values(), wrapper.compiled, wrapper.compiled_parts)
+    shapes = {name: inputs.get(name, in_order.get(name, [])) for name in tensors}
+    sizes, notes, symbols = _traits.example_sizes(tensors, shapes, batch_dim, run)
+    name_dimensions(model, symbols)
+    defaults, more = _traits.execution(module, tensors.values(), wrapper.compiled, wrapper.compiled_parts,
+                                       wrapper.graphs)
+    more += wrapper.notes + ([_traits.OFFLOADS] if run.offloads else [])
+    known = {name: None if name in lost else each for name, each in trained.items()}
     return {"sizes": sizes, "notes": notes + more, "training": training, "unclear": unclear, "format": half,
-            "trains": trained if "trainable" in training else None, "defaults": defaults}
+            "autocast": run.autocast, "trains": known if "trainable" in training else None, "defaults": defaults}
 
 
 def experts_of(module: Any) -> Any:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import fnmatch
 import re
+import sys
 import threading
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
@@ -19,6 +20,7 @@ BatchDim = Union[int, None, str]
 # Modules whose inputs have channels and positions, not tokens and features.
 SPATIAL = (torch.nn.modules.conv._ConvNd, torch.nn.modules.batchnorm._NormBase, torch.nn.GroupNorm)
 HALVES = {torch.bfloat16: "bf16", torch.float16: "fp16"}
+AUTOCASTS = {**HALVES, torch.float32: "fp32"}
 
 
 class Run:
@@ -33,6 +35,12 @@ class Run:
         #: The first module with parameters, and modules with batch_first=False and the shapes of their inputs.
         self.first: Any = None
         self.sequence_first: List[Tuple[int, ...]] = []
+        #: A checkpoint with a policy that saves some of its tensors.
+        self.selects = False
+        #: Activations are moved to the host.
+        self.offloads = False
+        #: Format of autocast for GPUs inside the module.
+        self.autocast: Optional[str] = None
 
     def enter(self, module: Any, arguments: Any) -> None:
         if threading.get_ident() != self.thread:
@@ -56,6 +64,28 @@ class Run:
             self.depth -= 1
 
     @contextlib.contextmanager
+    def contexts(self) -> Iterator[None]:
+        """Records autocast for GPUs, which PyTorch disables without one, and save_on_cpu in the forward pass."""
+        autocast: Any = torch.amp.autocast_mode.autocast
+        save: Any = torch.autograd.graph.save_on_cpu
+        make, enter, run = autocast.__init__, save.__enter__, self
+
+        def made(context: Any, device_type: str, dtype: Any = None, enabled: bool = True, cache_enabled: Any = None) -> None:
+            if threading.get_ident() == run.thread and device_type == "cuda" and enabled:
+                run.autocast = AUTOCASTS.get(dtype or torch.get_autocast_dtype("cuda"), run.autocast)
+            make(context, device_type, dtype, enabled, cache_enabled)
+
+        def entered(context: Any) -> Any:
+            run.offloads |= threading.get_ident() == run.thread
+            return enter(context)
+
+        autocast.__init__, save.__enter__ = made, entered
+        try:
+            yield
+        finally:
+            autocast.__init__, save.__enter__ = make, enter
+
+    @contextlib.contextmanager
     def recorded(self) -> Iterator[None]:
         """Records calls of this thread; checkpoints run their function, as the exporter needs."""
         from torch.utils import checkpoint
@@ -66,6 +96,8 @@ class Run:
         def traced_generator(*arguments: Any, **named: Any) -> Any:
             if threading.get_ident() != run.thread:
                 return generator(*arguments, **named)
+            policy = named.get("context_fn", arguments[2] if len(arguments) > 2 else None)
+            run.selects |= policy not in (None, checkpoint.noop_context_fn)
 
             def steps() -> Iterator[None]:
                 with run.region():
@@ -85,7 +117,8 @@ class Run:
         checkpoint._checkpoint_without_reentrant_generator = traced_generator
         checkpoint.CheckpointFunction = Traced
         try:
-            yield
+            with self.contexts():
+                yield
         finally:
             handle.remove()
             checkpoint._checkpoint_without_reentrant_generator = generator
@@ -115,21 +148,31 @@ def grouped_experts(module: Any) -> Iterator[List[str]]:
 
 NO_MODULES = ("a checkpoint of the module contains no module with a name, or all of it: state recompute=full, every-N, "
               "selective, none or paths of modules")
+POLICY = ("a checkpoint of the module has a policy (context_fn) for what it saves: state recompute=none, full, selective, names "
+          "of ONNX ops, or paths of modules")
+OFFLOADS = "activations that the module moves to the host (save_on_cpu, offload_wrapper) are predicted on the GPU"
 PATH = re.compile(r"[\w-]+(\.[\w-]+)*", re.A)
 NUMBER = re.compile(r"(?<![^.])\d+(?![^.])")
 
 
+def is_composed(module: Any) -> bool:
+    contract = sys.modules.get("torch.distributed._composable.contract")
+    registry = contract._get_registry(module) if contract is not None else None
+    return "checkpoint" in (registry or ())
+
+
 def flagged(module: Any) -> List[Dict[int, None]]:
-    """Modules of transformers and diffusers with gradient checkpointing, which only training runs."""
+    """Modules of transformers and diffusers with gradient checkpointing, which only training runs, and modules to which
+    torch.distributed._composable.checkpoint was applied."""
     found: List[Dict[int, None]] = []
     for each in module.modules():
         is_inside = any(id(each) in layer for layer in found)
-        if is_inside or not getattr(each, "gradient_checkpointing", False):
+        if is_inside or not (getattr(each, "gradient_checkpointing", False) or is_composed(each)):
             continue
         members = [member for child in each.children() if isinstance(child, torch.nn.ModuleList) for member in child]
         # A layer has the flag, or the stack of layers.
         is_layer = any(base.__name__ == "GradientCheckpointingLayer" for base in type(each).__mro__)
-        if is_layer or not members:
+        if is_layer or is_composed(each) or not members:
             found.append({id(inner): None for inner in each.modules()})
         elif not any(hasattr(member, "gradient_checkpointing") for member in members):
             found += [{id(inner): None for inner in member.modules()} for member in members]
@@ -185,6 +228,8 @@ def recomputed(module: Any, run: Run) -> Tuple[Optional[str], str]:
     regions = run.checkpoints + flagged(module)
     if not regions:
         return None, ""
+    if run.selects:
+        return None, POLICY
     inside = set().union(*regions)
     blocks = repeated_blocks(module, inside)
     ids = {id(block) for block in blocks}
@@ -228,9 +273,11 @@ def trained_patterns(trains: Mapping[str, bool]) -> Tuple[Optional[str], str]:
 
 
 def half(module: Any) -> Optional[str]:
-    """The 16-bit format of a module that has parameters in one, the more frequent."""
+    """The 16-bit format of a module that has parameters in one, the more frequent; "fp64" with parameters in that."""
     sizes: Dict[str, int] = {}
     for parameter in module.parameters():
+        if parameter.dtype == torch.float64:
+            return "fp64"
         name = HALVES.get(parameter.dtype)
         if name:
             sizes[name] = sizes.get(name, 0) + parameter.numel()
@@ -248,9 +295,9 @@ def is_channels_last(tensor: Any) -> bool:
     return layout is not None and tensor.is_contiguous(memory_format=layout) and not tensor.is_contiguous()
 
 
-def execution(module: Any, inputs: Iterable[Any], compiled: bool, parts: bool) -> Tuple[Dict[str, Any], List[str]]:
-    """Defaults of settings of the execution, and the notes that say so; `compiled`: all of the module, `parts`: some.
-    Convolutions run channels-last if the input or a weight is."""
+def execution(module: Any, inputs: Iterable[Any], compiled: bool, parts: bool, graphs: bool) -> Tuple[Dict[str, Any], List[str]]:
+    """Defaults of settings of the execution, and the notes that say so; `compiled`: all of the module, `parts`: some;
+    `graphs`: in CUDA graphs. Convolutions run channels-last if the input or a weight is."""
     defaults: Dict[str, Any] = {}
     notes: List[str] = []
     weights = [each.weight for each in module.modules() if isinstance(each, torch.nn.modules.conv._ConvNd)]
@@ -260,6 +307,8 @@ def execution(module: Any, inputs: Iterable[Any], compiled: bool, parts: bool) -
     if compiled:
         defaults["runtime"] = "compiled"
         notes.append("from the module: runtime=compiled (torch.compile) unless stated")
+        if graphs:
+            notes.append("CUDA graphs of torch.compile(mode=...) are not predicted with compiled kernels: the host's launches count")
     elif parts:
         notes.append("torch.compile compiles parts of the module, which are predicted as eager; runtime=compiled predicts "
                      "all of it compiled")
@@ -303,25 +352,36 @@ def sequence_axis(tensor: Any, axis: int, run: Run) -> Optional[int]:
     return 1 - axis if tensor.dim() == 3 and tensor.is_floating_point() and known else None
 
 
-def example_sizes(tensors: Mapping[str, Any], fixed: Mapping[str, Sequence[bool]], batch_dim: BatchDim,
-                  run: Run) -> Tuple[Dict[str, int], List[str]]:
-    """Batch and sequence length of example inputs, and notes. `fixed`: by input, whether a dimension is not
-    a symbol, whose value would be a setting."""
+# Symbols that the exporter names, as those of torch.export.Dim.AUTO.
+UNNAMED = re.compile(r"s\d+")
+
+
+def example_sizes(tensors: Mapping[str, Any], shapes: Mapping[str, Sequence[Union[int, str]]], batch_dim: BatchDim,
+                  run: Run) -> Tuple[Dict[str, int], List[str], Dict[str, str]]:
+    """Batch and sequence length of example inputs, notes, and names for symbols without one. `shapes`: by input, with names of
+    symbols, whose values are settings."""
     tensors = {name: each for name, each in tensors.items() if each.dim()}
     if not tensors:
-        return {}, []
+        return {}, [], {}
     axis, note = batch_axis(tensors, batch_dim, run)
     if axis is None:
-        return {}, [note] if note else []
+        return {}, [note] if note else [], {}
     name, tensor = next(iter(tensors.items()))
-    fixed_axes = fixed.get(name, ())
-    found, notes = {}, []
-    if axis < len(fixed_axes) and fixed_axes[axis]:
-        found["batch"], notes = max(dimension(each, axis) for each in tensors.values()), [note]
-        if batch_dim != "auto":
-            found["batch"] = dimension(tensor, axis)
+    found: Dict[str, int] = {}
+    notes: List[str] = []
+    symbols: Dict[str, str] = {}
     tokens = sequence_axis(tensor, axis, run)
-    if tokens is not None and tokens < len(fixed_axes) and fixed_axes[tokens]:
-        found["sequence"] = dimension(tensor, tokens)
-        notes.append(f"sequence of {found['sequence']}: dimension {tokens} of {name}")
-    return found, notes
+    for dim, kind in ((axis, "batch"), (tokens, "sequence")):
+        if dim is None or dim >= len(shapes.get(name, ())):
+            continue
+        size = shapes[name][dim]
+        if isinstance(size, str):
+            symbols.update({size: kind} if UNNAMED.fullmatch(size) else {})
+        elif kind == "sequence":
+            found[kind] = dimension(tensor, dim)
+            notes.append(f"sequence of {found[kind]}: dimension {dim} of {name}")
+        else:
+            stated = batch_dim != "auto"
+            found[kind] = dimension(tensor, dim) if stated else max(dimension(each, dim) for each in tensors.values())
+            notes.append(note)
+    return found, notes, symbols

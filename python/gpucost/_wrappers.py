@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import OrderedDict
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 import torch
 
@@ -23,14 +23,17 @@ class Unwrapped:
     dtype: of the inputs, if the wrapper casts them
     compiled: torch.compile compiles all of it with Inductor
     compiled_parts: or only parts of it
-    unclear: reasons by setting that no value expresses"""
+    graphs: in CUDA graphs
+    unclear: reasons by setting that no value expresses
+    notes: for reports"""
 
     def __init__(self, module: Any) -> None:
         self.module = module
         self.settings: Dict[str, Any] = {}
         self.dtype: Any = None
-        self.compiled = self.compiled_parts = False
+        self.compiled = self.compiled_parts = self.graphs = False
         self.unclear: Dict[str, str] = {}
+        self.notes: List[str] = []
 
     def state(self, parallel: str, gpus: int) -> None:
         if gpus > 1:
@@ -160,11 +163,16 @@ def of_sharded_tensors(found: Unwrapped, parameters: Any) -> None:
     found.module = Rebuilder(dtype).module(module)
 
 
-def is_compiled(module: Any) -> bool:
-    """Whether calls of a module run in Inductor: torch.compile(module) or module.compile()."""
+def inductor_config(module: Any) -> Optional[Mapping[str, Any]]:
+    """The configuration of Inductor, in which calls of a module run after torch.compile(module) or module.compile()."""
     context = getattr(module, "dynamo_ctx", None) if hasattr(module, "_orig_mod") else None
     config = getattr(getattr(module, "_compiled_call_impl", None), "get_compiler_config", None)
-    return getattr(context, "compiler_config", None) is not None or bool(config and config() is not None)
+    found = getattr(context, "compiler_config", None)
+    return found if found is not None or config is None else config()
+
+
+def is_compiled(module: Any) -> bool:
+    return inductor_config(module) is not None
 
 
 def unwrapped(module: Any) -> Unwrapped:
@@ -172,17 +180,20 @@ def unwrapped(module: Any) -> Unwrapped:
     fully_shard()."""
     found = Unwrapped(module)
     parts = module.modules() if isinstance(module, torch.nn.Module) else ()
-    found.compiled_parts = any(hasattr(each, "_orig_mod") or getattr(each, "_compiled_call_impl", None) is not None
-                               for each in parts)
+    found.compiled_parts = any(map(is_compiled, parts))
     while True:
         module = found.module
-        found.compiled |= is_compiled(module)
+        config = inductor_config(module)
+        found.compiled |= config is not None
+        found.graphs |= bool((config or {}).get("triton.cudagraphs"))
         if isinstance(module, torch.nn.parallel.DistributedDataParallel):
             found.state("ddp", torch.distributed.get_world_size(module.process_group))
             found.module = module.module
         elif hasattr(module, "_orig_mod"):
             found.module = module._orig_mod
         elif isinstance(module, torch.nn.DataParallel):
+            found.notes.append("the module in torch.nn.DataParallel is predicted on one GPU: parallel=ddp with gpus= predicts "
+                               "DistributedDataParallel")
             found.module = module.module
         else:
             break

@@ -75,6 +75,7 @@ CHANGES = {
     "hook": lambda module, patch: module.first.register_forward_hook(lambda module, given, result: result * 2),
     "method": lambda module, patch: setattr(module, "forward", lambda x: module.first(x)),
     "class": lambda module, patch: patch.setattr(Net, "forward", lambda self, x: self.first(x)),
+    "class attribute": lambda module, patch: patch.setattr(Net, "kind", "other", raising=False),
     "function": lambda module, patch: patch.setitem(globals(), "activation", lambda x: torch.tanh(x)),
     "global": lambda module, patch: patch.setitem(globals(), "FACTOR", 3),
 }
