@@ -108,7 +108,8 @@ else:
         elif name in _HOME_OF:
             value = getattr(_module(_HOME_OF[name]), name)
         else:
-            raise AttributeError(f"module 'gpucost' has no attribute '{name}'")
+            hint = "" if name.startswith("_") else _module("_inputs").closest(name, __all__)
+            raise AttributeError(f"module 'gpucost' has no attribute '{name}'{hint}")
         globals()[name] = value
         return value
 

@@ -96,7 +96,7 @@ class Costs:
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame with one row per kernel."""
-        import pandas
+        from gpucost._frames import pandas
 
         return pandas.DataFrame({name: np.ravel(getattr(self, name)) for name in self.columns})
 

@@ -97,7 +97,7 @@ class Deployments(Answer):
 
     def to_pandas(self) -> Any:
         """The Pareto front as a pandas.DataFrame."""
-        import pandas
+        from gpucost._frames import pandas
 
         return pandas.DataFrame(self.front)
 

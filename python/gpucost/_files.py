@@ -85,6 +85,12 @@ class Inputs:
             return str(source.path)
         return self.file((os.path.basename(source.path or "") or name) + suffix_of(source.data), source.data)
 
+    def without_folder(self, text: bytes) -> bytes:
+        """A text in which files made here have no folder."""
+        if self._folder is None:
+            return text
+        return re.sub(re.escape(os.fsencode(self._folder.name)) + rb"/\d+/", b"", text)
+
     def close(self) -> None:
         """Removes the files."""
         if self._folder is not None:

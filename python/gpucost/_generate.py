@@ -59,7 +59,7 @@ class Generations(Answer):
 
     def to_pandas(self) -> Any:
         """The runs as a pandas.DataFrame, without phases and notes."""
-        import pandas
+        from gpucost._frames import pandas
 
         return pandas.DataFrame([{key: value for key, value in run.items() if not isinstance(value, list)}
                                  for run in self.runs])

@@ -197,7 +197,7 @@ class MemoryTable(Sequence[MemoryRow]):
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame with the fields of MemoryRow."""
-        import pandas
+        from gpucost._frames import pandas
 
         return pandas.DataFrame([row.to_dict() for row in self._rows])
 

@@ -95,7 +95,7 @@ class Plans(Answer):
 
     def to_pandas(self) -> Any:
         """The ranking as a pandas.DataFrame."""
-        import pandas
+        from gpucost._frames import pandas
 
         return pandas.DataFrame(self.ranking)
 

@@ -271,7 +271,7 @@ class Sweep(Sequence[Point]):
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame with the varied settings, the fields of the points, and `error`."""
-        import pandas
+        from gpucost._frames import pandas
 
         rows = []
         for point in self:

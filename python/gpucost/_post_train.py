@@ -60,7 +60,7 @@ class Round(Answer):
 
     def to_pandas(self) -> Any:
         """The phases as a pandas.DataFrame."""
-        import pandas
+        from gpucost._frames import pandas
 
         return pandas.DataFrame(self.phases)
 

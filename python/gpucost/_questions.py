@@ -9,6 +9,9 @@ from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
 from gpucost._analysis import _space, analyze, with_settings
 from gpucost._files import Inputs, write_file
+from gpucost._inputs import is_module
+from gpucost._memory import with_any_batch
+from gpucost._objects import replace_objects_for
 from gpucost._report import Report
 from gpucost._tool import Answer, flags_of, settings_for
 from gpucost.errors import InvalidArgumentError
@@ -16,7 +19,11 @@ from gpucost.errors import InvalidArgumentError
 
 def model_file(inputs: Inputs, function: str, model: Any, examples: Any, name: Optional[str],
            export: Optional[Mapping[str, Any]], settings: Dict[str, Any]) -> Any:
-    """The path of a model, and the settings with those that it implies."""
+    """The path of a model, and the settings with those that it implies. A module has a symbol for its batch if this varies."""
+    if is_module(model) and function == "optimize" and isinstance(settings.get("batch"), (list, tuple, str)):
+        found, loss = replace_objects_for({**settings, "model": model})
+        model = with_any_batch(model, examples, export, "auto", loss)
+        settings, examples, export = {key: value for key, value in found.items() if key != "model"}, None, None
     axes = {key: value for key, value in settings.items() if isinstance(value, (list, tuple))}
     source, stated, varied = _space(function, model, examples, name, export, "auto", {
         key: value for key, value in settings.items() if key not in axes}, axes)

@@ -104,7 +104,7 @@ class Report(ReportFields):
     def to_pandas(self, table: str = "kernels") -> Any:
         """A pandas.DataFrame of "kernels", "phases", "groups" (with group_by=), one row each,
         or "iteration", one row."""
-        import pandas
+        from gpucost._frames import pandas
 
         if table == "iteration":
             rows: Iterable[Any] = (self.iteration,)

@@ -62,7 +62,7 @@ class Services(Answer):
     def to_pandas(self) -> Any:
         """The services as a pandas.DataFrame, with the flags of their points; numbers of the prefill, the decode steps and
         the memory have names such as "decode.power_w"."""
-        import pandas
+        from gpucost._frames import pandas
 
         rows = [{"flags": point["flags"], **point["report"]} for point in self["points"] if point["status"] == "ok"]
         frame = pandas.json_normalize([{key: value for key, value in row.items() if key != "settings"} for row in rows])

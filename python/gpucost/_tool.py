@@ -51,7 +51,7 @@ def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def run(words: Sequence[str], what: str) -> bytes:
+def run(words: Sequence[str], what: str, inputs: Inputs) -> bytes:
     """The standard output of the tool; its error message as an exception. Ctrl-C ends the child, too."""
     with Busy(what), subprocess.Popen([sys.executable, "-m", "gpucost", *words], stdin=subprocess.DEVNULL,
                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=_environment()) as process:
@@ -61,11 +61,11 @@ def run(words: Sequence[str], what: str) -> bytes:
             process.kill()
             raise
     if process.returncode not in (0, BUDGET_BROKEN):
-        text = errors.decode("utf-8", "replace").strip()
+        text = inputs.without_folder(errors).decode("utf-8", "replace").strip()
         found = re.sub(r"(?m)^gpu-cost-opt: ", "", text)
         raise InvalidArgumentError(re.sub("^((?:[^:\n]+: )?)error: ", r"\1", found) or
                                    f"the tool ended with {process.returncode}")
-    return output
+    return inputs.without_folder(output)
 
 
 def _environment() -> Dict[str, str]:
@@ -90,7 +90,7 @@ class Answer(Mapping[str, Any]):
         return found
 
     def _run(self, form: str) -> bytes:
-        return run([*self._words, f"--report={form}"], self._what)
+        return run([*self._words, f"--report={form}"], self._what, self._inputs)
 
     def __getitem__(self, key: str) -> Any:
         return self._data[key]

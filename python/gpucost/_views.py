@@ -64,7 +64,7 @@ class Module:
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame with one row for each module."""
-        import pandas
+        from gpucost._frames import pandas
 
         names = [field.name for field in dataclasses.fields(self) if field.name not in ("children", "depth")]
         return pandas.DataFrame([{"level": level, **{name: getattr(module, name) for name in names}}

@@ -35,6 +35,13 @@ def test_choice_is_the_least_of_all(found, common, tmp_path):
     assert all(a["gpu_rate"] > b["gpu_rate"] for a, b in zip(front, front[1:]))
 
 
+def test_files_made_for_the_tool_have_no_folder(found, common):
+    for text in (repr(found), found.to_json(), found.to_html(), *found.commands("sglang")):
+        assert "llama.json" in text and "gpucost-" not in text
+    with pytest.raises(gpucost.InvalidArgumentError, match="^'pipeline.json': 'networks' expects a list"):
+        gpucost.generate({"output": "image"}, target=common["target"])
+
+
 def test_numbers_fit_together(found):
     best, phases = found.choice, found.phases
     assert sum(phases.values()) == pytest.approx(best["latency_ms"], rel=1e-5)

@@ -156,6 +156,15 @@ def test_import_loads_nothing_else():
     assert not loaded_by("import gpucost; gpucost.analyze") & {"numpy", "pandas", "onnx", "torch"}
 
 
+def test_names_that_do_not_exist():
+    with pytest.raises(AttributeError, match="no attribute 'analyse'; did you mean 'analyze'"):
+        gpucost.analyse
+    code = ("import sys; sys.modules['pandas'] = None; import gpucost; "
+            "from gpucost._points import Sweep; Sweep([]).to_pandas()")
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "to_pandas() needs pandas: pip install pandas" in result.stderr
+
+
 def test_lazy_names_are_those_of_type_checkers():
     """The table of names by module equals the imports that type checkers and editors read."""
     tree = ast.parse(pathlib.Path(gpucost.__file__).read_text(encoding="utf-8"))

@@ -352,6 +352,10 @@ def test_batches_of_a_module():
     alone = [gpucost.analyze(module, torch.empty(batch, 64), target="a100-bf16") for batch in (1, 4, 12)]
     assert [point.time_ms for point in sweep] == [report.iteration.time_ms for report in alone]
     assert sweep[1].report.iteration.samples_per_s == alone[1].iteration.samples_per_s
+    for batches in ([1, 4, 12], "1,4,12"):
+        best = gpucost.optimize(module, {"batch": batches, "clock": 1410}, inputs=inputs, target="a100-bf16", minimize="energy",
+                                per="sample")
+        assert best["choice"]["batch"] == 12 and best["choice"]["time_ms"] == alone[2].iteration.time_ms
     cases = [dict(batch=batch) for batch in (2, 8)]
     assert [point.settings["batch"] for point in gpucost.sweep(module, cases, inputs=inputs, target="a100-bf16")] == [2, 8]
     with pytest.raises(gpucost.InvalidArgumentError, match="a state_dict has weights, but no graph"):

@@ -276,8 +276,10 @@ llvm::Expected<Engines> Builder::build() {
       return std::move(error);
   // A missing or broken file is one mistake, not one for each candidate.
   QuietModel model;
-  if (!model.load(space.models().front()))
-    return llvm::createStringError(space.models().front() + ": " + model.error);
+  if (const std::string &path = space.models().front(); !model.load(path))
+    return llvm::createStringError(
+        (llvm::StringRef(model.error).starts_with(path) ? "" : path + ": ") +
+        model.error);
   if (question.traffic.techniques.draftTokens > 0) {
     QuietModel draft;
     if (!loadDraft(draft))
