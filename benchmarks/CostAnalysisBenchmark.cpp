@@ -9,18 +9,21 @@
 // on bf16 tensors, as a front end emits it: the analysis of a function anew
 // (`analyze`), annotated (`annotate`, at most 10 ms), one op after a rewrite
 // (`requery`, at most 50 us), a fusion (`fusion`, at most 5 us), schedules.
+// `annotateFile` annotates the file that GPUCOST_BENCHMARK_FILE names.
 //
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Compiler/CostAnalysis/CostAnalysis.h"
 #include "gpucost/Compiler/CostAnalysis/Passes.h"
 #include "gpucost/Compiler/Session/Session.h"
+#include "gpucost/Core/Scenario/Scenario.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include <benchmark/benchmark.h>
+#include <cstdlib>
 #include <sstream>
 
 using namespace gpucost;
@@ -196,12 +199,16 @@ private:
 };
 
 struct Bert {
-  Bert() : context(registry(), mlir::MLIRContext::Threading::DISABLED) {
+  /// BERT, or the module of `file`.
+  explicit Bert(const char *file = nullptr)
+      : context(registry(), mlir::MLIRContext::Threading::DISABLED) {
     mlir::DialectRegistry needed = registry();
     for (llvm::StringRef name : needed.getDialectNames())
       context.getOrLoadDialect(name);
-    module = mlir::parseSourceString<mlir::ModuleOp>(BertWriter().write(24),
-                                                     &context);
+    context.allowUnregisteredDialects(file);
+    module = file ? mlir::parseSourceFile<mlir::ModuleOp>(file, &context)
+                  : mlir::parseSourceString<mlir::ModuleOp>(
+                        BertWriter().write(24), &context);
     if (!module)
       std::abort();
     scenario.target = "a100-bf16";
@@ -240,8 +247,8 @@ static void analyze(benchmark::State &state) {
 }
 BENCHMARK(analyze)->Unit(benchmark::kMillisecond);
 
-static void annotate(benchmark::State &state) {
-  Bert bert;
+static void annotateModule(benchmark::State &state, const char *file) {
+  Bert bert(file);
   mlir::PassManager passes(&bert.context);
   passes.enableVerifier(false);
   passes.addPass(createAnnotatePass(bert.scenario));
@@ -255,7 +262,19 @@ static void annotate(benchmark::State &state) {
     state.ResumeTiming();
   }
 }
+
+static void annotate(benchmark::State &state) {
+  annotateModule(state, /*file=*/nullptr);
+}
 BENCHMARK(annotate)->Unit(benchmark::kMillisecond);
+
+static void annotateFile(benchmark::State &state) {
+  if (const char *file = std::getenv("GPUCOST_BENCHMARK_FILE"))
+    annotateModule(state, file);
+  else
+    state.SkipWithError("GPUCOST_BENCHMARK_FILE is not set");
+}
+BENCHMARK(annotateFile)->Unit(benchmark::kMillisecond);
 
 /// The iteration, host and all, of a function that has changed.
 static void wholeFunction(benchmark::State &state) {

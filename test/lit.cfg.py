@@ -25,6 +25,7 @@ test_root = os.path.join(config.gpucost_src_root, "test")
 config.substitutions += [
     ("%gpu-cost-opt", os.path.join(config.gpucost_tools_dir, "gpu-cost-opt")),
     ("%mlir-opt", os.path.join(config.llvm_tools_dir, "mlir-opt")),
+    ("%llvm", os.path.dirname(config.llvm_tools_dir)),
     ("%plugin", config.gpucost_plugin),
     ("%cmake", config.cmake),
     ("%cpack", os.path.join(os.path.dirname(config.cmake), "cpack")),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Compiler/CostAnalysis/Cost.h"
+#include "CostSum.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include <algorithm>
 #include <cmath>

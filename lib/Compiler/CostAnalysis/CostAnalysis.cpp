@@ -32,7 +32,11 @@ StringRef CostAnalysis::whyNot() const { return impl->whyNot; }
 StringRef CostAnalysis::assumption() const { return impl->assumption; }
 std::string CostAnalysis::provenance() const { return impl->provenance(); }
 const CostModel &CostAnalysis::model() const { return *impl->costModel; }
-RewriterBase::Listener *CostAnalysis::getListener() { return &impl->listener; }
+template <typename Rewriter>
+typename Rewriter::Listener *CostAnalysis::getListener() {
+  return &impl->listener;
+}
+template RewriterBase::Listener *CostAnalysis::getListener<RewriterBase>();
 void CostAnalysis::invalidate(Operation *op) { impl->invalidate(op); }
 
 Cost CostAnalysis::Impl::costElsewhere(ArrayRef<Operation *> ops) {

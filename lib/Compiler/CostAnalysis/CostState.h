@@ -8,10 +8,14 @@
 #ifndef GPUCOST_LIB_COMPILER_COSTANALYSIS_COSTSTATE_H
 #define GPUCOST_LIB_COMPILER_COSTANALYSIS_COSTSTATE_H
 
+#include "CostSum.h"
 #include "PrivateLowering.h"
 #include "gpucost/Compiler/CostAnalysis/CostAnalysis.h"
 #include "gpucost/Compiler/OpWork/TargetCost.h"
 #include "gpucost/Core/Iteration/PlacedModel.h"
+#include "gpucost/Core/Model/CostModel.h"
+#include "gpucost/Core/Scenario/Scenario.h"
+#include "mlir/IR/PatternMatch.h"
 #include <shared_mutex>
 #include <unordered_map>
 

@@ -10,6 +10,7 @@
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Analysis/Kernels/WidenedOperands.h"
 #include "gpucost/Compiler/CostAnalysis/CostAnalysis.h"
+#include "gpucost/Core/Model/Schedule.h"
 
 using namespace mlir;
 using namespace gpucost;

@@ -10,8 +10,11 @@
 
 #include "gpucost/Compiler/CostAnalysis/CostAnalysis.h"
 #include "gpucost/Compiler/Session/Session.h"
+#include "gpucost/Core/Model/CostModel.h"
+#include "gpucost/Core/Scenario/Scenario.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 #include <cstdlib>

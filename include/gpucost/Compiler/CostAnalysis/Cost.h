@@ -8,11 +8,11 @@
 #ifndef GPUCOST_COMPILER_COSTANALYSIS_COST_H
 #define GPUCOST_COMPILER_COSTANALYSIS_COST_H
 
-#include "gpucost/Core/Model/ErrorBars.h"
-#include "gpucost/Core/Model/Schedule.h"
+#include "gpucost/Core/Model/ScheduleFields.h"
+#include "gpucost/Core/Model/Tiling.h"
 #include "gpucost/Core/Support/Quantity.h"
 #include "gpucost/Core/Vocabulary/Enums.h"
-#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -63,30 +63,6 @@ struct Cost {
 /// The quantity that `goal` minimizes, in s, J or J s; infinite if `cost` has
 /// no numbers or exceeds the time limit.
 double valueOf(const Cost &cost, const ScheduleGoal &goal);
-
-/// Sum of one or more launches, as CostAnalysis computes it.
-class CostSum {
-public:
-  CostSum(const Coefficients &fitted, Runtime runtime) : errors(fitted) {
-    sum.runtime = runtime;
-  }
-  /// `count` launches of `kernel`.
-  void add(const KernelCost &kernel, ErrorClass kind, int64_t count);
-  /// Adds an op that is only a lower bound or unknown.
-  void note(CostStatus status, const std::string &reason);
-  /// States an assumption about the launches: the first one follows the reason.
-  void explain(const std::string &text) {
-    if (explanation.empty())
-      explanation = text;
-  }
-  Cost total() const;
-
-private:
-  std::string explanation;
-  ErrorSum errors;
-  Cost sum;
-  std::array<double, getMaxEnumValForBound() + 1> byBound = {};
-};
 
 } // namespace gpucost
 

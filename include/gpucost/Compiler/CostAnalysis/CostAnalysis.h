@@ -8,7 +8,8 @@
 // The cost model for compiler passes: the cost of an op, a region, a function
 // or a module on the GPU that the module names, as is, fused or with another
 // schedule. It never changes the IR. docs/Compilers.md shows passes that use
-// it.
+// it. Passes that state settings also include Core/Scenario/Scenario.h, those
+// that query the model itself Core/Model/CostModel.h.
 //
 // By default the IR is priced as written: each op is one kernel with its
 // epilogue. A stated runtime selects other kernels; every Cost names the
@@ -25,11 +26,23 @@
 
 #include "gpucost/Compiler/CostAnalysis/Cost.h"
 #include "gpucost/Core/Model/Ranking.h"
-#include "gpucost/Core/Scenario/Scenario.h"
-#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class DialectRegistry;
+class Operation;
+class Region;
+class RewriterBase;
+} // namespace mlir
 
 namespace gpucost {
+
+class CostModel;
+struct Scenario;
 
 /// Predicted times before and after a fusion.
 struct FusionBenefit {
@@ -146,8 +159,11 @@ public:
 
   /// Drops results that depend on `op`, which has changed or will be erased.
   void invalidate(mlir::Operation *op);
-  /// A listener that calls `invalidate` for the changes of a rewriter.
-  mlir::RewriterBase::Listener *getListener();
+  /// A listener that calls `invalidate` for the changes of a rewriter. Callers
+  /// include mlir/IR/PatternMatch.h, which this header does not need otherwise:
+  /// the parameter only delays the lookup of the nested class.
+  template <typename Rewriter = mlir::RewriterBase>
+  typename Rewriter::Listener *getListener();
 
 private:
   struct Impl;

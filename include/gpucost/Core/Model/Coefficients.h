@@ -15,6 +15,7 @@
 #define GPUCOST_CORE_MODEL_COEFFICIENTS_H
 
 #include "gpucost/Core/Model/Gpu.h"
+#include "gpucost/Core/Model/Tiling.h"
 #include <algorithm>
 #include <array>
 #include <bitset>
@@ -52,7 +53,6 @@ visitFields(Table &table, Visitor &&visit) {
     visit(infos[i], table[i]);
 }
 
-struct Tile;
 struct AttentionTile;
 struct VoltagePoint;
 struct CollectiveFit;
@@ -92,8 +92,10 @@ using ExchangeStacks = std::vector<ExchangeStack>;
 using TrainingLevels = std::vector<TrainingLevel>;
 using ServingHosts = std::vector<ServingHost>;
 
+#define GPUCOST_WITHOUT_TILE // Tiling.h defines it
 #define GPUCOST_RECORDS "gpucost/Core/Model/Coefficients.def"
 #include "gpucost/Core/Support/DefineRecords.inc"
+#undef GPUCOST_WITHOUT_TILE
 
 /// The half-widths of a class; null if unknown.
 const KernelError *findError(const KernelErrors &errors, ErrorClass kind);

@@ -21,6 +21,7 @@
 #include "gpucost/Core/Model/KernelWork.h"
 #include "gpucost/Core/Model/OperatingPoint.h"
 #include "gpucost/Core/Model/Software.h"
+#include "gpucost/Core/Model/Tiling.h"
 #include "gpucost/Core/Support/Expected.h"
 #include "gpucost/Core/Support/Quantity.h"
 #include "gpucost/Core/Vocabulary/KernelChoice.h"
@@ -81,70 +82,6 @@ struct KernelQuery {
   /// (S5) limits the time of a CUDA-core GEMM in place of a solved clock.
   bool usesPowerRoof() const { return benchmark && !clock; }
 };
-
-/// Chosen kernel configuration. Memory-bound kernels have no tile (tile.m 0).
-struct Tiling {
-  Tile tile;
-  int32_t splitK = 1; ///< of K, or of the KV range for attention
-  /// Decode: 0 heads of a group together, 1 each head separately; else 0.
-  int32_t variant = 0;
-  int64_t ctas = 0;
-  /// Rounds of `tile.ctasPerSm` CTAs on every SM.
-  int64_t waves = 0;
-  /// Busy fraction of the SMs: ctas / (SMs * ceil(ctas / SMs)), 0..1.
-  double smUtilization = 0;
-  /// The kernel that it configures; `None`: a tiling by hand.
-  ImplementationKind implementation = ImplementationKind::None;
-};
-
-inline bool operator==(const Tiling &a, const Tiling &b) {
-  return a.tile == b.tile && a.splitK == b.splitK && a.variant == b.variant &&
-         a.ctas == b.ctas && a.waves == b.waves &&
-         a.smUtilization == b.smUtilization &&
-         a.implementation == b.implementation;
-}
-inline size_t hash_value(const Tiling &tiling) {
-  size_t hash = hash_value(tiling.tile);
-  for (int64_t count :
-       {int64_t(tiling.splitK), int64_t(tiling.variant), tiling.ctas,
-        tiling.waves, int64_t(tiling.implementation)})
-    hash = combineHashes(hash, hashField(count));
-  return combineHashes(hash, hashField(tiling.smUtilization));
-}
-template <> struct RecordTraits<Tiling> {
-  static constexpr std::string_view mnemonic = "tiling";
-  static constexpr std::string_view summary =
-      "kernel configuration: implementation, CTA tile, split-K, waves, "
-      "sm_utilization";
-};
-/// The fields of a tiling as printed in its attribute: the tile, then the
-/// others.
-template <typename T, typename Visitor>
-std::enable_if_t<std::is_same_v<std::remove_const_t<T>, Tiling>>
-visitFields(T &tiling, Visitor &&visit) {
-  using namespace fields;
-  static constexpr FieldInfo infos[] = {
-      {"tile_m", false, NotNegative, NoNote, "rows of the CTA tile"},
-      {"tile_n", false, NotNegative, NoNote, "columns of the CTA tile"},
-      {"ctas_per_sm", false, AnyValue, NoNote, "co-resident CTAs of one SM"},
-      {"warps", false, AnyValue, NoNote, "of one CTA, on CUDA cores"},
-      {"split_k", false, AnyValue, NoNote, "split of K or of the KV range"},
-      {"variant", false, AnyValue, NoNote, "path of decode"},
-      {"ctas", false, AnyValue, NoNote, "CTAs of the launch"},
-      {"waves", false, AnyValue, NoNote, "rounds of CTAs"},
-      {"sm_utilization", true, AnyValue, NoNote, "busy fraction of the SMs"},
-      {"implementation", false, AnyValue, NoNote, "kernel of a library"}};
-  visit(infos[0], tiling.tile.m);
-  visit(infos[1], tiling.tile.n);
-  visit(infos[2], tiling.tile.ctasPerSm);
-  visit(infos[3], tiling.tile.warps);
-  visit(infos[4], tiling.splitK);
-  visit(infos[5], tiling.variant);
-  visit(infos[6], tiling.ctas);
-  visit(infos[7], tiling.waves);
-  visit(infos[8], tiling.smUtilization);
-  visit(infos[9], tiling.implementation);
-}
 
 /// Where the time of one launch goes, and how sure that is.
 struct KernelTime : TimeParts {

@@ -30,6 +30,8 @@ struct Tiling;
 /// `None` and the rows of Implementations.def.
 #define GPUCOST_ENUMS "gpucost/Core/Model/Implementations.def"
 #include "gpucost/Core/Vocabulary/DefineEnums.inc"
+static_assert(ImplementationKind() == ImplementationKind::None,
+              "the default of Tiling");
 
 /// A named predicate on GPU, software, work and query.
 struct Condition {

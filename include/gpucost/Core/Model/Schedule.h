@@ -17,14 +17,12 @@
 #define GPUCOST_CORE_MODEL_SCHEDULE_H
 
 #include "gpucost/Core/Model/KernelFamily.h"
+#include "gpucost/Core/Model/ScheduleFields.h"
 #include "gpucost/Core/Support/Span.h"
 #include <memory>
 #include <vector>
 
 namespace gpucost {
-
-#define GPUCOST_RECORDS "gpucost/Core/Model/Schedule.def"
-#include "gpucost/Core/Support/DefineRecords.inc"
 
 /// Why a schedule cannot run.
 enum class ScheduleFault : uint8_t {
@@ -70,13 +68,6 @@ struct ScheduledCost {
   Schedule schedule; ///< complete: all fields are set
   ScheduleFit fit;
   KernelCost cost;
-};
-
-/// Search criteria of `ScheduleModel::top`.
-struct ScheduleGoal {
-  Objective objective = Objective::Time;
-  /// Longer schedules are excluded; nullopt: no limit.
-  std::optional<Seconds> timeLimit;
 };
 
 namespace detail {
@@ -143,10 +134,6 @@ private:
   explicit ScheduleModel(std::unique_ptr<detail::ScheduleSetup> setup);
   std::unique_ptr<detail::ScheduleSetup> setup;
 };
-
-/// "tile_m=128 tile_n=64 tile_k=32 warps=4": the set fields, in the syntax of
-/// kernel queries.
-std::string describeSchedule(const Schedule &schedule);
 
 } // namespace gpucost
 
