@@ -279,7 +279,9 @@ PricedLaunch CostAnalysis::Impl::launchOf(Operation *top) {
   }
   const KernelPartition &partition = partitionOf(*top->getBlock());
   OpFacts::Recorder reads;
-  PricedLaunch launch = price(viewLaunch(top, partition, facts, rules));
+  auto kernel = dyn_cast<KernelOp>(top);
+  PricedLaunch launch = price(
+      kernel ? viewFormed(kernel) : viewLaunch(top, partition, facts, rules));
   if (dependsOnUsers(top, facts.classOf(top)))
     for (Operation *user : top->getUsers())
       reads.ops.insert(findTopLevelOp(user));

@@ -94,6 +94,8 @@ struct CostAnalysis::Impl {
   /// The launch of `members` as one kernel. As written, of the op into which
   /// MLIR fuses them; else, and if it cannot, of a generated kernel.
   LaunchView viewGroup(const KernelMembers &members);
+  /// A kernel of the IR: with its work, or as its ops in a hypothetical one.
+  LaunchView viewFormed(KernelOp kernel);
   LaunchView viewUnscheduled(const KernelMembers &members);
   /// The cost of `ops` as one kernel; with `work`, which is set, without a
   /// schedule that the ops state.

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -36,7 +37,9 @@ struct GroupCopy {
 };
 } // namespace
 
-/// Copies `members` with the idle ops whose results they read.
+/// Copies `members` with the idle ops whose results they read. Values that
+/// bodies use are copied too: the copy must not add uses to values of the IR,
+/// which other threads may read.
 static std::optional<GroupCopy> copyGroup(ArrayRef<Operation *> members,
                                           ValueRange results) {
   MLIRContext *context = members.front()->getContext();
@@ -47,11 +50,12 @@ static std::optional<GroupCopy> copyGroup(ArrayRef<Operation *> members,
   std::function<void(Operation *)> place = [&](Operation *op) {
     if (order.contains(op) || isTooLarge)
       return;
-    for (Value operand : op->getOperands()) {
+    for (Value operand : valuesRead(op)) {
       Operation *def = operand.getDefiningOp();
       if (def && llvm::is_contained(members, def)) {
         place(def);
-      } else if (def && isIdle(def)) {
+      } else if (def && (isIdle(def) || isa<tensor::PadOp>(def))) {
+        // A convolution does not read the padding of its image.
         isTooLarge |= !order.contains(def) && ++idle > mostIdle;
         place(def);
       } else if (!llvm::is_contained(arguments, operand)) {
@@ -83,16 +87,82 @@ static std::optional<GroupCopy> copyGroup(ArrayRef<Operation *> members,
   return copy;
 }
 
-/// A producer that can be fused into `op`, as the operand that reads it.
+/// A producer that can be fused into `op`, as the operand that reads it. No
+/// other op of the group reads it: such an op is fused earlier.
 static OpOperand *findFusable(linalg::GenericOp op,
                               const llvm::SmallPtrSetImpl<Operation *> &group) {
   for (OpOperand *use : op.getDpsInputOperands()) {
     Operation *producer = use->get().getDefiningOp();
     if (producer && group.contains(producer) &&
+        llvm::none_of(producer->getUsers(),
+                      [&](Operation *user) {
+                        return user != op && group.contains(user);
+                      }) &&
         linalg::areElementwiseOpsFusable(use))
       return use;
   }
   return nullptr;
+}
+
+/// `op` without inputs that repeat another one, so that their producer is
+/// computed once, and without results that are not read.
+static linalg::GenericOp simplify(IRRewriter &rewriter, linalg::GenericOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray(), inputMaps;
+  SmallVector<Value> inputs, outputs, results;
+  SmallVector<size_t> kept; // operands whose block arguments remain
+  SmallVector<size_t> position(op->getNumOperands());
+  for (auto [i, input] : llvm::enumerate(op.getInputs())) {
+    size_t same = 0;
+    while (same < inputs.size() &&
+           (inputs[same] != input || inputMaps[same] != maps[i]))
+      ++same;
+    if (same == inputs.size()) {
+      inputs.push_back(input);
+      inputMaps.push_back(maps[i]);
+      kept.push_back(i);
+    }
+    position[i] = same;
+  }
+  Block *from = op.getBlock();
+  SmallVector<AffineMap> outputMaps;
+  for (OpResult result : op->getResults()) {
+    OpOperand *init = op.getDpsInitOperand(result.getResultNumber());
+    size_t i = init->getOperandNumber();
+    if (result.use_empty() && from->getArgument(i).use_empty())
+      continue;
+    position[i] = kept.size();
+    kept.push_back(i);
+    outputs.push_back(init->get());
+    outputMaps.push_back(maps[i]);
+    results.push_back(result);
+  }
+  inputMaps.append(outputMaps);
+  if (kept.size() == op->getNumOperands() || results.empty() ||
+      !inversePermutation(concatAffineMaps(inputMaps, op.getContext())))
+    return op;
+  rewriter.setInsertionPoint(op);
+  auto simple = linalg::GenericOp::create(
+      rewriter, op.getLoc(), TypeRange(ValueRange(results)), inputs, outputs,
+      inputMaps, op.getIteratorTypesArray());
+  Block *body = rewriter.createBlock(&simple.getRegion());
+  for (size_t i : kept)
+    body->addArgument(from->getArgument(i).getType(), op.getLoc());
+  // Arguments of results that are not read have no uses.
+  SmallVector<Value> arguments;
+  for (size_t i : position)
+    arguments.push_back(body->getArgument(i));
+  rewriter.mergeBlocks(from, body, arguments);
+  Operation *yield = body->getTerminator();
+  SmallVector<Value> yielded;
+  for (auto [result, to] : llvm::zip_equal(results, simple->getResults())) {
+    yielded.push_back(
+        yield->getOperand(cast<OpResult>(result).getResultNumber()));
+    rewriter.replaceAllUsesWith(result, to);
+  }
+  rewriter.setInsertionPoint(yield);
+  rewriter.replaceOpWithNewOp<linalg::YieldOp>(yield, yielded);
+  rewriter.eraseOp(op);
+  return simple;
 }
 
 /// The member that no other member reads; null if there are several.
@@ -148,6 +218,9 @@ std::optional<LaunchView> gpucost::viewFusedForm(const KernelMembers &kernel,
       root = *general;
   }
   for (size_t step = 0; step < mostFused; ++step) {
+    group.erase(root);
+    root = simplify(rewriter, root);
+    group.insert(root);
     OpOperand *use = findFusable(root, group);
     if (!use)
       break;
@@ -159,7 +232,8 @@ std::optional<LaunchView> gpucost::viewFusedForm(const KernelMembers &kernel,
       return std::nullopt;
     for (auto [from, to] : made->replacements)
       rewriter.replaceUsesWithIf(from, to, [&](OpOperand &other) {
-        return other.getOwner() != producer && other.getOwner() != root;
+        return other.getOwner() != producer && other.getOwner() != root &&
+               other.getOwner() != made->fusedOp;
       });
     group.erase(root);
     rewriter.eraseOp(root);
@@ -168,6 +242,7 @@ std::optional<LaunchView> gpucost::viewFusedForm(const KernelMembers &kernel,
       rewriter.eraseOp(producer);
     }
     root = cast<linalg::GenericOp>(made->fusedOp);
+    group.insert(root);
   }
   if (llvm::any_of(group, [&](Operation *op) { return op != root; }))
     return std::nullopt;

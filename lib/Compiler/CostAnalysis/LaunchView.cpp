@@ -160,15 +160,6 @@ Schedule gpucost::statedSchedule(ArrayRef<Operation *> members) {
 
 LaunchView gpucost::viewLaunch(Operation *op, const KernelPartition &partition,
                                OpFacts &facts, const UnitRules &rules) {
-  if (auto kernel = dyn_cast<KernelOp>(op)) {
-    LaunchView view = viewKernel(kernel);
-    if (!kernel.getWorkAttr()) {
-      LaunchView counted = viewMembers(KernelMembers(kernel), facts, rules);
-      std::tie(view.work, view.coverage, view.reason) =
-          std::tie(counted.work, counted.coverage, counted.reason);
-    }
-    return view;
-  }
   Operation *first = partition.firstOf(op);
   if (!first)
     return {};

@@ -67,7 +67,8 @@ Schedule statedSchedule(llvm::ArrayRef<mlir::Operation *> members);
 /// has no stated schedule.
 LaunchView viewMembers(const KernelMembers &members, OpFacts &facts,
                        const UnitRules &rules);
-/// The kernel that begins with `op`, which must be in the block of `partition`.
+/// The kernel that begins with `op`, which must be in the block of `partition`
+/// and not a formed kernel.
 LaunchView viewLaunch(mlir::Operation *op, const KernelPartition &partition,
                       OpFacts &facts, const UnitRules &rules);
 

@@ -14,6 +14,7 @@
 #include "gpucost/Compiler/Transforms/Structure/ForeignFunctions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
@@ -338,9 +339,12 @@ Lowered PrivateLowering::lowerFunction(Operation *function,
 /// Whether an op is copied with a loop that reads it: it launches nothing, or
 /// the loop decides whether it does; it defines the memory that the loop reads.
 static bool isCopiedAlong(Operation *def) {
-  if (def->getNumRegions() || isa<CallOpInterface>(def))
+  if (isa<CallOpInterface>(def))
     return false;
   CostClass shape = getCostClass(def);
+  // A broadcast is a structured op with a body.
+  if (def->getNumRegions())
+    return shape == CostClass::View && isa<linalg::LinalgOp>(def);
   return shape == CostClass::View || launchesNothing(def) ||
          dependsOnUsers(def, shape);
 }

@@ -92,6 +92,38 @@ TEST_F(Fusion, SaysWhyNot) {
   EXPECT_FALSE(prologue.isBetter(0.1));
 }
 
+TEST_F(Fusion, IsInfeasibleAroundAnotherOp) {
+  auto module = parse(R"mlir(
+    func.func @main(%a: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
+      %empty = tensor.empty() : tensor<64x4096xf32>
+      %exp = linalg.exp ins(%a : tensor<64x4096xf32>)
+          outs(%empty : tensor<64x4096xf32>) -> tensor<64x4096xf32>
+      %flat = tensor.collapse_shape %exp [[0, 1]]
+          : tensor<64x4096xf32> into tensor<262144xf32>
+      %long = tensor.empty() : tensor<262144xf32>
+      %log = linalg.log ins(%flat : tensor<262144xf32>)
+          outs(%long : tensor<262144xf32>) -> tensor<262144xf32>
+      %back = tensor.expand_shape %log [[0, 1]] output_shape [64, 4096]
+          : tensor<262144xf32> into tensor<64x4096xf32>
+      %sum = linalg.add ins(%exp, %back : tensor<64x4096xf32>, tensor<64x4096xf32>)
+          outs(%empty : tensor<64x4096xf32>) -> tensor<64x4096xf32>
+      return %sum : tensor<64x4096xf32>
+    })mlir");
+  CostAnalysis analysis(*module, onA100());
+  mlir::Operation *exp = find(*module, "linalg.exp")[0];
+  mlir::Operation *log = find(*module, "linalg.log")[0];
+  mlir::Operation *sum = find(*module, "linalg.add")[0];
+  Cost around = analysis.getCostAsKernel({exp, sum});
+  EXPECT_EQ(around.status, CostStatus::Infeasible);
+  EXPECT_EQ(around.reason,
+            "'linalg.log' is not listed, but runs between the ops: it depends "
+            "on one of them and another one on it");
+  // Views between the ops need not be listed.
+  EXPECT_EQ(analysis.getCostAsKernel({exp, log, sum}).status,
+            CostStatus::Exact);
+  EXPECT_EQ(analysis.getCostAsKernel({exp, log}).status, CostStatus::Exact);
+}
+
 TEST_F(Fusion, RunsOverTheSameElements) {
   auto module = parse(R"mlir(
     #all = affine_map<(i, j) -> (i, j)>

@@ -7,8 +7,7 @@
 //
 // A schedule costs what the loops cost that MLIR's tiling makes with its tile,
 // and what the op costs that states it, for schedules drawn for the products of
-// real front ends. An exception is an epilogue that reads a broadcast bias: the
-// loops read slices of the broadcast, and cost up to 16 % more.
+// real front ends.
 //
 //===----------------------------------------------------------------------===//
 
