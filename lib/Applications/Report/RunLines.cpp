@@ -13,20 +13,28 @@
 
 using namespace gpucost;
 
-static std::string duration(Seconds time) {
-  double hours = time.value() / 3600;
-  return hours >= 0.1 ? formatSignificant(hours) + " h" : siText(time);
+/// In hours if `expected` is long.
+static std::string duration(Seconds time, Seconds expected) {
+  constexpr double hour = 3600;
+  return expected.value() / hour >= 0.1
+             ? formatSignificant(time.value() / hour) + " h"
+             : siText(time);
 }
 
-static std::string energyText(Joules energy) {
-  double kilowattHours = energy.value() / 3.6e6;
-  return kilowattHours >= 0.001 ? formatSignificant(kilowattHours) + " kWh"
-                                : siText(energy);
+/// In kWh if `expected` is large.
+static std::string energyText(Joules energy, Joules expected) {
+  constexpr double kilowattHour = 3.6e6;
+  return expected.value() / kilowattHour >= 0.001
+             ? formatSignificant(energy.value() / kilowattHour) + " kWh"
+             : siText(energy);
 }
 
-/// The parts of a cost as text: "13.4 h", "52.1 kWh", "160 money".
-static std::vector<std::string> partsOf(const RunCost &cost) {
-  std::vector<std::string> parts{duration(cost.time), energyText(cost.energy)};
+/// The parts of a cost as text: "13.4 h", "52.1 kWh", "160 money", with the
+/// units of `expected`.
+static std::vector<std::string> partsOf(const RunCost &cost,
+                                        const RunCost &expected) {
+  std::vector<std::string> parts{duration(cost.time, expected.time),
+                                 energyText(cost.energy, expected.energy)};
   if (cost.money)
     parts.push_back(formatSignificant(*cost.money) + " money");
   if (cost.carbon)
@@ -45,10 +53,11 @@ static std::string rangeText(llvm::StringRef text, llvm::StringRef low,
 
 std::string gpucost::costText(const RunEstimate &estimate) {
   std::string text;
-  std::vector<std::string> parts = partsOf(estimate.expected), low, high;
+  const RunCost &expected = estimate.expected;
+  std::vector<std::string> parts = partsOf(expected, expected), low, high;
   if (estimate.low && estimate.high) {
-    low = partsOf(*estimate.low);
-    high = partsOf(*estimate.high);
+    low = partsOf(*estimate.low, expected);
+    high = partsOf(*estimate.high, expected);
   }
   for (size_t i = 0; i < parts.size(); ++i) {
     text += (i ? ", " : "") + parts[i];

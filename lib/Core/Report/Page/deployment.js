@@ -208,7 +208,7 @@ function deploymentHeader(answer) {
            h("div", {class : "title"},
              h("div", {}, h("h1", {}, `Least ${name}`, h("small", {}, ` of ${shorten(lastPart(answer.model), 80)}`)),
                h("p", {class : "how"}, `${trafficOf(answer.traffic)}; ${format.count(answer.candidates)} candidates, ${
-                                           format.count(answer.allowed)} meet ${bounds || "all bounds: there are none"}`)),
+                                           bounds ? `${format.count(answer.allowed)} meet ${bounds}` : "no bounds"}`)),
              themeSwitch()),
            answer.choice ? h("div", {class : "cards"}, deploymentCards(answer.choice))
                          : h("p", {class : "verdict"}, h("strong", {class : "bad"}, "No deployment is possible.")),

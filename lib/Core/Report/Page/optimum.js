@@ -137,8 +137,8 @@ function optimumHeader(optimum, points, varying) {
           h("h1", {}, `Least ${goalName(optimum)}`,
             h("small", {}, ` of ${shorten(names.map(lastPart).join(", "), 100)}`)),
           h("p", {class : "how"},
-            `${format.count(optimum.points)} points, ${format.count(optimum.feasible)} can run, ` +
-                `${format.count(optimum.allowed)} meet ${bounds || "all bounds: there are none"}`)),
+            `${format.count(optimum.points)} points, ${format.count(optimum.feasible)} can run` +
+                (bounds ? `, ${format.count(optimum.allowed)} meet ${bounds}` : "; no bounds"))),
         themeSwitch()),
       optimum.choice ? h("div", {class : "cards"}, choiceCards(optimum, varying)) : beside,
       optimum.command ? commandLine(optimum.command) : null,
