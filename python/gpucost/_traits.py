@@ -43,7 +43,8 @@ class Run:
         self.autocast: Optional[str] = None
 
     def enter(self, module: Any, arguments: Any) -> None:
-        if threading.get_ident() != self.thread:
+        # Dynamo traces the branches of torch.cond, with this call.
+        if torch.compiler.is_dynamo_compiling() or threading.get_ident() != self.thread:
             return
         if self.depth:
             self.checkpoints[-1][id(module)] = None

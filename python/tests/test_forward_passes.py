@@ -134,6 +134,18 @@ def test_notes():
         assert any(graphs in note for note in gpucost.analyze(compiled, INPUT, target="a100-bf16").notes) == has
 
 
+def test_control_flow():
+    """Hooks of the export run inside the branches, which Dynamo traces."""
+    class Branches(Three):
+        def forward(self, x):
+            return torch.cond(x.sum() > 0, lambda y: self.third(self.second(self.first(y))), lambda y: self.first(y), (x,))
+
+    for mode in ("inference", "training"):
+        report = gpucost.analyze(Branches(), INPUT, target="a100-bf16", mode=mode)
+        # The more expensive branch is charged.
+        assert report.iteration.matrix_flops >= 3 * 2 * 8 * 16 * WIDTH * WIDTH
+
+
 def test_mappings_at_the_end():
     class Named(torch.nn.Module):
         def __init__(self):

@@ -43,7 +43,7 @@ struct ExpandTrainingPass
     if (failed(settings))
       return signalPassFailure();
     training::Options trainingOptions = getOptions(*settings);
-    for (auto [flag, text, patterns] :
+    for (const auto &[flag, text, patterns] :
          {std::tuple("trainable", settings->trainable,
                      &trainingOptions.trainable),
           {"muon-parameters", settings->muonParameters,
