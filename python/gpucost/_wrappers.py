@@ -154,6 +154,7 @@ def of_sharded_tensors(found: Unwrapped, parameters: Any) -> None:
     sharded = [each for each in module.modules() if fsdp is not None and isinstance(each, fsdp)]
     if not sharded or mesh.ndim != 1:
         found.unclear["parallel"] = f"the placement of DTensors on a mesh of {mesh.ndim} dimensions {CANNOT}"
+        found.notes.append("the placement of DTensors is not read: without parallel= and gpus=, one GPU runs the whole module")
     else:
         groups = [group for each in sharded for group in each._get_fsdp_state()._fsdp_param_groups]
         keeps = bool(groups) and all(group.post_forward_mesh_info is None for group in groups)

@@ -347,6 +347,7 @@ def test_placements_that_no_setting_expresses(group):
     with pytest.raises(gpucost.UnsupportedError, match="'parallel': .*mesh of 2 dimensions.*state parallel="):
         training(module)
     assert training(module, parallel="fsdp", gpus=8).iteration == training(Stack(1), parallel="fsdp", gpus=8).iteration
+    assert has_note(inference(module, INPUT), "without parallel= and gpus=, one GPU runs the whole module")
 
 
 # Example inputs.
