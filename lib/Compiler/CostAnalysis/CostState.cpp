@@ -13,7 +13,6 @@
 #include "gpucost/Compiler/Support/CheckScenario.h"
 #include "gpucost/Compiler/Targets/ModuleTarget.h"
 #include "gpucost/Core/Support/Text.h"
-#include "gpucost/Core/Targets/CoefficientsPin.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -134,7 +133,7 @@ CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
 
 std::string CostAnalysis::Impl::provenance() const {
   return concat("gpucost ", GPUCOST_VERSION, ", ", costModel->gpu().name,
-                ", coefficients ", pinOf(coefficients.getValue()));
+                ", coefficients ", pinOnce(coefficients));
 }
 
 Cost CostAnalysis::Impl::refuse(CostStatus status, std::string reason) const {
@@ -379,7 +378,7 @@ std::string CostAnalysis::Impl::reasonOf(Operation *op) {
   if (needsCopy(top))
     return "";
   if (op == top)
-    return launchOf(op).reason;
+    return facts.get(op).launchesNothing ? "" : launchOf(op).reason;
   return "part of '" + top->getName().getStringRef().str() + "'";
 }
 

@@ -318,11 +318,11 @@ std::vector<Candidate> CostAnalysis::getTopSchedules(ArrayRef<Operation *> ops,
       ScheduleModel::create(model(), work, impl->query);
   if (!scheduled)
     return refuse(scheduled.error().message);
-  std::vector<Schedule> candidates = space.schedules.empty()
-                                         ? scheduled->candidates(space.fixed)
-                                         : space.schedules;
+  std::vector<Schedule> candidates = space.schedules;
   for (Schedule &candidate : candidates)
     candidate = scheduled->complete(candidate);
+  if (candidates.empty())
+    candidates = scheduled->candidates(space.fixed);
   for (const ScheduledCost &each : scheduled->top(candidates, count, goal)) {
     CostSum sum = impl->startSum(alone.runtime);
     sum.add(each.cost, errorClassOf(work, each.cost.tiling), 1);

@@ -54,17 +54,22 @@ static void tag(Operation *original, Operation *copy,
 }
 
 /// Calls `use` with the ops in `sources` that `location` refers to, until it
-/// returns false.
-static void forEachSource(Location location, ArrayRef<Operation *> sources,
+/// returns false. Attributes have a generic walk, which is slow.
+static bool forEachSource(Location location, ArrayRef<Operation *> sources,
                           llvm::function_ref<bool(Operation *)> use) {
-  location->walk([&](Location inner) {
-    auto at = dyn_cast<FileLineColLoc>(inner);
-    if (!at || at.getFilename() != sourceFile || at.getLine() == 0 ||
-        at.getLine() > sources.size())
-      return WalkResult::advance();
-    return use(sources[at.getLine() - 1]) ? WalkResult::advance()
-                                          : WalkResult::interrupt();
-  });
+  if (auto at = dyn_cast<FileLineColLoc>(location))
+    return at.getFilename() != sourceFile || at.getLine() == 0 ||
+           at.getLine() > sources.size() || use(sources[at.getLine() - 1]);
+  if (auto fused = dyn_cast<FusedLoc>(location))
+    return llvm::all_of(fused.getLocations(), [&](Location inner) {
+      return forEachSource(inner, sources, use);
+    });
+  if (auto name = dyn_cast<NameLoc>(location))
+    return forEachSource(name.getChildLoc(), sources, use);
+  if (auto call = dyn_cast<CallSiteLoc>(location))
+    return forEachSource(call.getCallee(), sources, use) &&
+           forEachSource(call.getCaller(), sources, use);
+  return true;
 }
 
 /// The op in `sources` that `location` refers to; null if there is none.

@@ -9,6 +9,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/NamedTargets.h"
 #include "gpucost/Core/Model/Gpu.h"
+#include "gpucost/Core/Targets/CoefficientsPin.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
@@ -49,6 +50,12 @@ llvm::Expected<ResolvedTarget> gpucost::resolveTargetOnce(MLIRContext *context,
                                                           StringRef spec) {
   return resolveOnce(context, ("target " + spec).str(),
                      [&] { return toAttributes(context, chooseTarget(spec)); });
+}
+
+std::string gpucost::pinOnce(CoefficientsAttr coefficients) {
+  auto compute = [&] { return pinOf(coefficients.getValue()); };
+  const NamedTargets *known = getNamedTargets(coefficients.getContext());
+  return known ? known->getPin(coefficients, compute) : compute();
 }
 
 void gpucost::rememberCoefficients(StringRef name, CoefficientsAttr value) {

@@ -22,7 +22,8 @@ ScenarioTarget gpucost::getScenarioTarget(const Gpu &gpu,
   facts.minClock = gpu.minClock;
   facts.maxClock = gpu.maxClock;
   for (const FormatInfo &info : formatInfos)
-    if (gpu.peak(info.format) > FlopsPerSecond(0))
+    if (const FormatRate *rate = gpu.find(info.format);
+        rate && rate->flopsPerClock > 0)
       facts.formats.insert(info.format);
   facts.computeCapability = gpu.computeCapability;
   facts.gpusPerNode = gpu.gpusPerNode;

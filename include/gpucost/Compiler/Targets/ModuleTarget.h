@@ -45,6 +45,9 @@ llvm::Expected<CoefficientsAttr> readCoefficients(mlir::Attribute coefficients);
 /// Caches `value` for later calls of `readCoefficients` with `name`.
 void rememberCoefficients(llvm::StringRef name, CoefficientsAttr value);
 
+/// pinOf(coefficients), computed once per context.
+std::string pinOnce(CoefficientsAttr coefficients);
+
 /// As `chooseTarget`, but resolves a name once per context.
 llvm::Expected<ResolvedTarget> resolveTargetOnce(mlir::MLIRContext *context,
                                                  llvm::StringRef spec);

@@ -21,10 +21,12 @@ ScenarioTarget gpucost::getScenarioTarget(TargetAttr target,
   return getScenarioTarget(target->gpu, coefficients, target->format);
 }
 
-/// Sets with a network are attributes, not names.
-static Coefficients coefficientsOf(ModuleOp module) {
+/// Sets with a network are attributes, not names. A set is large: passes must
+/// not copy it.
+static const Coefficients &coefficientsOf(ModuleOp module) {
+  static const Coefficients none;
   auto set = module->getAttrOfType<CoefficientsAttr>(coefficientsAttrName);
-  return set ? set.getValue() : Coefficients();
+  return set ? set.getValue() : none;
 }
 
 std::optional<ScenarioTarget> gpucost::getScenarioTarget(ModuleOp module) {
@@ -62,8 +64,10 @@ FailureOr<Settings> gpucost::stateSettings(ModuleOp module,
 }
 
 void gpucost::recordFormation(ModuleOp module) {
-  module->setAttr(formedForAttrName,
-                  ScenarioAttr::get(module.getContext(), getScenario(module)));
+  auto scenario = module->getAttrOfType<ScenarioAttr>(scenarioAttrName);
+  module->setAttr(
+      formedForAttrName,
+      scenario ? scenario : ScenarioAttr::get(module.getContext(), Scenario()));
   if (Attribute target = module->getAttr(targetAttrName))
     module->setAttr(formedOnAttrName, target);
 }

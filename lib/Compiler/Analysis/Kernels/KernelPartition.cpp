@@ -11,6 +11,7 @@
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Core/Scenario/FrameworkRules.h"
 #include "gpucost/Core/Scenario/TrainingStack.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
 #include <climits>
@@ -43,9 +44,7 @@ PartitionOptions PartitionOptions::of(const Settings &settings) {
 KernelPartition::KernelPartition(Block &block, const PartitionOptions &options,
                                  OpFacts *facts)
     : block(block), options(options), facts(facts), planner(options.plans) {
-  for (Operation &op : block)
-    if (isConstantWork(&op, [&](Operation *def) { return isConstant(def); }))
-      constants.insert(&op);
+  findConstants();
   if (options.onDemand)
     return;
   size_t size = block.getOperations().size();
@@ -61,11 +60,42 @@ KernelPartition::KernelPartition(Block &block, const PartitionOptions &options,
     addViews(group, taken);
 }
 
+/// Whether `op` is a constant with elements.
+static bool isTensorLiteral(Operation &op) {
+  return op.getNumOperands() == 0 && op.getNumResults() == 1 &&
+         !isa<tensor::EmptyOp>(op) &&
+         isa<ShapedType>(op.getResult(0).getType()) &&
+         op.hasTrait<OpTrait::ConstantLike>();
+}
+
+void KernelPartition::findConstants() {
+  Operation *parent = block.getParentOp();
+  if (parent && parent->hasTrait<OpTrait::IsIsolatedFromAbove>()) {
+    // Few blocks have tensor constants, from which all others follow.
+    SmallVector<Operation *> readers;
+    for (Operation &op : block)
+      if (isTensorLiteral(op))
+        llvm::append_range(readers, op.getUsers());
+    spreadConstants(std::move(readers));
+    return;
+  }
+  for (Operation &op : block)
+    if (isConstantWork(&op, [&](Operation *def) { return isConstant(def); }))
+      constants.insert(&op);
+}
+
 SmallVector<Operation *> KernelPartition::update(Operation *op) {
   assert(options.onDemand && "expected a new partition");
-  SmallVector<Operation *> worklist = {op}, changed;
+  return spreadConstants({op});
+}
+
+SmallVector<Operation *>
+KernelPartition::spreadConstants(SmallVector<Operation *> worklist) {
+  SmallVector<Operation *> changed;
   while (!worklist.empty()) {
     Operation *next = worklist.pop_back_val();
+    if (next->getBlock() != &block)
+      continue;
     bool is =
         isConstantWork(next, [&](Operation *def) { return isConstant(def); });
     if (is == isConstant(next))
@@ -75,9 +105,7 @@ SmallVector<Operation *> KernelPartition::update(Operation *op) {
       constants.insert(next);
     else
       constants.erase(next);
-    for (Operation *user : next->getUsers())
-      if (user->getBlock() == &block)
-        worklist.push_back(user);
+    llvm::append_range(worklist, next->getUsers());
   }
   return changed;
 }

@@ -124,8 +124,7 @@ bool gpucost::isConstantWork(Operation *op,
                              llvm::function_ref<bool(Operation *)> isKnown) {
   if (op->hasTrait<OpTrait::IsTerminator>() ||
       op->getName().getDialectNamespace() == "onnx" ||
-      op->getNumResults() == 0 || op->getNumOperands() == 0 ||
-      isDequantisation(op))
+      op->getNumResults() == 0 || op->getNumOperands() == 0)
     return false;
   bool data = false;
   for (Value operand : op->getOperands()) {
@@ -138,7 +137,7 @@ bool gpucost::isConstantWork(Operation *op,
       return false;
     data |= known || (literal && isa<ShapedType>(operand.getType()));
   }
-  return data && isMemoryEffectFree(op);
+  return data && !isDequantisation(op) && isMemoryEffectFree(op);
 }
 
 Loops gpucost::loopsOf(Operation *op) {

@@ -149,6 +149,23 @@ static bool isMatrixProduct(Operation *op) {
   return isa<linalg::LinalgOp>(op) && isProduct(getCostClass(op));
 }
 
+/// Whether `op` can be a matrix product with a widened operand: a check without
+/// queries of other ops, since most ops are not.
+static bool mayWiden(Operation *op) {
+  if (op->getNumOperands() < 2)
+    return false;
+  auto isWide = [](Value value) {
+    Type element = elementOf(value);
+    return element && (element.isF32() || element.isInteger(accumulatorBits));
+  };
+  if (!isWide(op->getOperand(0)) && !isWide(op->getOperand(1)))
+    return false;
+  if (isa<onnx::MatMulOp, onnx::GemmOp, onnx::ConvOp>(op))
+    return true;
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured && structured.getNumReductionLoops() != 0;
+}
+
 Type gpucost::narrowTypeOf(ArrayRef<WidenedOperand> operands) {
   return elementOf(operands.front().source());
 }
@@ -156,7 +173,7 @@ Type gpucost::narrowTypeOf(ArrayRef<WidenedOperand> operands) {
 SmallVector<WidenedOperand, 2> gpucost::findWidenedOperands(Operation *op) {
   SmallVector<WidenedOperand, 2> found;
   Type narrow;
-  if (op->getNumOperands() < 2)
+  if (!mayWiden(op))
     return found;
   for (OpOperand &operand : op->getOpOperands().take_front(2)) {
     WidenedOperand traced = trace(operand);

@@ -195,8 +195,10 @@ struct ApplyPrecisionPass
     FailureOr<Settings> settings = stateSettings(module, options.stated());
     if (failed(settings))
       return signalPassFailure();
+    if (settings->precisionMode == PrecisionMode::AsIs)
+      return;
     llvm::SetVector<Type> formats = findParameterFormats(module);
-    if (formats.empty() || settings->precisionMode == PrecisionMode::AsIs)
+    if (formats.empty())
       return;
     // Autocast selects the ops to lower from fp32.
     bool amp = settings->precisionMode == PrecisionMode::Amp;

@@ -103,6 +103,12 @@ public:
   llvm::SmallVector<mlir::Operation *> update(mlir::Operation *op);
 
 private:
+  /// Fills `constants`.
+  void findConstants();
+  /// Corrects `constants` for `worklist` and the ops that depend on it; returns
+  /// the ops that changed.
+  llvm::SmallVector<mlir::Operation *>
+  spreadConstants(llvm::SmallVector<mlir::Operation *> worklist);
   /// Maximum number of ops without a launch moved for one operand of a kernel.
   static constexpr unsigned maxHoisted = 64;
   static KernelGroup makeGroup(KernelMember member, CostClass shape);

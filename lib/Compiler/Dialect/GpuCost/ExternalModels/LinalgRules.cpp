@@ -203,7 +203,9 @@ static bool isTransposeOfProducts(LinalgOp op) {
     auto product = dyn_cast<LinalgOp>(user);
     if (!product || product.isDpsInit(uses[i]))
       return false;
-    if (findContractionLoops(product))
+    // Named ops compute their maps on every call.
+    if (isa<linalg::MatmulOp, linalg::BatchMatmulOp>(product) ||
+        findContractionLoops(product))
       continue;
     // A broadcast of a weight to the batch of a matmul.
     if (!isBroadcastView(product) || product->use_empty())

@@ -119,7 +119,7 @@ static std::optional<int64_t> bytesInTile(OpOperand &operand, AffineMap map,
 static LogicalResult addOperands(LinalgOp op, const opwork::Tile &tile,
                                  ArrayRef<int64_t> ranges, opwork::Work &work) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  llvm::SetVector<OpOperand *> once = operandsRead(op);
+  SmallVector<OpOperand *, 4> once = operandsRead(op);
   bool continues = continuesSum(op, tile);
   // Parts of a tensor that several operands read: equal parts are one, and all
   // together are at most the tensor.
@@ -137,7 +137,7 @@ static LogicalResult addOperands(LinalgOp op, const opwork::Tile &tile,
     bool isInit = op.isDpsInit(&operand);
     if (isInit)
       bytes.written = *touched;
-    bool isRead = isInit ? once.contains(&operand) || continues
+    bool isRead = isInit ? llvm::is_contained(once, &operand) || continues
                          : op.payloadUsesValueFromOperand(&operand);
     if (!isRead || !parts.insert({operand.get(), map}).second)
       continue;

@@ -196,15 +196,19 @@ static bool isInitialized(LinalgOp op, Value destination) {
   return isa<tensor::EmptyOp, tensor::SplatOp>(def);
 }
 
-llvm::SetVector<OpOperand *> gpucost::operandsRead(LinalgOp op) {
-  llvm::SetVector<OpOperand *> read;
-  llvm::SetVector<Value> seen;
+SmallVector<OpOperand *, 4> gpucost::operandsRead(LinalgOp op) {
+  SmallVector<OpOperand *, 4> read;
+  auto inits = static_cast<unsigned>(op.getNumDpsInputs());
   for (OpOperand &operand : op->getOpOperands()) {
     bool reads = isa<ShapedType>(operand.get().getType()) &&
                  op.payloadUsesValueFromOperand(&operand) &&
-                 !(op.isDpsInit(&operand) && isInitialized(op, operand.get()));
-    if (reads && seen.insert(operand.get()))
-      read.insert(&operand);
+                 llvm::none_of(read, [&](OpOperand *each) {
+                   return each->get() == operand.get();
+                 });
+    // Destinations follow the inputs.
+    if (reads && (operand.getOperandNumber() < inits ||
+                  !isInitialized(op, operand.get())))
+      read.push_back(&operand);
   }
   return read;
 }
@@ -212,9 +216,11 @@ llvm::SetVector<OpOperand *> gpucost::operandsRead(LinalgOp op) {
 std::optional<Traffic> gpucost::countTraffic(LinalgOp op, int64_t iterations,
                                              int64_t gatheredBits) {
   Traffic traffic;
-  if (op.getNumDpsInits() == 0)
+  MutableArrayRef<OpOperand> inits =
+      op->getOpOperands().drop_front(op.getNumDpsInputs());
+  if (inits.empty())
     return std::nullopt;
-  OpOperand *result = op.getDpsInitOperand(0);
+  OpOperand *result = &inits.front();
   // Named ops compute their maps on every call.
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   AffineMap resultMap = maps[result->getOperandNumber()];
@@ -224,7 +230,7 @@ std::optional<Traffic> gpucost::countTraffic(LinalgOp op, int64_t iterations,
     Value value = operand->get();
     if (!addBytes(traffic.bytesRead, storageBytes(value)))
       return std::nullopt;
-    if (op.isDpsInit(operand))
+    if (operand->getOperandNumber() >= result->getOperandNumber())
       continue;
     Type element = getElementTypeOrSelf(value.getType());
     if (!inputElement ||
@@ -233,7 +239,7 @@ std::optional<Traffic> gpucost::countTraffic(LinalgOp op, int64_t iterations,
     traffic.strided |= elementCount(value.getType()) != 1 &&
                        maps[operand->getOperandNumber()] != resultMap;
   }
-  for (OpOperand &init : op.getDpsInitsMutable())
+  for (OpOperand &init : inits)
     if (isa<ShapedType>(init.get().getType()) &&
         !addBytes(traffic.bytesWritten, byteCount(init.get().getType())))
       return std::nullopt;

@@ -15,7 +15,7 @@
 
 #include "gpucost/Core/Vocabulary/Enums.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
 #include <optional>
 
 namespace gpucost {
@@ -38,7 +38,7 @@ std::optional<Traffic> countTraffic(mlir::linalg::LinalgOp op,
 
 /// The tensors whose elements the body reads, each once; not a destination that
 /// was only initialized.
-llvm::SetVector<mlir::OpOperand *> operandsRead(mlir::linalg::LinalgOp op);
+llvm::SmallVector<mlir::OpOperand *, 4> operandsRead(mlir::linalg::LinalgOp op);
 
 /// Whether `op` only repeats its input along additional dimensions, for ops
 /// that can read the input instead.

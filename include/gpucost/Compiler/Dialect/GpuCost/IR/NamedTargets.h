@@ -8,7 +8,7 @@
 // Resolving a target or a set of coefficients by name parses a file, which
 // takes a millisecond. An analysis that is created for each function resolves
 // the same name repeatedly, from several threads, so the dialect of a context
-// caches the results.
+// caches the results, and the hash of a set, which takes as long.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,7 @@
 
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/DialectInterface.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <mutex>
@@ -45,9 +46,20 @@ public:
     return entry;
   }
 
+  /// The hash of `coefficients` that the first `compute` returned. Thread-safe.
+  std::string getPin(mlir::Attribute coefficients,
+                     llvm::function_ref<std::string()> compute) const {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto [known, isNew] = pins.try_emplace(coefficients);
+    if (isNew)
+      known->second = compute();
+    return known->second;
+  }
+
 private:
   mutable std::mutex mutex;
   mutable llvm::StringMap<Entry> entries;
+  mutable llvm::DenseMap<mlir::Attribute, std::string> pins;
 };
 
 } // namespace gpucost
