@@ -99,7 +99,7 @@ protected:
       for (mlir::Operation *member : group)
         for (mlir::Value operand : member->getOperands())
           if (mlir::Operation *def = operand.getDefiningOp();
-              def && mlir::isa<mlir::linalg::LinalgOp>(def) &&
+              mlir::isa_and_nonnull<mlir::linalg::LinalgOp>(def) &&
               partition.launches(def) && !llvm::is_contained(group, def))
             producers.push_back(def);
       if (producers.empty())

@@ -70,8 +70,10 @@ static bool isTensorLiteral(Operation &op) {
 
 void KernelPartition::findConstants() {
   Operation *parent = block.getParentOp();
-  if (parent && parent->hasTrait<OpTrait::IsIsolatedFromAbove>()) {
-    // Few blocks have tensor constants, from which all others follow.
+  if (parent && parent->hasTrait<OpTrait::IsIsolatedFromAbove>() &&
+      block.getParent()->hasOneBlock()) {
+    // All constants are in this block. Few are tensors, from which the others
+    // follow.
     SmallVector<Operation *> readers;
     for (Operation &op : block)
       if (isTensorLiteral(op))
