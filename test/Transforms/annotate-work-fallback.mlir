@@ -24,7 +24,7 @@ func.func @fallback(%x: tensor<4x8xf32>, %d: tensor<?x8xf32>, %w: tensor<6x2xf32
     gpucost.yield %r : tensor<4x2xf32>
   } : tensor<4x2xf32>
   // Unknown shapes: no bound exists.
-  // CHECK: gpucost.kernel "Relu" attributes {coverage = #gpucost<coverage unmodelled>, gpucost.reason = "unknown shapes"} {
+  // CHECK: gpucost.kernel "Relu" attributes {coverage = #gpucost<coverage unmodelled>, gpucost.reason = "'onnx.Relu': unknown shapes"} {
   %3 = gpucost.kernel "Relu" {
     %r = onnx.Relu %d : (tensor<?x8xf32>) -> tensor<?x8xf32>
     gpucost.yield %r : tensor<?x8xf32>

@@ -5,8 +5,8 @@
 // writes it has no lower bound, but a fallback of 0 bytes would be one.
 
 // CHECK-LABEL: func.func @unknown
-// CHECK: gpucost.kernel "Custom" attributes {coverage = #gpucost<coverage unmodelled>, gpucost.reason = "unknown shapes"} {
-// CHECK: gpucost.kernel "Tanh" attributes {coverage = #gpucost<coverage unmodelled>, gpucost.reason = "unknown shapes"} {
+// CHECK: gpucost.kernel "Custom" attributes {coverage = #gpucost<coverage unmodelled>, gpucost.reason = "'onnx.Custom': unknown shapes"} {
+// CHECK: gpucost.kernel "Tanh" attributes {coverage = #gpucost<coverage unmodelled>, gpucost.reason = "'onnx.Tanh': unknown shapes"} {
 func.func @unknown(%x: tensor<8xf32>) -> !onnx.unknown {
   %0 = gpucost.kernel "Custom" {
     %r = onnx.Custom %x {domain = "d", op_type = "Foo"} : (tensor<8xf32>) -> !onnx.unknown

@@ -50,8 +50,12 @@ struct AnnotateWorkPass
       return bookBound(kernel, bytes->first, bytes->second,
                        reasonOfUnknown(counted.unknown));
     kernel.setCoverage(Coverage::Unmodelled);
+    std::string name =
+        counted.unknown
+            ? "'" + counted.unknown->getName().getStringRef().str() + "': "
+            : "";
     kernel->setAttr(reasonAttrName,
-                    StringAttr::get(&getContext(), "unknown shapes"));
+                    StringAttr::get(&getContext(), name + "unknown shapes"));
   }
 };
 } // namespace
