@@ -77,10 +77,7 @@ struct Replica {
       is |= each == scheduler;
     return is ? std::string() : fmt::format(" # {}", instead);
   }
-  bool usesDeepEp() const {
-    return sharesExperts() && settings.moeDispatch == MoeDispatch::DeepEp &&
-           !isOf(settings.software, Software::PyTorch);
-  }
+  bool usesDeepEp() const { return sharesExperts() && settings.usesDeepEp(); }
   /// The fraction that the user stated; servers differ in their defaults, and
   /// in TensorRT-LLM it is a share of the memory that weights leave free.
   std::string memoryFlag(const char *name, bool isOfFreeMemory = false) const {

@@ -46,6 +46,12 @@ void gpucost::stateAll(Scenario &scenario, const Scenario &other) {
   });
 }
 
+bool Settings::usesDeepEp() const {
+  return moeDispatch == MoeDispatch::DeepEp &&
+         moeBalance == MoeBalance::Uniform &&
+         !isOf(software, Software::PyTorch);
+}
+
 bool Settings::fusesDecoderLayers() const {
   return !trains() && runtime != Runtime::AsWritten &&
          frameworkRules(software).fusesDecoderLayers;

@@ -75,6 +75,8 @@ struct Settings {
   KernelChoice kernels() const { return {software, runtime, attention}; }
   /// Whether decoder layers run the fused kernels of a serving stack.
   bool fusesDecoderLayers() const;
+  /// (N15) Whether a serving stack exchanges the rows of experts with DeepEP.
+  bool usesDeepEp() const;
   /// The complete plan of `parallel` on `gpus` GPUs; one GPU of each kind if
   /// the plan requires a different number, which `validate` rejects.
   Parallelism plan() const {

@@ -39,16 +39,24 @@ static llvm::Error readBits(Fields &fields, StringRef name,
   return llvm::Error::success();
 }
 
-/// Whether weights have a scale for each block of 128 x 128 elements.
-static bool hasBlocks(const json::Object &object) {
+/// fp8 with a scale for each block of 128 x 128 elements, or without blocks.
+static llvm::Expected<StorageFormat> readBlocks(const json::Object &object) {
   static constexpr int64_t edge = 128;
-  const json::Array *block = object.getArray("weight_block_size");
-  if (!block)
-    block = object.getArray("block_structure");
-  return block && block->size() == 2 &&
-         llvm::all_of(*block, [](const json::Value &size) {
-           return size.getAsInteger() == std::optional<int64_t>(edge);
-         });
+  for (StringRef field : {"weight_block_size", "block_structure"}) {
+    const json::Value *value = object.get(field);
+    if (!value || value->getAsNull())
+      continue;
+    const json::Array *block = value->getAsArray();
+    if (block && block->size() == 2 &&
+        llvm::all_of(*block, [](const json::Value &size) {
+          return size.getAsInteger() == std::optional<int64_t>(edge);
+        }))
+      return StorageFormat::FP8BLOCK;
+    return llvm::createStringError(
+        "field '" + field + "': fp8 has blocks of [128, 128], but got " +
+        llvm::formatv("{0}", *value).str().substr(0, 60));
+  }
+  return StorageFormat::FP8;
 }
 
 /// The first group of compressed-tensors.
@@ -74,11 +82,10 @@ static llvm::Error readGroups(const json::Object &object,
     return llvm::createStringError("field 'num_bits': expected 4 or 8 bits");
   double group = fields.has("group_size") ? fields.number("group_size") : 16;
   constexpr double groupOfMxfp4 = 32;
-  stored.weights = bits == 8 ? (hasBlocks(*weights) ? StorageFormat::FP8BLOCK
-                                                    : StorageFormat::FP8)
-                   : group == groupOfMxfp4 ? StorageFormat::MXFP4
-                                           : StorageFormat::NVFP4;
-  return llvm::Error::success();
+  stored.weights =
+      group == groupOfMxfp4 ? StorageFormat::MXFP4 : StorageFormat::NVFP4;
+  return bits == 8 ? readBlocks(*weights).moveInto(stored.weights)
+                   : llvm::Error::success();
 }
 
 llvm::Expected<StoredWeights> gpucost::readQuantization(StringRef text) {
@@ -103,11 +110,12 @@ llvm::Expected<StoredWeights> gpucost::readQuantization(StringRef text) {
   std::string name = StringRef(method).lower();
   if (StringRef(fields.text("kv_cache_quant_algo")).lower() == "fp8")
     stored.cache = StorageFormat::FP8;
-  if (name == "fp8_pb_wo" || (name == "fp8" && hasBlocks(*object)))
+  if (name == "fp8_pb_wo")
     stored.weights = StorageFormat::FP8BLOCK;
-  else if (name == "fp8" || name == "fbgemm_fp8")
-    stored.weights = StorageFormat::FP8;
-  else if (name == "nvfp4" || name == "modelopt_fp4")
+  else if (name == "fp8" || name == "fbgemm_fp8") {
+    if (llvm::Error error = readBlocks(*object).moveInto(stored.weights))
+      return std::move(error);
+  } else if (name == "nvfp4" || name == "modelopt_fp4")
     stored.weights = StorageFormat::NVFP4;
   else if (name == "mxfp4")
     stored.weights = StorageFormat::MXFP4;

@@ -50,13 +50,6 @@ static LogicalResult divideWeights(Operation *op, int64_t experts,
   return success();
 }
 
-/// (N15) Whether a serving stack exchanges the rows with DeepEP.
-static bool usesDeepEp(const Settings &settings) {
-  return settings.moeDispatch == MoeDispatch::DeepEp &&
-         settings.moeBalance == MoeBalance::Uniform &&
-         !isOf(settings.software, Software::PyTorch);
-}
-
 /// An all-to-all of the maximum that one GPU sends and receives. `chosen`:
 /// experts of a token.
 static Value exchange(OpBuilder &builder, Location loc, Value input,
@@ -64,7 +57,7 @@ static Value exchange(OpBuilder &builder, Location loc, Value input,
                       int64_t tokens, ExpertExchange direction,
                       const Settings &settings) {
   GroupSpan span = spanOf(settings, settings.plan().data, /*stride=*/1);
-  bool isDirect = usesDeepEp(settings);
+  bool isDirect = settings.usesDeepEp();
   bool once = isDirect ||
               (settings.moeDispatch == MoeDispatch::Nodes && span.nodes > 1 &&
                settings.moeBalance == MoeBalance::Uniform);
@@ -105,7 +98,7 @@ static LogicalResult divideLayer(Operation *op, const Settings &settings,
     return op->emitError("a GPU receives too many rows");
   OpBuilder builder(op);
   op->setAttr(expertShardsAttrName, builder.getI64IntegerAttr(gpus));
-  if (usesDeepEp(settings))
+  if (settings.usesDeepEp())
     op->setAttr(exchangedRowsAttrName, builder.getUnitAttr());
   op->setOperand(0, exchange(builder, op->getLoc(), op->getOperand(0), received,
                              *bytes, layer->chosen, *tokens,
@@ -196,7 +189,7 @@ private:
                 ? "all tokens choose experts of the GPU that is reported"
                 : "the others wait for the busiest GPU";
     text += describeLoads(layer);
-    if (!usesDeepEp(settings))
+    if (!settings.usesDeepEp())
       text += "; the all-to-alls and the experts after them are uncalibrated";
     module->setAttr(parallelNotesAttrName,
                     Builder(module.getContext()).getStrArrayAttr({text}));
