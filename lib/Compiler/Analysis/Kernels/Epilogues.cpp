@@ -18,9 +18,7 @@ using namespace gpucost;
 /// Operands of a generic that adds a vector: matmul result, vector, output.
 static constexpr unsigned addOperands = 3;
 
-/// Whether `value` is known before the iteration. Autocast may have changed its
-/// format, and each GPU may store a shard gathered before the layer.
-static bool isParameterOrConstant(Value value) {
+bool gpucost::isParameterOrConstant(Value value) {
   Operation *def = value.getDefiningOp();
   if (isa_and_nonnull<onnx::CastOp, onnx::ReshapeOp>(def) &&
       def->getNumOperands()) {

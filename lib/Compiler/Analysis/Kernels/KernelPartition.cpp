@@ -7,6 +7,7 @@
 
 #include "gpucost/Compiler/Analysis/Kernels/KernelPartition.h"
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
+#include "gpucost/Compiler/Analysis/Kernels/LinearLayer.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Core/Scenario/FrameworkRules.h"
@@ -14,6 +15,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
+#include <array>
 #include <climits>
 
 using namespace mlir;
@@ -276,15 +278,10 @@ static bool hasBlocksOfBytes(Operation *op) {
 static bool isBiasedChoice(Operation *op) {
   if (!isa<onnx::AddOp>(op) || op->getNumOperands() != 2)
     return false;
-  for (unsigned i : {0u, 1u}) {
-    Operation *bias = op->getOperand(1 - i).getDefiningOp();
-    if (isa_and_nonnull<onnx::CastOp>(bias))
-      bias = bias->getOperand(0).getDefiningOp();
-    if (op->getOperand(i).getDefiningOp<onnx::SigmoidOp>() &&
-        isa_and_nonnull<onnx::ParameterOp>(bias))
-      return true;
-  }
-  return false;
+  return llvm::any_of(std::array{0u, 1u}, [&](unsigned i) {
+    return op->getOperand(i).getDefiningOp<onnx::SigmoidOp>() &&
+           isParameterOrConstant(op->getOperand(1 - i));
+  });
 }
 
 /// (L12) Kernels of serving stacks: the norm of a residual sum, an activation
@@ -293,11 +290,9 @@ static bool isBiasedChoice(Operation *op) {
 bool KernelPartition::isFusedInLayers(Operation *op) const {
   if (isBiasedChoice(op))
     return true;
-  if (hasBlocksOfBytes(op))
-    return false;
   if (isa<onnx::QuantizeLinearOp, onnx::QuantizeBlocksOp>(op)) {
     auto *maker = dyn_cast_if_present<Operation *>(makerOf(op, 0));
-    return options.fusesQuantization && maker &&
+    return options.fusesQuantization && maker && !hasBlocksOfBytes(op) &&
            (isa<onnx::RMSNormalizationOp, onnx::SimplifiedLayerNormalizationOp,
                 onnx::LayerNormalizationOp>(maker) ||
             isFusedInLayers(maker));

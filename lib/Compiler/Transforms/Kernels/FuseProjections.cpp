@@ -13,6 +13,7 @@
 
 #include "Raising/Matchers.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Analysis/Kernels/LinearLayer.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
@@ -224,13 +225,13 @@ static onnx::RotaryEmbeddingOp findRotation(Value value) {
   SmallVector<Value> open = {value};
   for (int i = 0; i < longestChain && !open.empty(); ++i) {
     Operation *def = open.pop_back_val().getDefiningOp();
-    auto work = dyn_cast_or_null<WorkOpInterface>(def);
-    if (auto rotation = dyn_cast_or_null<onnx::RotaryEmbeddingOp>(def))
+    if (!def)
+      continue;
+    if (auto rotation = dyn_cast<onnx::RotaryEmbeddingOp>(def))
       return rotation;
-    if (isa_and_nonnull<onnx::ConcatOp>(def))
+    if (isa<onnx::ConcatOp>(def))
       llvm::append_range(open, def->getOperands());
-    else if (def && (isa<onnx::InsertOp>(def) ||
-                     (work && work.getCostClass() == CostClass::View)))
+    else if (isa<onnx::InsertOp>(def) || getCostClass(def) == CostClass::View)
       open.push_back(def->getOperand(0));
   }
   return {};
@@ -244,16 +245,18 @@ static onnx::ConcatOp findRows(onnx::RotaryEmbeddingOp keys, Operation *at) {
   auto rows = rotated.hasOneUse()
                   ? dyn_cast<onnx::ConcatOp>(*rotated.user_begin())
                   : onnx::ConcatOp();
+  if (!rows)
+    return {};
   auto exists = [&](Value value) {
     Operation *def = value.getDefiningOp();
     return value == rotated || !def || def->getBlock() != at->getBlock() ||
            def->isBeforeInBlock(at);
   };
-  for (Value part : rows ? rows->getOperands() : OperandRange(nullptr, 0)) {
+  for (Value part : rows->getOperands()) {
     if (exists(part))
       continue;
-    auto view = dyn_cast<WorkOpInterface>(part.getDefiningOp());
-    if (!view || view.getCostClass() != CostClass::View ||
+    Operation *view = part.getDefiningOp();
+    if (getCostClass(view) != CostClass::View ||
         !llvm::all_of(view->getOperands(), exists))
       return {};
     view->moveBefore(at);
@@ -300,18 +303,16 @@ static void joinRotations(Operation *attention) {
 }
 
 /// The all-reduce whose result only `use` reads, through views; null without
-/// one. `views` are those in between, the last one first.
-static CollectiveOp findSum(Value use, SmallVectorImpl<Operation *> &views) {
+/// one.
+static CollectiveOp findSum(Value use) {
   while (Operation *def = use.hasOneUse() ? use.getDefiningOp() : nullptr) {
     if (auto sum = dyn_cast<CollectiveOp>(def))
       return sum.getKind() == CollectiveKind::AllReduce &&
                      sum.getInputs().size() == 1
                  ? sum
                  : CollectiveOp();
-    auto work = dyn_cast<WorkOpInterface>(def);
-    if (!work || work.getCostClass() != CostClass::View)
+    if (getCostClass(def) != CostClass::View)
       break;
-    views.push_back(def);
     use = def->getOperand(0);
   }
   return {};
@@ -322,9 +323,8 @@ static void joinSums(onnx::AddOp add) {
   if (add->getNumOperands() != 2 ||
       add->getOperand(0).getType() != add->getOperand(1).getType())
     return;
-  SmallVector<Operation *> views;
-  CollectiveOp first = findSum(add->getOperand(0), views);
-  CollectiveOp second = findSum(add->getOperand(1), views);
+  CollectiveOp first = findSum(add->getOperand(0));
+  CollectiveOp second = findSum(add->getOperand(1));
   if (!first || !second || first == second ||
       first.getWorldSize() != second.getWorldSize())
     return;

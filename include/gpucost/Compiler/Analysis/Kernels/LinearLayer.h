@@ -17,6 +17,10 @@
 
 namespace gpucost {
 
+/// Whether `value` is known before the iteration. Autocast may have changed its
+/// format, and each GPU may store a shard gathered before the layer.
+bool isParameterOrConstant(mlir::Value value);
+
 /// The `onnx.MatMul` with a weight matrix whose bias vector `op` adds: the
 /// other operand of the `onnx.Add` is a parameter or constant with one element
 /// per column. Null for every other op.
