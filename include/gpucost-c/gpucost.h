@@ -137,9 +137,11 @@ typedef enum gpucostFormat {
   /** A scale per 16 elements. */
   GPUCOST_NVFP4 = 12,
   /** A scale per 128 elements, or 128 x 128 of a weight. */
-  GPUCOST_FP8BLOCK = 13
+  GPUCOST_FP8BLOCK = 13,
+  /** A scale per 32 elements. */
+  GPUCOST_MXFP6 = 14
 } gpucostFormat;
-#define GPUCOST_FORMAT_COUNT 14
+#define GPUCOST_FORMAT_COUNT 15
 
 /** Kernel families that can be queried, as with `--kernel`
     (docs/KernelQueries.md). */

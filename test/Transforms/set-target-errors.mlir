@@ -11,7 +11,7 @@
 // NAME: error: unknown target 'a100-sx'; did you mean 'a100-sxm-40gb' or 'a100-sxm-80gb' or 'a100-sxm'? '--list-targets' shows all
 // FORMAT: error: 't4' has no bf16; its formats are fp32, fp16, int8
 // FILE: error: cannot read '{{.*}}.missing.mlir': No such file or directory
-// BOTH: error: with a target file the target may only name a format (fp32, tf32, fp16, bf16, fp8, int8, fp8-e5m2, mxfp8, mxfp4, nvfp4, fp8-block), but got 'l4'
+// BOTH: error: with a target file the target may only name a format (fp32, tf32, fp16, bf16, fp8, int8, fp8-e5m2, mxfp8, mxfp4, nvfp4, fp8-block, mxfp6), but got 'l4'
 // SET: error: {{.*}}set-target-errors.mlir: expected a 'gpucost.coefficients' attribute
 // GPU: error: {{.*}}set-target-errors.mlir: expected a 'gpucost.gpu' attribute
 module {}

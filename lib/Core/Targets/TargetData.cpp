@@ -227,8 +227,8 @@ gpucost::findCompiledTarget(std::string_view spec, bool *isDefault) {
   if (!match)
     return fail(match.error());
   const DataFile &target = compiledTarget(match->index);
-  if (match->formatName == fourBitAlias)
-    match->format = fourBitFormatOf(*target.gpu);
+  if (isFormatAlias(match->formatName))
+    match->format = formatOfAlias(match->formatName, *target.gpu);
   bool isKnown = match->formatName.empty() || match->format;
   if (!isKnown || (match->format && !target.gpu->find(*match->format)))
     return fail(unknownFormat(*target.gpu, match->formatName));

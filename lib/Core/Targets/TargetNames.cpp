@@ -129,7 +129,7 @@ gpucost::matchTarget(const std::vector<TargetNames> &targets,
   if (dash != std::string_view::npos)
     match.formatName = base.substr(dash + 1);
   match.format = symbolizeNumericFormat(match.formatName);
-  bool meant = match.format || match.formatName == fourBitAlias ||
+  bool meant = match.format || isFormatAlias(match.formatName) ||
                looksLikeFormat(match.formatName);
   if (meant)
     base = base.substr(0, std::min(dash, base.size()));
@@ -141,9 +141,21 @@ gpucost::matchTarget(const std::vector<TargetNames> &targets,
   return match;
 }
 
-std::optional<NumericFormat> gpucost::fourBitFormatOf(const Gpu &gpu) {
-  for (NumericFormat format : {NumericFormat::NVFP4, NumericFormat::MXFP4})
-    if (gpu.find(format))
+/// The formats of each alias, the preferred one first.
+static constexpr std::pair<std::string_view, NumericFormat> formatAliases[] = {
+    {"fp4", NumericFormat::NVFP4},
+    {"fp4", NumericFormat::MXFP4},
+    {"fp6", NumericFormat::MXFP6}};
+
+bool gpucost::isFormatAlias(std::string_view name) {
+  return std::any_of(std::begin(formatAliases), std::end(formatAliases),
+                     [&](const auto &alias) { return alias.first == name; });
+}
+
+std::optional<NumericFormat> gpucost::formatOfAlias(std::string_view name,
+                                                    const Gpu &gpu) {
+  for (const auto &[alias, format] : formatAliases)
+    if (alias == name && gpu.find(format))
       return format;
   return std::nullopt;
 }

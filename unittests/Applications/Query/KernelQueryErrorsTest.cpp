@@ -63,7 +63,8 @@ TEST(KernelQueryErrors, Names) {
   expectStart(
       errorOf("matmul,,bf61,64,64,64,"),
       "error: kernels.csv:3:9: column 'dtype': expected one of fp32, tf32, "
-      "fp16, bf16, fp8, int8, fp8-e5m2, mxfp8, mxfp4, nvfp4, fp8-block, but "
+      "fp16, bf16, fp8, int8, fp8-e5m2, mxfp8, mxfp4, nvfp4, fp8-block, "
+      "mxfp6, but "
       "got 'bf61', "
       "did you mean 'bf16'?");
   expectStart(errorOf("matmul,,fp64,64,64,64,"),

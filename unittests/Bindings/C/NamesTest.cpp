@@ -24,7 +24,7 @@ TEST(CNames, Values) {
             "5:bad_data 6:io 7:out_of_memory 8:internal");
   EXPECT_EQ(namesOf(GPUCOST_ENUM_FORMAT),
             "1:fp64 2:fp32 3:tf32 4:fp16 5:bf16 6:fp8 7:int8 8:int4 "
-            "9:fp8-e5m2 10:mxfp8 11:mxfp4 12:nvfp4 13:fp8-block");
+            "9:fp8-e5m2 10:mxfp8 11:mxfp4 12:nvfp4 13:fp8-block 14:mxfp6");
   EXPECT_EQ(namesOf(GPUCOST_ENUM_FAMILY),
             "1:matmul 2:conv2d 3:attention 4:softmax 5:layernorm 6:elementwise "
             "7:collective");
@@ -75,9 +75,10 @@ TEST(CNames, Lookup) {
   EXPECT_EQ(value, uint32_t(GPUCOST_GELU));
   EXPECT_EQ(gpucostEnumValue(GPUCOST_ENUM_FORMAT, "bf17", &value),
             GPUCOST_NOT_FOUND);
-  EXPECT_STREQ(gpucostLastError(),
-               "unknown name 'bf17', expected fp64, fp32, tf32, fp16, bf16, "
-               "fp8, int8, int4, fp8-e5m2, mxfp8, mxfp4, nvfp4, fp8-block");
+  EXPECT_STREQ(
+      gpucostLastError(),
+      "unknown name 'bf17', expected fp64, fp32, tf32, fp16, bf16, "
+      "fp8, int8, int4, fp8-e5m2, mxfp8, mxfp4, nvfp4, fp8-block, mxfp6");
   EXPECT_EQ(value, uint32_t(GPUCOST_GELU));
   EXPECT_EQ(gpucostEnumValue(77, "x", &value), GPUCOST_NOT_FOUND);
   EXPECT_EQ(gpucostEnumValue(0, nullptr, &value), GPUCOST_INVALID_ARGUMENT);

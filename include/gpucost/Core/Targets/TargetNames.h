@@ -40,11 +40,13 @@ Expected<TargetMatch> matchTarget(const std::vector<TargetNames> &targets,
 std::string suggestNames(const std::vector<std::string_view> &names,
                          std::string_view base);
 
-/// A format in names of targets: `fourBitFormatOf` the board.
-inline constexpr std::string_view fourBitAlias = "fp4";
+/// Whether `name` stands for the format of so many bits that a board has: "fp4"
+/// (nvfp4, mxfp4), "fp6" (mxfp6).
+bool isFormatAlias(std::string_view name);
 
-/// The 4-bit format that the vendor of `gpu` has units for; nullopt: none.
-std::optional<NumericFormat> fourBitFormatOf(const Gpu &gpu);
+/// The format of `gpu` that `name` stands for; nullopt: none.
+std::optional<NumericFormat> formatOfAlias(std::string_view name,
+                                           const Gpu &gpu);
 
 /// "'t4' has no bf16; its formats are fp32, fp16, int8".
 std::string unknownFormat(const Gpu &gpu, std::string_view format);
