@@ -18,6 +18,8 @@
   memory = "hbm2", dram_bandwidth = 1228.8 GBps, dram_capacity = 32 GiB,
   l2_capacity = 8 MiB, l2_partitioned = false,
   library_workspace = 32 MiB, power_limit = 300 W,
+  sm = <registers = 131072, shared_memory = 64 KiB, cta_shared_memory = 64 KiB, threads = 2560, ctas = 16,
+    partitions = 4, cache_bytes_per_clock = 64, shared_bytes_per_clock = 128>,
   interconnect = <kind = xgmi, generation = 2, bandwidth = 276 GBps>, gpus_per_node = 4,
   source = [
     "AMD Instinct MI100 datasheet: CUs, clock, peaks, memory, bandwidth, power, 3 Infinity Fabric links of 92 GB/s",
@@ -26,7 +28,7 @@
     "clock step and lowest clock: assumed",
     "library workspace: assumed, as PyTorch reserves it for hipBLASLt",
     "GPUs of a node: four boards joined by a bridge",
-    "sm: omitted, because schedules are modelled for NVIDIA GPUs only"]>
+    "sm: ISA guide of the generation and its white paper (4 SIMDs with 512 registers of 32 bits for each of 64 lanes, LDS, waves); workgroups and bytes per clock: assumed"]>
 
 module attributes {
   gpucost.gpu = #gpu,

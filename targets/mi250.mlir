@@ -19,6 +19,8 @@
   memory = "hbm2e", dram_bandwidth = 1638.4 GBps, dram_capacity = 64 GiB,
   l2_capacity = 8 MiB, l2_partitioned = false,
   library_workspace = 32 MiB, power_limit = 280 W,
+  sm = <registers = 131072, shared_memory = 64 KiB, cta_shared_memory = 64 KiB, threads = 2048, ctas = 16,
+    partitions = 4, cache_bytes_per_clock = 64, shared_bytes_per_clock = 128>,
   interconnect = <kind = xgmi, generation = 3, bandwidth = 300 GBps>, gpus_per_node = 8,
   source = [
     "AMD Instinct MI250 datasheet: half of the package's CUs, peaks, memory and bandwidth; clock",
@@ -29,7 +31,7 @@
     "clock step and lowest clock: assumed",
     "library workspace: assumed, as PyTorch reserves it for hipBLASLt",
     "GPUs of a node: four packages, assumed as in nodes of MI250X",
-    "sm: omitted, because schedules are modelled for NVIDIA GPUs only"]>
+    "sm: ISA guide of the generation and its white paper (4 SIMDs with 512 registers of 32 bits for each of 64 lanes, LDS, waves); workgroups and bytes per clock: assumed"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -19,6 +19,8 @@
   memory = "hbm3e", dram_bandwidth = 6000 GBps, dram_capacity = 256 GiB,
   l2_capacity = 256 MiB, l2_partitioned = false,
   library_workspace = 76 MiB, power_limit = 1000 W,
+  sm = <registers = 131072, shared_memory = 64 KiB, cta_shared_memory = 64 KiB, threads = 2048, ctas = 16,
+    partitions = 4, cache_bytes_per_clock = 64, shared_bytes_per_clock = 128>,
   interconnect = <kind = xgmi, generation = 4, bandwidth = 896 GBps>, gpus_per_node = 8,
   source = [
     "AMD Instinct MI325X datasheet: CUs, clock, peaks, memory, bandwidth, Infinity Cache, power, 7 links of 128 GB/s",
@@ -27,7 +29,7 @@
     "clock step and lowest clock: assumed",
     "library workspace: assumed, as PyTorch reserves it for hipBLASLt",
     "GPUs of a node: AMD Instinct MI325X platform datasheet",
-    "sm: omitted, because schedules are modelled for NVIDIA GPUs only",
+    "sm: ISA guide of the generation and its white paper (4 SIMDs with 512 registers of 32 bits for each of 64 lanes, LDS, waves); workgroups and bytes per clock: assumed",
     "TF32: omitted, because PyTorch does not use xf32 by default"]>
 
 module attributes {

@@ -17,10 +17,13 @@
     <format = bf16, flops_per_clock = 4096, peak = 2.3069 PFLOPS>,
     <format = fp8, flops_per_clock = 8192, peak = 4.6137 PFLOPS>,
     <format = int8, flops_per_clock = 8192, peak = 4.6137 PFLOPS>,
-    <format = mxfp4, flops_per_clock = 16384, peak = 9.2 PFLOPS>],
+    <format = mxfp4, flops_per_clock = 16384, peak = 9.2 PFLOPS>,
+    <format = mxfp6, flops_per_clock = 16384, peak = 9.2 PFLOPS>],
   memory = "hbm3e", dram_bandwidth = 8000 GBps, dram_capacity = 288 GiB,
   l2_capacity = 256 MiB, l2_partitioned = false,
   library_workspace = 76 MiB, power_limit = 1000 W,
+  sm = <registers = 131072, shared_memory = 160 KiB, cta_shared_memory = 160 KiB, threads = 2048, ctas = 16,
+    partitions = 4, cache_bytes_per_clock = 64, shared_bytes_per_clock = 128>,
   interconnect = <kind = xgmi, generation = 4, bandwidth = 1075.2 GBps>, gpus_per_node = 8,
   source = [
     "AMD Instinct MI350X datasheet: CUs, clock, peaks, memory, bandwidth, Infinity Cache, power, 7 links of 153.6 GB/s",
@@ -29,7 +32,7 @@
     "clock step and lowest clock: assumed",
     "library workspace: assumed, as PyTorch reserves it for hipBLASLt",
     "GPUs of a node: AMD Instinct MI350X platform datasheet",
-    "sm: omitted, because schedules are modelled for NVIDIA GPUs only"]>
+    "sm: ISA guide of the generation and its white paper (4 SIMDs with 512 registers of 32 bits for each of 64 lanes, LDS, waves); workgroups and bytes per clock: assumed"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -8,6 +8,7 @@
 #include "gpucost/Applications/Report/Report.h"
 #include "gpucost/Compiler/Support/Errors.h"
 #include "gpucost/Core/Report/ReportJson.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 
 using namespace gpucost;
 
@@ -24,8 +25,13 @@ llvm::Error writePage(PageKind kind, std::string_view title,
 
 llvm::Error writeHtml(const IterationReport &report,
                       const ReportOptions &options, llvm::raw_ostream &os) {
-  return writePage(PageKind::Report, report.model + " on " + report.target,
-                   reportJson(report, options), os);
+  Expected<std::string> page =
+      makePage(PageKind::Report, report.model + " on " + report.target,
+               reportJson(report, options));
+  if (!page)
+    return toLLVMError(page.error());
+  os << inWordsOf(report.vendor, *page);
+  return llvm::Error::success();
 }
 
 } // namespace gpucost

@@ -47,8 +47,7 @@ static void explainChoice(const ExplainedKernel &kernel, ExplainText &text) {
     return;
   text.section("kernel");
   const Implementation &chosen = implementationOf(tiling.implementation);
-  Vendor vendor = vendorOf(kernel.placed.model().gpu().architecture);
-  text.line(std::string(chosen.name) + ": " + inWordsOf(vendor, chosen.doc));
+  text.line(std::string(chosen.name) + ": " + std::string(chosen.doc));
   for (const Implementation &row : implementationsOf(chosen.family)) {
     if (row.kind == chosen.kind)
       continue;
@@ -84,7 +83,8 @@ Expected<std::string> gpucost::explainOp(const PlacedModel &placed,
   Expected<FoundOp> found = findOp(placed, totals, op);
   if (!found)
     return fail(found.error());
-  std::string result = found->title + " on " + placed.model().gpu().name +
+  const Gpu &gpu = placed.model().gpu();
+  std::string result = found->title + " on " + gpu.name +
                        "; equations: docs/CostModel.md\n";
   for (const ExplainedKernel &kernel : found->kernels) {
     ExplainText text;
@@ -97,7 +97,7 @@ Expected<std::string> gpucost::explainOp(const PlacedModel &placed,
     explainAlternatives(kernel, text);
     explainBound(kernel, text);
     explainSum(kernel, text);
-    result += text.take();
+    result += inWordsOf(vendorOf(gpu.architecture), text.take());
   }
   return result;
 }

@@ -12,6 +12,7 @@
 #include "gpucost/Core/Model/Software.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Support/QuantityText.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -57,6 +58,7 @@ private:
 void ReportBuilder::addTotals() {
   const Gpu &gpu = placed.model().gpu();
   report.target = gpu.name;
+  report.vendor = vendorOf(gpu.architecture);
   report.format = prepared.format;
   report.launches = placed.hostLaunches();
   report.dramBandwidth = gpu.dramBandwidth;

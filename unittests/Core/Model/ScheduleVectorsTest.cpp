@@ -49,6 +49,8 @@ const Coefficients &shared() {
 
 ScheduleDevice deviceOf(const StudyBoard &b) {
   ScheduleDevice d;
+  d.lanes = 32;
+  d.threadRegisters = 255;
   d.texture = &*shared().texturePath;
   d.issue = &*shared().simtIssue;
   d.instructions = &*shared().tensorInstructions;

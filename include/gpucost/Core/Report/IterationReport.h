@@ -41,9 +41,12 @@ template <typename Rate> using Rates = KeyedValues<std::string, Rate>;
 #define GPUCOST_REPORT "gpucost/Core/Report/Report.def"
 #include "gpucost/Core/Report/DefineReport.inc"
 
+enum class Vendor : uint32_t;
+
 struct IterationReport : IterationFields {
   std::string model;  ///< file name
   std::string target; ///< "a100-sxm-80gb"
+  Vendor vendor{};    ///< of the target
   NumericFormat format = NumericFormat::BF16;
   /// The stated settings, and the resolved value of every setting.
   Scenario given;

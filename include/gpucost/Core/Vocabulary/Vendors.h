@@ -22,16 +22,34 @@
 namespace gpucost {
 
 enum class Vendor : uint32_t {
-#define VENDOR(Case, text) Case,
+#define VENDOR(Case, text, lanes, registers) Case,
 #include "gpucost/Core/Vocabulary/Vendors.def"
 };
 
 constexpr std::string_view nameOf(Vendor vendor) {
   constexpr std::string_view names[] = {
-#define VENDOR(Case, text) text,
+#define VENDOR(Case, text, lanes, registers) text,
 #include "gpucost/Core/Vocabulary/Vendors.def"
   };
   return names[static_cast<size_t>(vendor)];
+}
+
+/// Threads of a subgroup: a warp, or a wavefront of CDNA.
+constexpr int subgroupSize(Vendor vendor) {
+  constexpr int sizes[] = {
+#define VENDOR(Case, text, lanes, registers) lanes,
+#include "gpucost/Core/Vocabulary/Vendors.def"
+  };
+  return sizes[static_cast<size_t>(vendor)];
+}
+
+/// The most registers of 32 bits that a thread has.
+constexpr int threadRegisters(Vendor vendor) {
+  constexpr int counts[] = {
+#define VENDOR(Case, text, lanes, registers) registers,
+#include "gpucost/Core/Vocabulary/Vendors.def"
+  };
+  return counts[static_cast<size_t>(vendor)];
 }
 
 constexpr Vendor vendorOf(Architecture architecture) {

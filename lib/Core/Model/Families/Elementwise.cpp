@@ -15,6 +15,7 @@
 
 #include "../Streaming.h"
 #include "gpucost/Core/Model/Steps.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 #include <algorithm>
 #include <cmath>
 
@@ -196,7 +197,8 @@ static int64_t powerOfTwoUpTo(int64_t most) {
 /// `setReduceConfig` of aten/src/ATen/native/cuda/Reduce.cuh for `sums` results
 /// of `summed` elements each.
 static ColumnSplit splitColumns(const Gpu &gpu, int64_t sums, int64_t summed) {
-  constexpr int64_t sumThreads = 512, mostVector = 4, warpLanes = 32;
+  constexpr int64_t sumThreads = 512, mostVector = 4;
+  const int64_t lanes = subgroupSize(vendorOf(gpu.architecture));
   constexpr int64_t leastValues = 16, mostValues = 256;
   ColumnSplit split;
   if (!gpu.sm || sums <= 0 || summed <= 0)
@@ -207,7 +209,7 @@ static ColumnSplit splitColumns(const Gpu &gpu, int64_t sums, int64_t summed) {
     vector /= 2;
   int64_t threads = sumThreads / vector;
   int64_t columns = std::min(powerOfTwoUpTo(sums / vector), threads);
-  int64_t width = std::min(columns, warpLanes);
+  int64_t width = std::min(columns, lanes);
   split.height = std::min(powerOfTwoUpTo(summed), threads / width);
   width = std::min(columns, threads / split.height);
   bool splitsRows =

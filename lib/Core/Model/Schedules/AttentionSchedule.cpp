@@ -9,7 +9,6 @@
 
 using namespace gpucost;
 
-static constexpr double warpLanes = 32;
 static constexpr int32_t leastTile = 8; ///< rows or columns per instruction
 
 static ScheduleFault faultOfShape(const Schedule &s) {
@@ -67,7 +66,7 @@ ScheduleFit gpucost::fitAttention(const ScheduleDevice &d,
     return fit;
   // (Y11) Shared memory: the queries, and the stages for keys and values.
   // Registers: accumulators of the result and scores of one block.
-  double threads = warpLanes * s.warps;
+  double threads = d.lanes * s.warps;
   double registers =
       s.tileM * (a.headDim + s.tileN) / threads + c.baseRegisters;
   return occupy(d, c, s,

@@ -17,6 +17,7 @@
 #include "Candidates.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "gpucost/Core/Vocabulary/Families.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 
 using namespace gpucost;
 using namespace gpucost::detail;
@@ -159,6 +160,10 @@ static Expected<void> findCoefficients(ScheduleSetup &setup) {
         setup.device.sms * setup.device.clock * c.l2BytesPerClock;
     return {};
   }
+  if (Vendor vendor = vendorOf(gpu.architecture); vendor != Vendor::NVIDIA)
+    return fail("'" + gpu.name +
+                "' multiplies fp32 on its matrix cores, for which only "
+                "schedules in 16 and 8 bits are modelled");
   if (setup.product.blockScaled)
     return fail("expected a format of the tensor cores: fp32 products have no "
                 "block scales");

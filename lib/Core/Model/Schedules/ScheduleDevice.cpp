@@ -39,10 +39,6 @@ static Expected<void> takeGroups(const CostModel &model, ScheduleDevice &d) {
 Expected<ScheduleDevice> gpucost::describeDevice(const CostModel &model,
                                                  NumericFormat format) {
   const Gpu &gpu = model.gpu();
-  if (Vendor vendor = vendorOf(gpu.architecture); vendor != Vendor::NVIDIA)
-    return fail("schedules are modelled for NVIDIA GPUs only, but '" +
-                gpu.name + "' is from " + std::string(nameOf(vendor)) +
-                "; leave out the schedule");
   if (!gpu.sm)
     return fail("'" + gpu.name +
                 "' states no facts of its SMs, which a schedule needs; add "
@@ -58,6 +54,8 @@ Expected<ScheduleDevice> gpucost::describeDevice(const CostModel &model,
       format == NumericFormat::FP32 ? 0 : gpu.flopsPerClock(format) / 2;
   d.partitions = static_cast<double>(sm.partitions);
   d.registers = static_cast<double>(sm.registers);
+  d.lanes = subgroupSize(vendorOf(gpu.architecture));
+  d.threadRegisters = threadRegisters(vendorOf(gpu.architecture));
   d.sharedBytes = sm.sharedMemory.value();
   d.ctaSharedBytes = sm.ctaSharedMemory.value();
   d.reservedBytes = sm.reservedSharedMemory.value();

@@ -30,6 +30,7 @@ struct ScheduleDevice {
   double fmaPerClock = 0;    ///< fp32 multiply-adds
   double tensorPerClock = 0; ///< multiply-adds in the problem's format
   double partitions = 0, registers = 0;
+  double lanes = 0, threadRegisters = 0; ///< of a subgroup, of a thread
   double sharedBytes = 0, ctaSharedBytes = 0, reservedBytes = 0;
   double threads = 0, ctas = 0, clusterCtas = 1;
   double cacheBytesPerClock = 0, sharedBytesPerClock = 0;

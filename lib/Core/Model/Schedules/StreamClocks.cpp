@@ -11,7 +11,6 @@
 
 using namespace gpucost;
 
-static constexpr double warpLanes = 32;
 static constexpr double mostThreads = 1024; ///< per CTA
 static constexpr double widestLoad = 16;    ///< bytes
 
@@ -20,7 +19,7 @@ ScheduleFit gpucost::fitStream(const ScheduleDevice &d, double elementBytes,
   ScheduleFit fit;
   Schedule others = s;
   others.vectorM = others.warps = others.ctasPerSm = 0;
-  fit.threads = warpLanes * s.warps;
+  fit.threads = d.lanes * s.warps;
   if (!s.vectorM || !s.warps)
     fit.fault = ScheduleFault::Unknown;
   else if (!(others == Schedule()))

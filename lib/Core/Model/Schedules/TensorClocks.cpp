@@ -16,20 +16,18 @@
 
 using namespace gpucost;
 
-static constexpr double warpLanes = 32;
-static constexpr double mostThreads = 1024;  ///< per CTA
-static constexpr double mostRegisters = 255; ///< per thread
+static constexpr double mostThreads = 1024; ///< per CTA
 static constexpr double registerUnit = 8;
 static constexpr double sharedBytesPerClock = 128;
 static constexpr int32_t leastTile = 8; ///< rows or columns per instruction
 /// Rows per warpgroup instruction, and per warp instruction.
 static constexpr double wgmmaRows = 64, mmaRows = 16;
 
-static ScheduleFault faultOfShape(const Schedule &s) {
+static ScheduleFault faultOfShape(const ScheduleDevice &d, const Schedule &s) {
   if (!s.tileM || !s.tileN || !s.tileK || !s.splitK || !s.stages || !s.warps)
     return ScheduleFault::Unknown;
   if (s.tileM % leastTile || s.tileN % leastTile || s.tileK % leastTile ||
-      s.tileM * s.tileN < warpLanes * s.warps)
+      s.tileM * s.tileN < d.lanes * s.warps)
     return ScheduleFault::TileShape;
   return ScheduleFault::None;
 }
@@ -37,10 +35,10 @@ static ScheduleFault faultOfShape(const Schedule &s) {
 CtaRegisters gpucost::allocateRegisters(const ScheduleDevice &d, int32_t warps,
                                         double registers) {
   CtaRegisters cta;
-  cta.threads = warpLanes * warps;
-  cta.spilled = std::max(registers - mostRegisters, 0.0);
-  cta.registers =
-      std::min(roundUp(registers / registerUnit) * registerUnit, mostRegisters);
+  cta.threads = d.lanes * warps;
+  cta.spilled = std::max(registers - d.threadRegisters, 0.0);
+  cta.registers = std::min(roundUp(registers / registerUnit) * registerUnit,
+                           d.threadRegisters);
   cta.fits = std::min(std::min(d.registers / (cta.registers * cta.threads),
                                d.threads / cta.threads),
                       d.ctas);
@@ -77,7 +75,7 @@ ScheduleFit gpucost::fitTensor(const ScheduleDevice &d,
                                const TensorScheduleCoefficients &c,
                                const TensorTile &tile, const Schedule &s) {
   ScheduleFit fit;
-  fit.fault = faultOfShape(s);
+  fit.fault = faultOfShape(d, s);
   if (!fit)
     return fit;
   return occupy(d, c, s, s.stages * tile.stageBytes, tile.cta);
@@ -212,7 +210,7 @@ TensorTile::TensorTile(const ScheduleDevice &d,
   if (!m || !n || !k || !warps)
     return;
   stageBytes = (m * w.inputBytes + n * w.weightBytes) * k;
-  accumulators = static_cast<double>(m) * n / (warpLanes * warps);
+  accumulators = static_cast<double>(m) * n / (d.lanes * warps);
   // (Z1) With block scales, registers hold the product of one block in addition
   // to the sum.
   cta = allocateRegisters(
