@@ -160,6 +160,13 @@ def fit_options(description):
     return parser.parse_args()
 
 
+def with_own_group(text, block, group):
+    """`text`, the coefficients of a board, with `block`, its definition of a `group` that all boards share."""
+    place = text.index("module attributes")
+    body = text[place:].replace("#gpucost.coefficients<", f"#gpucost.coefficients<\n  {group} = #{group},", 1)
+    return text[:place] + block + ">\n\n" + body
+
+
 def store_shared(options, before, text):
     """Writes shared.mlir, or with --check compares it; returns the exit code."""
     if options.check:

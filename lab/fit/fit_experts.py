@@ -17,7 +17,7 @@ import tempfile
 
 import numpy as np
 
-from coefficient_files import COEFFICIENTS, TOOL, block_of, fit_options, replace_field, store_shared, with_provenance
+from coefficient_files import COEFFICIENTS, TOOL, block_of, fit_options, replace_field, store_shared, with_own_group, with_provenance
 from fit_training import INSIDE, board_of
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "validate"))
@@ -33,9 +33,7 @@ def with_launches(text, shared, launches):
     """`text`, the coefficients of a board, with `launches`."""
     start, end = block_of(shared, GROUP)
     block = replace_field(shared[start:end] + ">\n\n", GROUP, "launches", launches)
-    place = text.index("module attributes")
-    body = text[place:].replace("\n  runtime = #runtime", f"\n  {GROUP} = #{GROUP},\n  runtime = #runtime", 1)
-    return text[:place] + block + body
+    return with_own_group(text, block.removesuffix(">\n\n"), GROUP)
 
 
 class Steps:

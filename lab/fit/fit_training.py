@@ -5,7 +5,8 @@
   fit_training.py --data FOLDER --check|--apply|--held-out
 
 Fits one slowdown for each group of stacks (GROUPS) and one wait for the collectives of sequence parallelism to the
-public steps of dense models (validate_scale.py). Rows with the same plan count as one. The tool runs at the start and
+public steps of dense models (validate_scale.py), and one slowdown of MaxText on AMD's boards to its steps there, all of
+which have experts. Rows with the same plan count as one. The tool runs at the start and
 with each number changed; times between follow by linear interpolation. The half-width is the 80 % quantile of the
 errors with their source left out. --held-out prints the errors of each source with the fit to the others.
 Requires NumPy and SciPy.
@@ -20,7 +21,7 @@ import tempfile
 import numpy as np
 from scipy.optimize import least_squares
 
-from coefficient_files import COEFFICIENTS, TOOL, block_of, fit_options, soft_l1, store_shared
+from coefficient_files import COEFFICIENTS, TOOL, block_of, fit_options, soft_l1, store_shared, with_own_group
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "validate"))
 import scale_rows  # noqa: E402
@@ -31,8 +32,12 @@ GROUPS = {
     "megatron": ("megatron",),
     "megatron-0.9": ("megatron-0.9",),
     "megatron-lm-3.0": ("megatron-lm-3.0",),
-    "community": ("megatron-deepspeed", "internevo", "nanotron", "fsdp2", "torchtitan", "maxtext"),
+    "community": ("megatron-deepspeed", "internevo", "nanotron", "fsdp2", "torchtitan"),
+    "maxtext": ("maxtext",),
+    "maxtext on cdna4": ("maxtext",),
 }
+# The generation whose boards a group was measured on; its level is that of all boards of the vendor.
+ARCHITECTURES = {"maxtext on cdna4": "cdna4"}
 # Stacks that overlap the collectives of sequence parallelism with matmuls (user buffers of TransformerEngine).
 OVERLAPS = ("megatron", "megatron-0.9")
 STEPS = {"slowdown": 1.2, "tensor_wait": 0.5}
@@ -41,26 +46,33 @@ INSIDE = 0.8
 
 
 def with_levels(text, shared, levels):
-    """`text`, the coefficients of a board, with the levels {software: (slowdown, tensor_wait)}."""
+    """`text`, the coefficients of a board, with the levels {(software, architecture): (slowdown, tensor_wait)}."""
     start, end = block_of(shared, GROUP)
     block = shared[start:end]
-    for software, (slowdown, wait) in levels.items():
-        level = rf'(software = "{re.escape(software)}", slowdown = )[-0-9.e]+(, tensor_wait = )[-0-9.e]+'
+    for (software, architecture), (slowdown, wait) in levels.items():
+        level = rf'({re.escape(key_of(software, architecture))}, slowdown = )[-0-9.e]+(, tensor_wait = )[-0-9.e]+'
         block, count = re.subn(level, rf"\g<1>{slowdown:.5g}\g<2>{wait:.5g}", block)
         if count != 1:
-            raise SystemExit(f"no level of {software}")
-    place = text.index("module attributes")
-    body = text[place:].replace("\n  runtime = #runtime", f"\n  {GROUP} = #{GROUP},\n  runtime = #runtime", 1)
-    return text[:place] + block + ">\n\n" + body
+            raise SystemExit(f"no level of {software} {architecture or ''}")
+    return with_own_group(text, block, GROUP)
 
 
-def group_of(software):
-    return next(name for name, members in GROUPS.items() if software in members)
+def key_of(software, architecture):
+    return f'software = "{software}"' + (f", architecture = {architecture}" if architecture else "")
+
+
+def is_amd(step):
+    return step.gpu.startswith("mi")
+
+
+def group_of(step):
+    return next(name for name, members in GROUPS.items() if step.stack in members
+                and (step.stack != "maxtext" or (name in ARCHITECTURES) == is_amd(step)))
 
 
 def levels_of(values):
-    """{software: (slowdown, tensor_wait)} from {group or "wait": value}."""
-    return {software: (values[group], values["wait"] if software in OVERLAPS else 1.0)
+    """{(software, architecture): (slowdown, tensor_wait)} from {group or "wait": value}."""
+    return {(software, ARCHITECTURES.get(group)): (values[group], values["wait"] if software in OVERLAPS else 1.0)
             for group, members in GROUPS.items() for software in members}
 
 
@@ -76,7 +88,7 @@ class Steps:
         self.shared = (COEFFICIENTS / "shared.mlir").read_text()
         steps, _ = scale_rows.read(data)
         steps = [step for step in steps if (COEFFICIENTS / f"{board_of(step)}.mlir").exists()]
-        self.steps = [step for step in steps if step.kind == "dense"]
+        self.steps = [step for step in steps if step.kind == "dense" or step.stack == "maxtext" and is_amd(step)]
 
     def times(self, levels):
         with tempfile.TemporaryDirectory() as folder:
@@ -99,7 +111,8 @@ class Steps:
         self.by_slowdown = (np.array([slower[id(s)] for s in self.steps]) - self.start) / (STEPS["slowdown"] - 1)
         self.by_wait = (self.start - np.array([waits[id(s)] for s in self.steps])) / (1 - STEPS["tensor_wait"])
         self.measured = np.array([s.measured for s in self.steps])
-        self.group = [list(GROUPS).index(group_of(s.stack)) for s in self.steps]
+        self.group = [list(GROUPS).index(group_of(s)) for s in self.steps]
+        self.dense = np.array([s.kind == "dense" for s in self.steps])
         plans = collections.Counter(step.plan for step in self.steps)
         self.weight = np.array([1 / math.sqrt(plans[step.plan]) for step in self.steps])
 
@@ -136,21 +149,22 @@ def main():
     error = 100 * np.expm1(data.errors(values))
     sources, out = held_out(data)
     out = 100 * np.expm1(out)
-    width = float(np.quantile(np.abs(np.log1p(out / 100)), INSIDE))
+    dense = data.dense
+    width = float(np.quantile(np.abs(np.log1p(out[dense] / 100)), INSIDE))
     found = dict(zip([*GROUPS, "wait"], values))
     print({name: round(float(value), 3) for name, value in found.items()}, f"half-width {math.expm1(width):.3f}")
     for source in [*sorted(set(sources)), None]:
-        rows = np.ones(len(sources), bool) if source is None else sources == source
-        print(f"{source or 'all':16s} {rows.sum():4d} rows, in fit {np.abs(error[rows]).mean():5.1f} % "
+        rows = dense if source is None else sources == source
+        print(f"{source or 'dense':16s} {rows.sum():4d} rows, in fit {np.abs(error[rows]).mean():5.1f} % "
               f"(bias {error[rows].mean():+5.1f}), held out {np.abs(out[rows]).mean():5.1f} %")
     if args.held_out:
         return 0
     block = ",\n    ".join(
-        f'<software = "{software}", slowdown = {slowdown:.3f}, tensor_wait = {wait:.2f}, '
-        f"time_width = {math.expm1(width):.2f}>" for software, (slowdown, wait) in levels_of(found).items())
+        f"<{key_of(software, architecture)}, slowdown = {slowdown:.3f}, tensor_wait = {wait:.2f}, "
+        f"time_width = {math.expm1(width):.2f}>" for (software, architecture), (slowdown, wait) in levels_of(found).items())
     start, end = block_of(data.shared, GROUP)
-    shown = sources != validate_scale.UNPUBLISHED
-    provenance = (f"{len(sources)} public steps of dense models; without MLPerf "
+    shown = dense & (sources != validate_scale.UNPUBLISHED)
+    provenance = (f"{dense.sum()} public steps of dense models, {(~dense).sum()} of MaxText on MI355X; dense without MLPerf "
                   f"{np.abs(error[shown]).mean():.1f} % in fit, "
                   f"{np.abs(out[shown]).mean():.1f} % with their source left out")
     text = (data.shared[:start] + f'#{GROUP} = #gpucost.{GROUP}_fit<\n  provenance = "{provenance}",\n'

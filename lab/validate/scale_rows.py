@@ -277,6 +277,8 @@ def step_of(row):
     options = options_of(row, stack)
     if is_lora:  # Configurations have no adapters: norms are trained in their place.
         options["trainable"] = "*norm*"
+        if precision_of(row) != "bf16" and not row["gpu"].startswith("mi"):  # NeMo's recipes store the base weights in the format of the recipe (fp8_params).
+            options["weights"] = precision_of(row)
     return Step(row, source, stack, kind, config, options, float(row["step_time_ms"]) / 1e3)
 
 

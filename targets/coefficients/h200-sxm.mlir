@@ -4,13 +4,14 @@
 // Fitted coefficients of h200-sxm.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.5 % in fit, 2026-11; fitted to this project's measurements of h200-sxm, 2026-11",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.5 % in fit, 2026-11; fitted to this project's measurements of h200-sxm, 2026-11; split_accumulator: 1.1 to 1.2 times, issue 2377 of pytorch/ao",
   efficiency = 0.88125, latency_cycles = 183.62, dram_efficiency = 0.82769,
   l2_bytes_per_clock = 142.51, l2_fraction = 0.011895, fixed_time = 2.5256 us,
   split_k_time = 2.9016 us, store_exposure = 0.96805, fill_depth = 52.874,
   energy_per_flop = 0.82943 pJ, power_limiter_delay = 36.02 ms,
   misaligned_efficiency = 0.12507, convolution_efficiency = 0.61193,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
+  split_accumulator = 0.15,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 8, n = 64, ctas_per_sm = 4>, <m = 16, n = 64, ctas_per_sm = 4>,
@@ -131,6 +132,66 @@
     <m = 128, n = 64, ctas_per_sm = 4, warps = 4>,
     <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
     <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
+
+#full_vllm = #gpucost.attention_fit<
+  provenance = "attention of encoders with vllm, aiconfigurator; fitted on 1000 rows, 9.6 % in fit, 2026-11",
+  transferred_from = "H100 SXM",
+  efficiency = 0.75853, softmax_cycles = 0.11435, pipe_norm = 4.1685,
+  prologue_cycles = 6536.9, wave_fraction = 1, causal_tail = 0.3,
+  dram_efficiency = 0.44814, l2_bytes_per_clock = 52.952, l2_fraction = 0.032667,
+  cache_bytes_per_clock = 20, split_time = 2 us, fixed_time = 6.3163 us,
+  energy_per_flop = 0.68158 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, second_generation_slowdown = 1.75,
+  second_generation_backward = 1.6,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128, relative_efficiency = 0.99699>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#full_sglang = #gpucost.attention_fit<
+  provenance = "attention of encoders with sglang, aiconfigurator; fitted on 1000 rows, 8.7 % in fit, 2026-11",
+  transferred_from = "H100 SXM",
+  efficiency = 0.9594, softmax_cycles = 0.11231, pipe_norm = 4.0507,
+  prologue_cycles = 6387, wave_fraction = 0.99998, causal_tail = 0.3,
+  dram_efficiency = 0.45051, l2_bytes_per_clock = 1913, l2_fraction = 0.02,
+  cache_bytes_per_clock = 20, split_time = 2 us, fixed_time = 7.2794 us,
+  energy_per_flop = 0.72488 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, second_generation_slowdown = 1.75,
+  second_generation_backward = 1.6,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128, relative_efficiency = 0.71688>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#full_trtllm = #gpucost.attention_fit<
+  provenance = "attention of encoders with tensorrt-llm, aiconfigurator; fitted on 1000 rows, 9.1 % in fit, 2026-11",
+  transferred_from = "H100 SXM",
+  efficiency = 0.6879, softmax_cycles = 0.11365, pipe_norm = 3.4091,
+  prologue_cycles = 8629, wave_fraction = 0.36774, causal_tail = 0.3,
+  dram_efficiency = 0.21613, l2_bytes_per_clock = 211.49, l2_fraction = 0.02,
+  cache_bytes_per_clock = 20, split_time = 2 us, fixed_time = 8.0867 us,
+  energy_per_flop = 1.0667 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, second_generation_slowdown = 1.75,
+  second_generation_backward = 1.6,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128, relative_efficiency = 0.60035>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
 
 #attention_full = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'H200 full, FA3, sustained'",
@@ -793,12 +854,12 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
     <software = "tensorrt-llm", products = fp8, causal = #causal8_trtllm, decode = #decode8_trtllm, errors = [<kind = attention, small = 0.0736, medium = 0.0747, large = 0.0727>, <kind = decode, small = 0.351, medium = 0.37, large = 0.145>]>,
     <software = "tensorrt-llm", products = bf16, causal = #causal8_trtllm_bf16, errors = [<kind = attention, small = 0.0821, medium = 0.0706, large = 0.0885>]>],
   attention_stacks = [
-    <software = "vllm", causal = #causal_vllm_b, causal_of_dims = [#causal_vllm512], decode = #decode_fa3b, decode_of_dims = [#decode_fa4_512]>,
+    <software = "vllm", full = #full_vllm, causal = #causal_vllm_b, causal_of_dims = [#causal_vllm512], decode = #decode_fa3b, decode_of_dims = [#decode_fa4_512]>,
     <software = "vllm-0.19", causal = #causal_vllm_a, causal_of_dims = [#causal_vllm512], decode = #decode_fa3a, decode_of_dims = [#decode_fa4_512]>,
-    <software = "sglang", causal = #causal_sglang, causal_of_dims = [#causal_sglang192, #causal_triton512], decode = #decode_fa3a, decode_of_dims = [#decode_triton512]>,
+    <software = "sglang", full = #full_sglang, causal = #causal_sglang, causal_of_dims = [#causal_sglang192, #causal_triton512], decode = #decode_fa3a, decode_of_dims = [#decode_triton512]>,
     <software = "sglang-0.5.9", causal = #causal_sglang, decode = #decode_fa3b>,
     <software = "sglang-0.5.6", causal = #causal_sglang056, decode = #decode_sglang056>,
-    <software = "tensorrt-llm", causal = #causal_trtllm, decode = #decode_trtllm>,
+    <software = "tensorrt-llm", full = #full_trtllm, causal = #causal_trtllm, decode = #decode_trtllm>,
     <software = "tensorrt-llm-1.3rc10", causal = #causal_trtllm, decode = #decode_trtllm_old>,
     <software = "tensorrt-llm-1.2", causal = #causal_trtllm12, decode = #decode_trtllm_old>],
   streaming = #streaming,

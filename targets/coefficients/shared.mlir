@@ -538,21 +538,22 @@
   bandwidth_share = 0.83, dram_efficiency = 0.915>
 
 #training_levels = #gpucost.training_levels_fit<
-  provenance = "388 public steps of dense models; without MLPerf 6.7 % in fit, 7.6 % with their source left out",
+  provenance = "388 public steps of dense models, 110 of MaxText on MI355X; dense without MLPerf 6.3 % in fit, 7.1 % with their source left out",
   stacks = [
-    <software = "megatron", slowdown = 1.014, tensor_wait = 0.00, time_width = 0.13>,
-    <software = "megatron-0.9", slowdown = 1.034, tensor_wait = 0.00, time_width = 0.13>,
-    <software = "megatron-lm-3.0", slowdown = 0.913, tensor_wait = 1.00, time_width = 0.13>,
-    <software = "megatron-deepspeed", slowdown = 1.186, tensor_wait = 1.00, time_width = 0.13>,
-    <software = "internevo", slowdown = 1.186, tensor_wait = 1.00, time_width = 0.13>,
-    <software = "nanotron", slowdown = 1.186, tensor_wait = 1.00, time_width = 0.13>,
-    <software = "fsdp2", slowdown = 1.186, tensor_wait = 1.00, time_width = 0.13>,
-    <software = "torchtitan", slowdown = 1.186, tensor_wait = 1.00, time_width = 0.13>,
-    <software = "maxtext", slowdown = 1.186, tensor_wait = 1.00, time_width = 0.13>]>
+    <software = "megatron", slowdown = 1.041, tensor_wait = 0.00, time_width = 0.11>,
+    <software = "megatron-0.9", slowdown = 1.056, tensor_wait = 0.00, time_width = 0.11>,
+    <software = "megatron-lm-3.0", slowdown = 0.913, tensor_wait = 1.00, time_width = 0.11>,
+    <software = "megatron-deepspeed", slowdown = 1.190, tensor_wait = 1.00, time_width = 0.11>,
+    <software = "internevo", slowdown = 1.190, tensor_wait = 1.00, time_width = 0.11>,
+    <software = "nanotron", slowdown = 1.190, tensor_wait = 1.00, time_width = 0.11>,
+    <software = "fsdp2", slowdown = 1.190, tensor_wait = 1.00, time_width = 0.11>,
+    <software = "torchtitan", slowdown = 1.190, tensor_wait = 1.00, time_width = 0.11>,
+    <software = "maxtext", slowdown = 0.942, tensor_wait = 1.00, time_width = 0.11>,
+    <software = "maxtext", architecture = cdna4, slowdown = 1.570, tensor_wait = 1.00, time_width = 0.11>]>
 
 #training_experts = #gpucost.training_experts_fit<
-  provenance = "launches: fit on 71 public steps of Megatron, 15.4 % in fit, 26.2 % with their model left out; time_width: 205 public steps",
-  launches = 420, time_width = 0.29>
+  provenance = "launches: fit on 71 public steps of Megatron, 15.3 % in fit, 26.0 % with their model left out; time_width: 205 public steps",
+  launches = 420, time_width = 0.19>
 
 #serving_hosts = #gpucost.serving_hosts_fit<
   provenance = "891 public services: times to the first token up to 32 users; 12 steps of Llama 4 in vLLM on H100 (ml-energy)",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=h100-fp8 --gpucost-expand-training='loss=none optimizer=none grad-accum=4' --gpucost-quantize | FileCheck %s --check-prefixes=CHECK,CURRENT
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=b200-mxfp8 --gpucost-expand-training='loss=none optimizer=none grad-accum=4' --gpucost-quantize | FileCheck %s --check-prefixes=CHECK,MX
+// RUN: gpu-cost-opt %s --gpucost-set-target=target=b200-fp8 --gpucost-expand-training='loss=none optimizer=none grad-accum=4' --gpucost-quantize | FileCheck %s --check-prefix=ONE
 
 // (Q6) X[256, 512] of a hidden layer, W[512, 1024], dY[256, 1024]. The forward matmul reads X and W
 // along k = 512; the gradient of X reads dY along 1024 and W along 1024, the gradient of W
@@ -18,9 +19,16 @@
 // CURRENT: onnx.MatMul %[[QX]]#1, %[[WR]] {{.*}} -> tensor<256x1024xbf16>
 // CURRENT: %[[T:.*]] = onnx.Transpose %[[WT]]
 // CURRENT: %[[QY:.*]]:2 = onnx.QuantizeBlocks %arg1, %{{.*}}phase backward>
-// CURRENT: onnx.MatMul %[[QY]]#1, %[[T]] {{.*}} : (tensor<256x1024xf8E4M3FN>, tensor<1024x512xf8E4M3FN>) -> tensor<256x512xbf16>
+// (G19) Matmuls of the backward pass have a split accumulator.
+// CURRENT: onnx.MatMul %[[QY]]#1, %[[T]] {{.*}}gpucost.split_accumulator{{.*}} : (tensor<256x1024xf8E4M3FN>, tensor<1024x512xf8E4M3FN>) -> tensor<256x512xbf16>
 // CURRENT: %[[XT:.*]] = onnx.Transpose %[[QX]]#0
 // CURRENT: onnx.MatMul %[[XT]], %[[QY]]#0 {{.*}} : (tensor<512x256xf8E4M3FN>, tensor<256x1024xf8E4M3FN>) -> tensor<512x1024xbf16>
+// Blackwell reads one copy in either order.
+// ONE: %[[W:.*]] = onnx.Parameter {{.*}}name = "w"
+// ONE: %[[NARROW:.*]] = onnx.Parameter {gpucost.role = #gpucost<role parameter>} : () -> tensor<512x1024xf8E4M3FN>
+// ONE: gpucost.optimizer_step "quantise weight"(%[[W]], %[[NARROW]]) {{.*}}written_bytes = 524288 : i64}
+// ONE: %[[QX:.*]] = onnx.QuantizeBlocks %{{.*}} : (tensor<256x512xbf16>, tensor<f32>) -> tensor<256x512xf8E4M3FN>
+// ONE: onnx.MatMul %[[QX]], %[[NARROW]] {{.*}} -> tensor<256x1024xbf16>
 // A scale for 32 elements: 512 * 1024 / 32 = 16384 bytes for each copy of W, 4096 of X.
 // MX: onnx.Parameter {gpucost.role = #gpucost<role parameter>} : () -> tensor<512x1024xf8E4M3FN>
 // MX: onnx.Parameter {gpucost.role = #gpucost<role parameter>} : () -> tensor<16384xi8>

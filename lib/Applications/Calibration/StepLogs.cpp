@@ -80,7 +80,7 @@ llvm::Error LevelFit::readRow(MeasurementRow row) {
     row.fail("flags", "expected no target and no coefficients: those of the "
                       "calibration are used");
   else if (!step.scenario.software ||
-           !findTrainingLevel(result.coefficients, *step.scenario.software))
+           !hasTrainingLevel(result.coefficients, *step.scenario.software))
     row.fail("flags", "expected --software with a stack that has a level: "
                       "megatron, fsdp2, torchtitan, maxtext, ...");
   if (row.failed())

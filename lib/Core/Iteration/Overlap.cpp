@@ -71,11 +71,11 @@ void PlacedModel::Streams::launch(uint32_t number, bool isFirst) {
     compute = std::max(compute, link);
   double duration = times[entry.work].value();
   if (communicates) {
-    transfer += duration;
     // (X19) The rest of the collective runs beside the matmul that makes or
-    // reads its parts.
+    // reads its parts; copy engines move it, which occupy no SM (N8).
     if (entry.isSequence && level)
       duration *= level->tensorWait;
+    transfer += duration;
     if (entry.isExchange)
       (isForward ? exposure.forwardExchanges : exposure.backwardExchanges) += 1;
   } else {
@@ -205,7 +205,8 @@ PlacedModel::stretchOf(const IterationTotals &totals) {
 const TrainingLevel *PlacedModel::trainingLevel() const {
   const Settings &settings = source->settings;
   return settings.trains()
-             ? findTrainingLevel(costModel.coefficients(), settings.software)
+             ? findTrainingLevel(costModel.coefficients(), settings.software,
+                                 costModel.gpu().architecture)
              : nullptr;
 }
 

@@ -85,13 +85,16 @@ void gpucost::removeInlineEcc(Coefficients &coefficients) {
   for (auto *set : attentionGroups(coefficients))
     adaptIf(*set);
   adaptAll(coefficients.causalOfDims);
+  adaptAll(coefficients.fullOfDims);
   adaptAll(coefficients.decodeOfDims);
   for (auto *stacks :
        {&coefficients.attentionStacks, &coefficients.eightBitAttention})
     for (AttentionStack &stack : *stacks) {
       adaptIf(stack.causal);
+      adaptIf(stack.full);
       adaptIf(stack.decode);
       adaptAll(stack.causalOfDims);
+      adaptAll(stack.fullOfDims);
       adaptAll(stack.decodeOfDims);
     }
   for (LowPrecisionGemm &stack : coefficients.lowPrecision)
@@ -115,12 +118,15 @@ Coefficients gpucost::transferTo(const Gpu &gpu, const Gpu &measured,
   if (coefficients.tensorGemm)
     adapt(*coefficients.tensorGemm);
   adaptAll(coefficients.causalOfDims);
+  adaptAll(coefficients.fullOfDims);
   for (auto *stacks :
        {&coefficients.attentionStacks, &coefficients.eightBitAttention})
     for (AttentionStack &stack : *stacks) {
-      if (stack.causal)
-        adapt(*stack.causal);
+      for (auto *own : {&stack.causal, &stack.full})
+        if (*own)
+          adapt(**own);
       adaptAll(stack.causalOfDims);
+      adaptAll(stack.fullOfDims);
     }
   // Notes on these kernels name their origin.
   auto mark = [&](auto &set) {

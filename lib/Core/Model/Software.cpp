@@ -7,6 +7,7 @@
 
 #include "gpucost/Core/Model/Software.h"
 #include "gpucost/Core/Model/CostModel.h"
+#include "gpucost/Core/Vocabulary/Vendors.h"
 #include <algorithm>
 
 using namespace gpucost;
@@ -43,12 +44,27 @@ static void selectLowPrecision(LowPrecisionGemms &stacks, Software software) {
 }
 
 const TrainingLevel *gpucost::findTrainingLevel(const Coefficients &set,
-                                                Software software) {
+                                                Software software,
+                                                Architecture architecture) {
+  const TrainingLevel *common = nullptr;
   if (set.trainingLevels)
-    for (const TrainingLevel &level : set.trainingLevels->stacks)
-      if (level.software == software)
+    for (const TrainingLevel &level : set.trainingLevels->stacks) {
+      if (level.software != software)
+        continue;
+      if (!level.architecture)
+        common = &level;
+      else if (vendorOf(*level.architecture) == vendorOf(architecture))
         return &level;
-  return nullptr;
+    }
+  return common;
+}
+
+bool gpucost::hasTrainingLevel(const Coefficients &set, Software software) {
+  return set.trainingLevels && std::any_of(set.trainingLevels->stacks.begin(),
+                                           set.trainingLevels->stacks.end(),
+                                           [&](const TrainingLevel &level) {
+                                             return level.software == software;
+                                           });
 }
 
 const ServingHost *gpucost::findServingHost(const Coefficients &set,
@@ -63,7 +79,7 @@ const ServingHost *gpucost::findServingHost(const Coefficients &set,
 /// (G15) Stacks for training multiply in 8 bits with cuBLASLt, as in 16.
 static void eraseServingSets(Coefficients &set, Software software) {
   constexpr int cublasBits = 8;
-  if (!findTrainingLevel(set, software))
+  if (!hasTrainingLevel(set, software))
     return;
   LowPrecisionGemms &sets = set.lowPrecision;
   sets.erase(std::remove_if(sets.begin(), sets.end(),
@@ -106,6 +122,13 @@ AttentionOrigin gpucost::selectStacks(Coefficients &set, Software software) {
     origin.causal = stack->software;
     set.attentionCausal = stack->causal;
     set.causalOfDims = stack->causalOfDims;
+  }
+  if (const AttentionStack *stack = findStack(
+          set.attentionStacks, software,
+          [](const AttentionStack &each) { return each.full.has_value(); })) {
+    origin.full = stack->software;
+    set.attentionFull = stack->full;
+    set.fullOfDims = stack->fullOfDims;
   }
   if (const AttentionStack *stack = findStack(
           set.attentionStacks, software,
@@ -283,9 +306,9 @@ AttentionKernel gpucost::findAttentionSet(const Coefficients &all,
     break;
   }
   auto group = p.causal ? Group::attentionCausal : Group::attentionFull;
-  if (p.causal)
-    if (const auto *own = findForDim(all.causalOfDims, p.headDim))
-      return {group, own};
+  if (const auto *own =
+          findForDim(p.causal ? all.causalOfDims : all.fullOfDims, p.headDim))
+    return {group, own};
   const auto &common = p.causal ? all.attentionCausal : all.attentionFull;
   return {group, common ? &*common : nullptr};
 }

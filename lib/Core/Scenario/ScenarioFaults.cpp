@@ -204,13 +204,20 @@ static std::string checkStorage(const Scenario &scenario,
   auto nameOf = [](StorageFormat format) {
     return std::string(stringifyStorageFormat(format));
   };
-  if (settings.trains())
+  if (settings.trains()) {
     for (auto [flag, format] :
-         {std::pair("weights", weights), std::pair("activations", activations),
-          std::pair("kv", settings.kv)})
+         {std::pair("activations", activations), std::pair("kv", settings.kv)})
       if (format != StorageFormat::AsIs)
         return concat("training does not support --", flag, "=", nameOf(format),
                       "; use --", flag, "=as-is");
+    bool ofRecipe = settings.recipe != Recipe::None &&
+                    formatOf(weights) == rulesOf(settings.recipe).format;
+    if (weights != StorageFormat::AsIs && !ofRecipe)
+      return concat("training stores frozen weights as they are or in the "
+                    "format of --recipe, but got --weights=",
+                    nameOf(weights));
+    return {};
+  }
   auto computes = [](StorageFormat format) {
     return !formatOf(format) || infoOf(*formatOf(format)).rate;
   };
@@ -261,7 +268,13 @@ static std::string checkRecipe(const Scenario &scenario,
   if (hasFewBits(target.format) && !recipeOf(target.format))
     return concat("training does not support ", format,
                   "; use the bf16 or fp16 of '", target.gpu, "'");
-  Recipe recipe = resolve(scenario, target).recipe;
+  Settings settings = resolve(scenario, target);
+  Recipe recipe = settings.recipe;
+  if (settings.weightGather == WeightGather::Recipe &&
+      (recipe == Recipe::None || infoOf(rulesOf(recipe).format).block ||
+       !settings.plan().isSharded()))
+    return "--weight-gather=recipe needs --parallel=fsdp and a recipe in fp8 "
+           "with a scale for each tensor (delayed, current)";
   if (recipe == Recipe::None)
     return hasFewBits(target.format)
                ? concat("--recipe=none needs a target of at least 16 bits, but "

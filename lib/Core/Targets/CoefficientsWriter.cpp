@@ -109,6 +109,7 @@ std::string gpucost::printCoefficientsFile(const Coefficients &coefficients,
     }
   };
   printList("causal_of_dims", coefficients.causalOfDims);
+  printList("full_of_dims", coefficients.fullOfDims);
   printList("decode_of_dims", coefficients.decodeOfDims);
   printList("eight_bit_attention", coefficients.eightBitAttention);
   printList("low_precision", coefficients.lowPrecision);

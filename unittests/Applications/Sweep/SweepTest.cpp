@@ -249,7 +249,7 @@ TEST(SweepTest, WhatCannotBeIsAResult) {
     Scenario scenario = space.scenarioOf(result.point);
     if (scenario.weights == StorageFormat::INT4) {
       EXPECT_EQ(result.status, PointStatus::Refused);
-      EXPECT_NE(result.reason.find("training does not support --weights=int4"),
+      EXPECT_NE(result.reason.find("--recipe, but got --weights=int4"),
                 std::string::npos);
       ++refused;
     } else if ((scenario.target == "l4") ==

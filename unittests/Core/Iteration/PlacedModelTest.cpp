@@ -9,6 +9,7 @@
 #include "StudySets.h"
 #include "gpucost/Core/Iteration/FoldedLaunches.h"
 #include "gpucost/Core/Model/Composition.h"
+#include "gpucost/Core/Model/Software.h"
 #include "gpucost/Core/Scenario/TrainingStack.h"
 #include "gtest/gtest.h"
 #include <limits>
@@ -212,6 +213,31 @@ void addCollective(PreparedModel &model, uint32_t maker, std::string origin) {
   model.reads.push_back(maker);
   add(model, work, Phase::Communication, 1);
   model.kinds.back().origin = std::move(origin);
+}
+
+// (X19)
+TEST(PlacedModel, LevelsApplyToBoardsOfTheirVendor) {
+  TrainingLevel common, ofAmd;
+  common.software = ofAmd.software = Software::MaxText;
+  common.slowdown = 1;
+  ofAmd.architecture = Architecture::Cdna4;
+  ofAmd.slowdown = 1.5;
+  auto slowdown = [](const TrainingLevels &levels, Architecture board) {
+    Coefficients c;
+    c.trainingLevels = TrainingLevelCoefficients();
+    c.trainingLevels->stacks = levels;
+    EXPECT_TRUE(hasTrainingLevel(c, Software::MaxText));
+    EXPECT_FALSE(hasTrainingLevel(c, Software::Megatron));
+    const TrainingLevel *level = findTrainingLevel(c, Software::MaxText, board);
+    return level ? level->slowdown : 0;
+  };
+  for (const TrainingLevels &levels :
+       {TrainingLevels{common, ofAmd}, TrainingLevels{ofAmd, common}}) {
+    EXPECT_EQ(slowdown(levels, Architecture::Hopper), 1);
+    EXPECT_EQ(slowdown(levels, Architecture::Cdna3), 1.5);
+  }
+  EXPECT_EQ(slowdown({common}, Architecture::Cdna4), 1);
+  EXPECT_EQ(slowdown({ofAmd}, Architecture::Hopper), 0);
 }
 
 // (X19) Two matmuls with a collective of sequence parallelism between them, and

@@ -262,6 +262,27 @@ TEST(TensorGemm, OddRowsComputeLonger) {
   EXPECT_NEAR(compute(520, 0.25) / compute(520, 0), 1.25, 1e-12);
 }
 
+// (G19) Only products of 8 bits.
+TEST(TensorGemm, SplitAccumulatorsComputeLonger) {
+  TensorGemmCoefficients set = study::tensorGemm("H100");
+  set.latencyCycles = 0;
+  set.tiles = {{256, 128, 1}};
+  set.splitK = {1};
+  set.splitAccumulator = 0.15;
+  auto compute = [&](NumericFormat format, int bits, bool splits) {
+    CostModel model = lowPrecision({{Software::PyTorch, set}});
+    KernelWork work = gemm(4096, 4096, 4096, format, bits);
+    work.edit<MatmulProblem>().splitAccumulator = splits;
+    Tiling tiling = cantFail(model.selectTiling(work, {}));
+    return cantFail(model.launchTerms(work, tiling, {})).compute.value();
+  };
+  EXPECT_NEAR(compute(NumericFormat::FP8, 8, true) /
+                  compute(NumericFormat::FP8, 8, false),
+              1.15, 1e-12);
+  EXPECT_DOUBLE_EQ(compute(NumericFormat::BF16, 16, true),
+                   compute(NumericFormat::BF16, 16, false));
+}
+
 // (G17) Up to 64 rows the first tile, up to 128 the second, then the third.
 TEST(TensorGemm, LibrariesSelectTilesByRows) {
   TensorGemmCoefficients set = study::tensorGemm("H100");

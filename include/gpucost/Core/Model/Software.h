@@ -24,7 +24,7 @@ namespace gpucost {
 
 /// Whose coefficients each kind of attention has; nullopt: the common set.
 struct AttentionOrigin {
-  std::optional<Software> causal, decode;
+  std::optional<Software> causal, full, decode;
 };
 
 /// Replaces the common attention coefficients of `set` by those for `software`,
@@ -42,9 +42,14 @@ const LowPrecisionGemm *findLowPrecision(const Coefficients &set,
 std::string describeLowPrecision(const LowPrecisionGemm &kernels,
                                  Software software, std::string_view gpu);
 
-/// (X19) The level of a stack for training; null: none was fitted.
+/// (X19) The level of a stack for training on boards of the vendor of
+/// `architecture`; null: none was fitted.
 const TrainingLevel *findTrainingLevel(const Coefficients &set,
-                                       Software software);
+                                       Software software,
+                                       Architecture architecture);
+
+/// Whether `software` has a level on boards of any vendor.
+bool hasTrainingLevel(const Coefficients &set, Software software);
 
 /// (V12) The host of a serving stack; null: none was fitted.
 const ServingHost *findServingHost(const Coefficients &set, Software software);

@@ -18,18 +18,24 @@ struct RecipeRules {
   NumericFormat format = NumericFormat::FP8;
   /// The largest element of the whole tensor is found first.
   bool readsTwice = false;
+  /// Matmuls of the backward pass have a split accumulator (G19).
+  bool splitsBackward = false;
+  /// Those of the forward pass do, too.
+  bool splitsForward = false;
 };
 
 constexpr RecipeRules rulesOf(Recipe recipe) {
   switch (recipe) {
   case Recipe::None:
-  case Recipe::Delayed:
-  case Recipe::Block:
     break;
+  case Recipe::Delayed:
+    return {NumericFormat::FP8, false, true, false};
+  case Recipe::Block:
+    return {NumericFormat::FP8, false, true, true};
   case Recipe::Current:
-    return {NumericFormat::FP8, true};
+    return {NumericFormat::FP8, true, true, false};
   case Recipe::Mxfp8:
-    return {NumericFormat::MXFP8, false};
+    return {NumericFormat::MXFP8};
   case Recipe::Nvfp4:
     return {NumericFormat::NVFP4, true};
   }

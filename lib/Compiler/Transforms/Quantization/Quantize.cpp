@@ -279,8 +279,8 @@ struct QuantizePass : public gpucost::impl::QuantizePassBase<QuantizePass> {
     if (failed(settings))
       return signalPassFailure();
     if (settings->trains()) {
-      if (settings->recipe != Recipe::None)
-        narrowTraining(settings->recipe);
+      if (settings->recipe != Recipe::None && failed(narrowTraining(*settings)))
+        signalPassFailure();
       return;
     }
     bool stores = settings->weights != StorageFormat::AsIs;
@@ -310,18 +310,35 @@ struct QuantizePass : public gpucost::impl::QuantizePassBase<QuantizePass> {
 
 private:
   /// (Q6) The matmuls that gpucost-expand-training marked.
-  void narrowTraining(Recipe recipe) {
-    int64_t products = 0;
+  LogicalResult narrowTraining(const Settings &settings) {
+    RecipeOptions narrowing{settings.recipe};
+    narrowing.storesFrozen = settings.weights != StorageFormat::AsIs;
+    narrowing.gathersNarrow = settings.weightGather == WeightGather::Recipe;
+    if (auto target =
+            getOperation()->getAttrOfType<TargetAttr>(targetAttrName)) {
+      const auto &sm = target.getValue().gpu.sm;
+      narrowing.readsAnyLayout = sm && sm->matrixPath == MatrixPath::Tcgen05;
+    }
+    NarrowCounts counts;
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Block &block : function.getBody())
-        products += narrowProducts(block, recipe);
+        narrowProducts(block, narrowing, counts);
+    if (narrowing.storesFrozen && !counts.stored && !settings.selectStage)
+      return getOperation()->emitError()
+             << "--weights=" << stringifyStorageFormat(settings.weights)
+             << " stores frozen matmul weights in training, but none is "
+                "frozen; see --trainable";
     std::string text =
-        countOf(products, "matmul") + " in " +
-        std::string(stringifyNumericFormat(rulesOf(recipe).format)) +
-        " (recipe " + std::string(stringifyRecipe(recipe)) +
+        countOf(counts.products, "matmul") + " in " +
+        std::string(stringifyNumericFormat(rulesOf(settings.recipe).format)) +
+        " (recipe " + std::string(stringifyRecipe(settings.recipe)) +
         "): a kernel quantises each operand";
+    if (counts.stored)
+      text += " but " + countOf(counts.stored, "frozen weight") +
+              " stored in that format";
     getOperation()->setAttr(formatNotesAttrName,
                             Builder(&getContext()).getStrArrayAttr({text}));
+    return success();
   }
 
   std::string describeOthers(StorageFormat kv) {
@@ -369,6 +386,7 @@ private:
                          &Scenario::kv,
                          &Scenario::weightGroup,
                          &Scenario::weightsExcept,
+                         &Scenario::weightGather,
                          &Scenario::recipe};
 };
 } // namespace

@@ -21,8 +21,26 @@ namespace gpucost::quantization {
 /// not name. Their gradients inherit the mark.
 llvm::Error markNarrowProducts(mlir::Block &block, llvm::StringRef except);
 
-/// (Q6) Quantises both operands of the marked matmuls. Returns their number.
-int64_t narrowProducts(mlir::Block &block, Recipe recipe);
+/// How `narrowProducts` quantises.
+struct RecipeOptions {
+  Recipe recipe;
+  /// Matmuls without block scales read a matrix along either dimension, so
+  /// that one copy of it is enough.
+  bool readsAnyLayout = false;
+  /// Frozen weights are stored in the format of the recipe.
+  bool storesFrozen = false;
+  /// FSDP gathers weights in the format of the recipe.
+  bool gathersNarrow = false;
+};
+
+struct NarrowCounts {
+  int64_t products = 0, stored = 0;
+};
+
+/// (Q6) Quantises both operands of the marked matmuls. Adds their number and
+/// that of the weights that are stored in the format of the recipe.
+void narrowProducts(mlir::Block &block, const RecipeOptions &options,
+                    NarrowCounts &counts);
 
 } // namespace gpucost::quantization
 

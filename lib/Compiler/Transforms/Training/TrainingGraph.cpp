@@ -54,6 +54,8 @@ size_t TrainingGraph::findTrainable() {
       if (settings.trainable.match(nameOf(&op))) {
         grads.insert(op.getResult(0));
         ++trained;
+      } else {
+        op.setAttr(frozenAttrName, UnitAttr::get(context()));
       }
       continue;
     }
@@ -239,6 +241,16 @@ static void computeAgain(TrainingGraph &graph, const Segment &segment,
   }
 }
 
+/// Whether a matmul multiplies `value` by a weight that is not trained.
+static bool meetsFrozenWeight(const TrainingGraph &graph, Value value) {
+  return llvm::any_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    return isa<onnx::MatMulOp, onnx::GemmOp>(user) &&
+           use.getOperandNumber() == 0 &&
+           !graph.needsGradient(user->getOperand(1));
+  });
+}
+
 /// Tensor parallelism: the gradient of a sum over GPUs is sent to each of them,
 /// and the gradient of an activation that all of them read is a sum. (X17) With
 /// sharded tokens, scattered sums are gathered and the other way round. (X21)
@@ -267,8 +279,12 @@ bool TrainingGraph::addSharedGradient(Operation *op) {
                   collective.getChoices());
     made->setAttr(phaseAttrName, PhaseAttr::get(context(), Phase::Backward));
     auto origin = op->getAttrOfType<StringAttr>(originAttrName);
-    made->setAttr(originAttrName,
-                  origin ? origin : builder.getStringAttr("tensor parallel"));
+    // (X19) The gradient of a weight hides the sum of its operand's gradient.
+    bool isHidden = kind != CollectiveKind::ReduceScatter ||
+                    !meetsFrozenWeight(*this, op->getResult(0));
+    made->setAttr(
+        originAttrName,
+        origin && isHidden ? origin : builder.getStringAttr("tensor parallel"));
     if (keepsType)
       made->setAttr(inPlaceAttrName, builder.getUnitAttr());
     gradient = made.getOutputs()[0];

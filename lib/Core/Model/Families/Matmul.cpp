@@ -45,6 +45,9 @@ static TensorGemm describeTensor(const CostModel &model,
   if (const LowPrecisionGemm *set =
           findLowPrecision(model.coefficients(), work.format))
     g.own = &set->gemm;
+  constexpr int splitBits = 8;
+  g.splitAccumulator =
+      p.splitAccumulator && infoOf(work.format).bits == splitBits;
   // (G14) With a transposed A, both operands are strided along k.
   if (work.format == NumericFormat::TF32 && p.stridedK)
     g.strided = p.transA ? StridedOperands::Both : StridedOperands::One;

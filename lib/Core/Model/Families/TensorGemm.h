@@ -40,6 +40,8 @@ struct TensorGemm {
   /// Implicit GEMM of a convolution.
   bool convolution = false;
   StridedOperands strided = StridedOperands::None;
+  /// Partial sums of 8-bit products are added up in fp32 registers (G19).
+  bool splitAccumulator = false;
   /// In place of `tensor_gemm` (G15); null: that group.
   const TensorGemmCoefficients *own = nullptr;
 };

@@ -50,6 +50,12 @@ static double oddRowFactor(const TensorGemmCoefficients &c,
   return odd ? 1 + c.oddRows : 1.0;
 }
 
+/// (G19) Likewise with a split accumulator.
+static double accumulatorFactor(const TensorGemmCoefficients &c,
+                                const TensorGemm &gemm) {
+  return gemm.splitAccumulator ? 1 + c.splitAccumulator : 1.0;
+}
+
 bool gpucost::takesStridedOperands(const Gpu &gpu, const TensorGemm &gemm) {
   return gpu.warpMatrixShare < 1 && gemm.strided != StridedOperands::None;
 }
@@ -86,9 +92,9 @@ GemmSetup gpucost::prepareTensorGemm(const CostModel &model,
   double kind = gemm.convolution ? c.convolutionEfficiency : 1.0;
   double aligned = alignedShare(model, c, gemm);
   double instructions = instructionShare(model, gemm);
-  double odd = oddRowFactor(c, gemm);
+  double extra = oddRowFactor(c, gemm) * accumulatorFactor(c, gemm);
   double efficiency =
-      c.efficiency * kind * std::min(aligned, instructions) / odd;
+      c.efficiency * kind * std::min(aligned, instructions) / extra;
   // (G13) Elements of misaligned rows are loaded one by one.
   double feed = c.l2BytesPerClock * aligned;
   // (G5) Data still in L2 from its last use is not read from DRAM.
@@ -114,8 +120,8 @@ GemmSetup gpucost::prepareTensorGemm(const CostModel &model,
     query.steps->equation("tensor rate (G2)",
                           "Re = {}*{}*{}*min({}, {})/{} = {}; lk = {}*{}*{} = "
                           "{} cycles",
-                          {rate, c.efficiency, kind, aligned, instructions, odd,
-                           p.rate, c.latencyCycles, wider, wait,
+                          {rate, c.efficiency, kind, aligned, instructions,
+                           extra, p.rate, c.latencyCycles, wider, wait,
                            p.latencyCycles});
     query.steps->equation(
         "L2 rate of an SM (G13)", "Rl = {}*{}*{} = {}",

@@ -63,6 +63,7 @@ static FailureOr<WorkAttr> productWork(OpShapes &s, int64_t batch, int64_t m,
                         isStoredTransposed(s),
                         /*blockScaled=*/false,
                         hasStridedK(s, linear)};
+  problem.splitAccumulator = s.op->hasAttr(splitAccumulatorAttrName);
   // (Q1) Weights narrower than the activations need one multiply-add each,
   // except 4-bit floats for activations of 8 bits: tensor cores read both.
   bool readsBoth =
