@@ -28,7 +28,7 @@ class Key:
     cache: str
 
     def text(self):
-        return f"{self.gpu} {self.stack} {self.family.split()[-1]} {self.products}, cache {self.cache}"
+        return f"{self.gpu} {self.stack} {self.family.removeprefix('attention, ')} {self.products}, cache {self.cache}"
 
 
 @functools.lru_cache(maxsize=1)

@@ -163,7 +163,7 @@ def attention(row):
         q_len = kv_len = integer(row["isl"])
         if q_len == 1:
             raise Unmapped("prefill of one token, which is a decode step")
-    causal = int(q_len > 1)
+    causal = int(q_len > 1 and row["op"] != "encoder")
     window = {"window": integer(row["window"])} if integer(row.get("window") or "0") else {}
     keys = min(kv_len, window["window"]) if window and q_len == 1 else kv_len
     cache = {"kv_dtype": row["kv_dtype"]} if row.get("kv_dtype", "bf16") != "bf16" else {}

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Attention of serving stacks by GPU, stack, operation and format (attention_rows.py), with the stack as --software."""
+"""Attention of serving stacks by GPU, stack, operation and format (attention_rows.py, encoder_rows.py), with the stack as
+--software."""
 import collections
 import csv
 
 import numpy as np
 
+import encoder_rows
 import gates
 import validate_kernels
 from attention_rows import read_rows
@@ -19,7 +21,9 @@ GPUS = ("b200-sxm", "gb200", "h100-sxm-80gb")
 GATES = {("b200-sxm", "attention, prefill", 16): (6.5, 6.5), ("b200-sxm", "attention, decode", 16): (6.7, 5.9),
          ("b200-sxm", "attention, prefill", 8): (6.9, 7.0), ("b200-sxm", "attention, decode", 8): (7.1, 7.3),
          ("gb200", "attention, prefill", 8): (6.9, 7.1), ("gb200", "attention, decode", 8): (7.2, 7.4),
-         ("h100-sxm-80gb", "attention, prefill", 8): (7.3, 7.5), ("h100-sxm-80gb", "attention, decode", 8): (12.3, 12.0)}
+         ("h100-sxm-80gb", "attention, prefill", 8): (7.3, 7.5), ("h100-sxm-80gb", "attention, decode", 8): (12.3, 12.0),
+         **{(gpu, encoder_rows.FAMILY, 0): limits for gpu, limits in (
+             ("h100-sxm-80gb", (9.3, 8.4)), ("b200-sxm", (6.6, 5.6)), ("gb200", (6.9, 6.2)), ("l40s", (15.5, 13.8)))}}
 
 
 class Result:
@@ -51,8 +55,8 @@ class Result:
 
 def results_of(tool, data, gpus=GPUS):
     parts = collections.defaultdict(list)
-    for key, row, query in read_rows(data):
-        if key.gpu in gpus:
+    for key, row, query in [*read_rows(data), *encoder_rows.read_rows(data)]:
+        if key.gpu in gpus or key.cache == "none":
             parts[key].append((row, query))
     found = {}
     for key in sorted(parts, key=lambda key: key.text()):
@@ -62,8 +66,12 @@ def results_of(tool, data, gpus=GPUS):
 
 
 def width_of(key):
-    """Bits of the cache."""
-    return 16 if key.cache == "bf16" else 8
+    """Bits of the cache; 0: none."""
+    return {"bf16": 16, "none": 0}.get(key.cache, 8)
+
+
+def line_of(gpu, family, bits):
+    return f"{gpu} {family.removeprefix('attention, ')}" + (f", {bits}-bit cache" if bits else "")
 
 
 def totals_of(results):
@@ -90,7 +98,7 @@ def run(args):
     for key, result in results.items():
         describe(key.text(), [result])
     for (gpu, family, bits), found in totals_of(results).items():
-        describe(f"{gpu} {family.split()[-1]}, {bits}-bit cache", found)
+        describe(line_of(gpu, family, bits), found)
     if args.rows:
         with open(args.rows, "w", newline="") as file:
             sizes = ("batch", "heads", "kv_heads", "head_dim", "q_len", "kv_len", "window")
@@ -106,7 +114,8 @@ def run(args):
 def checks(tool, data):
     """All rows and large ones, by GPU, operation and width of the cache."""
     for key, found in totals_of(results_of(tool, data)).items():
-        for size, limit in zip(SIZES, GATES[key]):
+        for size, limit in zip(SIZES, GATES.get(key, ())):
             signed = [error for result in found for error in result.errors(size)]
             gpu, family, bits = key
-            yield gates.mape(f"{family} of stacks, {gpu}, {bits}-bit cache, {size}, time", signed, limit)
+            cache = f", {bits}-bit cache" if bits else ""
+            yield gates.mape(f"{family} of stacks, {gpu}{cache}, {size}, time", signed, limit)

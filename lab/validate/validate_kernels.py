@@ -84,7 +84,7 @@ def with_protocol(row, query, us=None):
             query["burst_ms"] = kernel_tables.TIMED * us / 1e3
     elif row["source"].startswith("aiconfigurator") and kernel_tables.family(query) == "attention, decode":
         query.update(kernel_tables.decode_protocol(row, query))
-    elif "software" in row and kernel_tables.family(query) == "attention, prefill":
+    elif "software" in row and kernel_tables.family(query) == "attention, prefill" and query["causal"]:
         query["cache_write"] = 1
     elif row["source"].startswith("neusight"):
         query["reuse_bytes"] = query["bytes"]

@@ -269,6 +269,87 @@
     <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
     <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
 
+#full_vllm = #gpucost.attention_fit<
+  provenance = "attention of encoders with vllm, aiconfigurator; fitted on 1000 rows, 8.3 % in fit, 2026-11",
+  exponentials = 0.8,
+  efficiency = 0.99389, softmax_cycles = 0.025389, pipe_norm = 3.9695,
+  prologue_cycles = 8990.6, wave_fraction = 1, causal_tail = 0.3,
+  dram_efficiency = 0.24506, l2_bytes_per_clock = 69.844, l2_fraction = 0.02,
+  cache_bytes_per_clock = 20, split_time = 2 us, fixed_time = 3.1682 us,
+  energy_per_flop = 0.52928 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 256, columns = 128>,
+    <head_dim = 80, rows = 256, columns = 128, relative_efficiency = 0.41139>,
+    <head_dim = 96, rows = 256, columns = 128>,
+    <head_dim = 128, rows = 256, columns = 128>,
+    <head_dim = 192, rows = 256, columns = 128>,
+    <head_dim = 256, rows = 128, columns = 128>,
+    <head_dim = 512, rows = 128, columns = 64>]>
+
+#full_sglang = #gpucost.attention_fit<
+  provenance = "attention of encoders with sglang, aiconfigurator; fitted on 1000 rows, 5.2 % in fit, 2026-11",
+  exponentials = 0.8,
+  efficiency = 0.74703, softmax_cycles = 0.025799, pipe_norm = 4.7271,
+  prologue_cycles = 8222.1, wave_fraction = 1, causal_tail = 0.3,
+  dram_efficiency = 0.2427, l2_bytes_per_clock = 106.68, l2_fraction = 0.02,
+  cache_bytes_per_clock = 20, split_time = 2 us, fixed_time = 3.0791 us,
+  energy_per_flop = 0.56902 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 256, columns = 128>,
+    <head_dim = 80, rows = 256, columns = 128, relative_efficiency = 0.51991>,
+    <head_dim = 96, rows = 256, columns = 128>,
+    <head_dim = 128, rows = 256, columns = 128>,
+    <head_dim = 192, rows = 256, columns = 128>,
+    <head_dim = 256, rows = 128, columns = 128>,
+    <head_dim = 512, rows = 128, columns = 64>]>
+
+#full_trtllm = #gpucost.attention_fit<
+  provenance = "attention of encoders with tensorrt-llm, aiconfigurator; fitted on 1000 rows, 5.5 % in fit, 2026-11",
+  exponentials = 0.8,
+  efficiency = 0.5638, softmax_cycles = 0.042141, pipe_norm = 4.1458,
+  prologue_cycles = 4542.3, wave_fraction = 0.89108, causal_tail = 0.3,
+  dram_efficiency = 0.24822, l2_bytes_per_clock = 1994, l2_fraction = 0.02,
+  cache_bytes_per_clock = 20, split_time = 2 us, fixed_time = 9.7558 us,
+  energy_per_flop = 0.092718 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 256, columns = 128>,
+    <head_dim = 80, rows = 256, columns = 128, relative_efficiency = 0.71286>,
+    <head_dim = 96, rows = 256, columns = 128>,
+    <head_dim = 128, rows = 256, columns = 128>,
+    <head_dim = 192, rows = 256, columns = 128>,
+    <head_dim = 256, rows = 128, columns = 128>,
+    <head_dim = 512, rows = 128, columns = 64>]>
+
+#full_trtllm72 = #gpucost.attention_fit<
+  provenance = "attention of encoders with tensorrt-llm, aiconfigurator; fitted on 547 rows, 17.5 % in fit, 2026-11",
+  head_dims = [72],
+  exponentials = 0.8,
+  efficiency = 0.25061, softmax_cycles = 0.37273, pipe_norm = 2.9852,
+  prologue_cycles = 118.69, wave_fraction = 0.36316, causal_tail = 0.3,
+  dram_efficiency = 0.2, l2_bytes_per_clock = 1941, l2_fraction = 0.02,
+  cache_bytes_per_clock = 20, split_time = 2 us, fixed_time = 4.2969 us,
+  energy_per_flop = 0.7345 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 256, columns = 128>,
+    <head_dim = 80, rows = 256, columns = 128, relative_efficiency = 0.60295>,
+    <head_dim = 96, rows = 256, columns = 128>,
+    <head_dim = 128, rows = 256, columns = 128>,
+    <head_dim = 192, rows = 256, columns = 128>,
+    <head_dim = 256, rows = 128, columns = 128>,
+    <head_dim = 512, rows = 128, columns = 64>]>
+
 #attention_full = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'B200 full, sustained'",
   efficiency = 0.4463, softmax_cycles = 0.06623, pipe_norm = 3.698,
@@ -838,10 +919,10 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
     <software = "sglang", products = bf16, causal_of_dims = [#causal8_triton192_bf16], errors = [<kind = attention, small = 0.208, medium = 0.125, large = 0.258>]>,
     <software = "tensorrt-llm", products = fp8, causal = #causal8_trtllm, causal_of_dims = [#causal8_trtllm512], decode = #decode8_trtllm, decode_of_dims = [#decode8_trtllm512], errors = [<kind = attention, small = 0.0757, medium = 0.0797, large = 0.0714>, <kind = decode, small = 0.102, medium = 0.104, large = 0.0781>]>],
   attention_stacks = [
-    <software = "vllm", causal = #causal_vllm, decode = #decode_vllm>,
+    <software = "vllm", full = #full_vllm, causal = #causal_vllm, decode = #decode_vllm>,
     <software = "vllm-0.19", causal = #causal_vllm019>,
-    <software = "sglang", causal = #causal_sglang, causal_of_dims = [#causal_triton192], decode = #decode_sglang, decode_of_dims = [#decode_triton192]>,
-    <software = "tensorrt-llm", causal = #causal_trtllm, causal_of_dims = [#causal_trtllm512], decode = #decode_trtllm, decode_of_dims = [#decode_trtllm512]>],
+    <software = "sglang", full = #full_sglang, causal = #causal_sglang, causal_of_dims = [#causal_triton192], decode = #decode_sglang, decode_of_dims = [#decode_triton192]>,
+    <software = "tensorrt-llm", full = #full_trtllm, full_of_dims = [#full_trtllm72], causal = #causal_trtllm, causal_of_dims = [#causal_trtllm512], decode = #decode_trtllm, decode_of_dims = [#decode_trtllm512]>],
   streaming = #streaming,
   instructions = #instructions,
   power = #power,

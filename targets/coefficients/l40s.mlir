@@ -79,6 +79,63 @@
     <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
     <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
 
+#full_vllm = #gpucost.attention_fit<
+  provenance = "attention of encoders with vllm, aiconfigurator; fitted on 1000 rows, 9.0 % in fit, 2026-11",
+  efficiency = 0.99921, softmax_cycles = 0.1779, pipe_norm = 1.4614,
+  prologue_cycles = 3514.8, wave_fraction = 0.96449, causal_tail = 0.74094,
+  dram_efficiency = 0.64578, l2_bytes_per_clock = 43.647, l2_fraction = 0.7485,
+  cache_bytes_per_clock = 45.67, split_time = 5.3756 us, fixed_time = 5.1762 us,
+  energy_per_flop = 1.3191 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, backward_slowdown = 1.1094, backward_prologue = 5.7579,
+  backward_time = 2.0368 us,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 64, columns = 64, relative_efficiency = 0.9504>,
+    <head_dim = 128, rows = 64, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#full_sglang = #gpucost.attention_fit<
+  provenance = "attention of encoders with sglang, aiconfigurator; fitted on 1000 rows, 22.0 % in fit, 2026-11",
+  efficiency = 0.49771, softmax_cycles = 0.14067, pipe_norm = 1.874,
+  prologue_cycles = 1301.2, wave_fraction = 0.44944, causal_tail = 0.74094,
+  dram_efficiency = 0.50471, l2_bytes_per_clock = 5.1521, l2_fraction = 0.63019,
+  cache_bytes_per_clock = 45.67, split_time = 5.3756 us, fixed_time = 2.2199 us,
+  energy_per_flop = 1.7414 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, backward_slowdown = 1.1094, backward_prologue = 5.7579,
+  backward_time = 2.0368 us,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 64, columns = 64, relative_efficiency = 0.3227>,
+    <head_dim = 128, rows = 64, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#full_trtllm = #gpucost.attention_fit<
+  provenance = "attention of encoders with tensorrt-llm, aiconfigurator; fitted on 1000 rows, 13.7 % in fit, 2026-11",
+  efficiency = 0.72184, softmax_cycles = 0.24073, pipe_norm = 1.0855,
+  prologue_cycles = 1761.3, wave_fraction = 0.54282, causal_tail = 0.74094,
+  dram_efficiency = 0.50007, l2_bytes_per_clock = 60, l2_fraction = 0.60484,
+  cache_bytes_per_clock = 45.67, split_time = 5.3756 us, fixed_time = 7.0976 us,
+  energy_per_flop = 1.7931 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, backward_slowdown = 1.1094, backward_prologue = 5.7579,
+  backward_time = 2.0368 us,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 64, columns = 64, relative_efficiency = 0.82485>,
+    <head_dim = 128, rows = 64, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
 #attention_full = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'L40S causal, FA2, KV split, +KV-cache write' (no full-attention measurement)",
   efficiency = 0.93392, softmax_cycles = 0.21593, pipe_norm = 1.093,
@@ -490,13 +547,13 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   attention_fp32 = #attention_fp32,
   decode = #decode,
   attention_stacks = [
-    <software = "vllm", causal = #causal_vllm_b, causal_of_dims = [#causal_vllm192], decode = #decode_vllm>,
+    <software = "vllm", full = #full_vllm, causal = #causal_vllm_b, causal_of_dims = [#causal_vllm192], decode = #decode_vllm>,
     <software = "vllm-0.19", causal = #causal_vllm_a, causal_of_dims = [#causal_vllm192]>,
-    <software = "sglang", causal = #causal_sglang_fi, causal_of_dims = [#causal_triton], decode = #decode_flashinfer, decode_of_dims = [#decode_triton]>,
+    <software = "sglang", full = #full_sglang, causal = #causal_sglang_fi, causal_of_dims = [#causal_triton], decode = #decode_flashinfer, decode_of_dims = [#decode_triton]>,
     <software = "sglang-0.5.9", causal = #causal_sglang059, decode = #decode_sglang059>,
     <software = "sglang-0.5.10", causal = #causal_sglang059, decode = #decode_sglang059>,
     <software = "sglang-0.5.12", decode = #decode_sglang0512>,
-    <software = "tensorrt-llm", causal = #causal_trtllm, causal_of_dims = [#causal_trtllm192], decode = #decode_trtllm>,
+    <software = "tensorrt-llm", full = #full_trtllm, causal = #causal_trtllm, causal_of_dims = [#causal_trtllm192], decode = #decode_trtllm>,
     <software = "tensorrt-llm-1.3rc10", causal = #causal_trtllm_old, causal_of_dims = [#causal_trtllm192], decode = #decode_trtllm_old>,
     <software = "tensorrt-llm-1.2", causal = #causal_trtllm_old, causal_of_dims = [#causal_trtllm192], decode = #decode_trtllm_old>],
   streaming = #streaming,

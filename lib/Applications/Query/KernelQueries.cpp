@@ -151,16 +151,18 @@ static std::string describeStack(const CostModel &model,
     return kernels ? describeLowPrecision(*kernels, model.software(), gpu) : "";
   }
   const auto *p = work.getIf<AttentionProblem>();
-  if (!p || !(p->isDecode() || p->causal))
+  if (!p)
     return "";
   if (const auto *kernels = findEightBitAttention(model.coefficients(), work))
     return describeEightBit(*kernels, work, model.software(), gpu);
   if (model.software() == Software::PyTorch)
     return "";
   const AttentionOrigin &origin = model.attentionOrigin();
-  return describeStandIn(
-      "attention kernels", model.software(),
-      runsDecodeKernel(model, work) ? origin.decode : origin.causal, gpu);
+  return describeStandIn("attention kernels", model.software(),
+                         runsDecodeKernel(model, work) ? origin.decode
+                         : p->causal                   ? origin.causal
+                                                       : origin.full,
+                         gpu);
 }
 
 llvm::Error QueryRunner::addAnswer(KernelAnswer answer,

@@ -149,20 +149,21 @@ void NoteBuilder::addDomain() {
   // (D6) Software whose attention kernels were not measured.
   if (settings.software != Software::PyTorch) {
     const AttentionOrigin &origin = placed.model().attentionOrigin();
-    auto addOrigin = [&](std::string_view kernels, bool decode,
+    auto addOrigin = [&](std::string_view kernels, bool decode, bool causal,
                          std::optional<Software> from) {
       if (hasAttention([&](const KernelWork &work, const AttentionProblem &p) {
             return !p.backward &&
                    runsDecodeKernel(placed.model(), work) == decode &&
-                   (decode || p.causal) &&
+                   (decode || p.causal == causal) &&
                    !findEightBitAttention(placed.model().coefficients(),
                                           work) &&
                    !findLatentKernel(placed.model(), work).stack;
           }))
         add(describeStandIn(kernels, settings.software, from, gpu.name));
     };
-    addOrigin("attention kernels for one new token", true, origin.decode);
-    addOrigin("attention kernels for a prompt", false, origin.causal);
+    addOrigin("attention kernels for one new token", true, true, origin.decode);
+    addOrigin("attention kernels for a prompt", false, true, origin.causal);
+    addOrigin("attention kernels without a mask", false, false, origin.full);
   }
   // (G15) Software whose matmuls in 8 and 4 bits were not measured.
   for (const LowPrecisionGemm &kernels :

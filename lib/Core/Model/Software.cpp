@@ -123,6 +123,7 @@ AttentionOrigin gpucost::selectStacks(Coefficients &set, Software software) {
     set.attentionCausal = stack->causal;
     set.causalOfDims = stack->causalOfDims;
   }
+  // (A17)
   if (const AttentionStack *stack = findStack(
           set.attentionStacks, software,
           [](const AttentionStack &each) { return each.full.has_value(); })) {
