@@ -14,7 +14,7 @@ option(GPUCOST_STATIC_MLIR "Link programs against the static MLIR and LLVM" ON)
 # The components that this project's sources include; MLIR adds their dependencies.
 set(mlir_components
   MLIRAffineDialect MLIRArithDialect MLIRBufferizationDialect
-  MLIRComplexDialect MLIRControlFlowDialect MLIRDLTIDialect MLIRFuncDialect MLIRGPUDialect
+  MLIRComplexDialect MLIRControlFlowDialect MLIRControlFlowToSCF MLIRDLTIDialect MLIRFuncDialect MLIRGPUDialect
   MLIRIndexDialect MLIRIR MLIRLinalgDialect MLIRLinalgTransforms
   MLIRMLProgramDialect MLIRMathDialect MLIRMemRefTransforms MLIROptLib
   MLIRParser MLIRPass MLIRQuantDialect MLIRSCFDialect MLIRShapeDialect

@@ -66,7 +66,8 @@ def InlineCallsPass : GpuCost_Pass<"gpucost-inline-calls"> {
     `forward` or `main_graph`, or else each public function without callers
     (with a warning if there are several). Other functions are removed.
     Recursion and calls that expand to more than a million ops are errors; a
-    call of a function without a body remains and gets a lower bound. The
+    call of a function without a body remains and gets a lower bound. Jumps
+    between blocks become `scf.if` and `scf.while`. The
     functions may be in one nested module; a kernel in a `gpu.module` replaces
     its `gpu.launch_func`.
 

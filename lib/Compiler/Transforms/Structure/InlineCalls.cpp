@@ -8,15 +8,22 @@
 // An iteration is one function. Calls are inlined from the leaves up, so that
 // each body is flat before it is copied.
 
+#include "LiftJumps.h"
 #include "OuterModule.h"
+#include "TensorDims.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
 #include "gpucost/Compiler/Transforms/Structure/ForeignFunctions.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -58,6 +65,12 @@ struct InlineCallsPass
   InlineCallsPass() = default;
   InlineCallsPass(const InlineCallsPass &other) : InlineCallsPassBase(other) {}
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    InlineCallsPassBase::getDependentDialects(registry);
+    registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
+                    scf::SCFDialect, ub::UBDialect>();
+  }
+
   void runOnOperation() override;
 
 private:
@@ -81,7 +94,7 @@ LogicalResult CallInliner::inlineCall(func::CallOp call) {
     return call.emitError() << "calls are nested deeper than " << maxCallDepth;
   if (failed(flatten(callee)))
     return failure();
-  // A callee with several blocks is not inlined.
+  // A callee with jumps that cannot be lifted is not inlined.
   if (!callee.getBody().hasOneBlock())
     return success();
   inlinedOps += sizes[callee];
@@ -217,6 +230,13 @@ void InlineCallsPass::runOnOperation() {
   inlineLaunches(getOperation());
   if (failed(checkBodies(getOperation())))
     return signalPassFailure();
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    if (liftJumps(function)) {
+      OpPassManager pm(func::FuncOp::getOperationName());
+      addCanonicalizer(pm);
+      if (failed(runPipeline(pm, function)))
+        return signalPassFailure();
+    }
   FailureOr<SmallVector<func::FuncOp>> entries = findEntries();
   if (failed(entries))
     return signalPassFailure();
