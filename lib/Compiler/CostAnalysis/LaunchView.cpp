@@ -89,10 +89,14 @@ bool gpucost::needsWholeFunction(Operation *op) {
                                   ? WalkResult::interrupt()
                                   : WalkResult::advance();
                      }).wasInterrupted();
-  return isForeign || llvm::any_of(op->getResultTypes(), [](Type type) {
-           auto shaped = dyn_cast<ShapedType>(type);
-           return shaped && (!shaped.hasRank() || !shaped.hasStaticShape());
-         });
+  auto isDynamic = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && (!shaped.hasRank() || !shaped.hasStaticShape());
+  };
+  // Ops on buffers have no results.
+  return isForeign || llvm::any_of(op->getResultTypes(), isDynamic) ||
+         (op->getNumResults() == 0 &&
+          llvm::any_of(op->getOperandTypes(), isDynamic));
 }
 
 bool gpucost::hasKnownSizes(Operation *op) {

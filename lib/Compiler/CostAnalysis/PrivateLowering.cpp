@@ -6,20 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "PrivateLowering.h"
+#include "LeastSizes.h"
 #include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Analysis/Kernels/CountWork.h"
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Compiler/Transforms/Pipelines.h"
 #include "gpucost/Compiler/Transforms/Structure/ForeignFunctions.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/Threading.h"
@@ -176,9 +175,16 @@ Lowered PrivateLowering::run(OwningOpRef<ModuleOp> copy,
           return true;
         });
       });
+    // The report names the op elsewhere.
+    if (launch.coverage == Coverage::Fallback && launch.source &&
+        launch.reason == reasonOfUnknown(&kernel.getBody().front().front()))
+      launch.reason = "'" + launch.source->getName().getStringRef().str() +
+                      "': " + launch.reason;
     if (!isKnown && launch.coverage == Coverage::Modelled) {
       launch.coverage = Coverage::Fallback;
       launch.reason = assumption.str();
+    } else if (!isKnown && launch.coverage == Coverage::Fallback) {
+      launch.reason += "; " + assumption.str();
     }
     lowered.launches.push_back(std::move(launch));
     return WalkResult::skip();
@@ -249,73 +255,36 @@ static void copySymbols(Operation *root, ModuleOp module, OpBuilder &builder,
   }
 }
 
-/// Index arithmetic, whose operands are sizes.
-static bool isIndexArithmetic(Operation *op) {
-  return llvm::is_contained({"affine", "arith", "index"},
-                            op->getName().getDialectNamespace()) &&
-         op->getNumRegions() == 0 && op->getNumOperands() != 0;
-}
-
-/// Whether `size` falls where a size that it is computed from grows.
-static bool mayFall(Value size) {
-  Operation *def = size.getDefiningOp();
-  if (!def || !size.getType().isIndex() || !isIndexArithmetic(def))
-    return false;
-  IntegerAttr constant;
-  if (isa<arith::SubIOp>(def) &&
-      !matchPattern(def->getOperand(1), m_Constant(&constant)))
-    return true;
-  auto map = def->getAttrOfType<AffineMapAttr>("map");
-  bool subtracts = false;
-  if (map)
-    map.getAffineMap().walkExprs([&](AffineExpr expr) {
-      auto factor = dyn_cast<AffineConstantExpr>(expr);
-      subtracts |= factor && factor.getValue() == -1;
-    });
-  return subtracts || llvm::any_of(def->getOperands(), mayFall);
-}
-
-/// Sets sizes and trip counts that fall with another size, and that have no
-/// lower bound, to the value that sizes without a value have, 1: `8192 - dim`
-/// would be large where `dim` is 1.
-static void assumeLeastSizes(Operation *function) {
-  using Bounds = ValueBoundsConstraintSet;
-  SmallVector<OpOperand *> uses;
-  function->walk([&](Operation *op) {
-    if (isIndexArithmetic(op))
-      return;
-    for (OpOperand &use : op->getOpOperands())
-      if (mayFall(use.get()) &&
-          failed(Bounds::computeConstantBound(presburger::BoundType::LB,
-                                              Bounds::Variable(use.get()))))
-        uses.push_back(&use);
-  });
-  if (uses.empty())
-    return;
-  Block &entry = function->getRegion(0).front();
-  OpBuilder builder(&entry, entry.begin());
-  Value one = arith::ConstantIndexOp::create(builder, function->getLoc(), 1);
-  for (OpOperand *use : uses)
-    use->set(one);
-}
-
 Lowered PrivateLowering::lowerFunction(Operation *function) {
   Lowered lowered = lowerFunction(function, scenario, /*assumption=*/"");
-  auto isDynamic = [](Type type) {
-    auto shaped = dyn_cast<ShapedType>(type);
-    return shaped && shaped.hasRank() && !shaped.hasStaticShape();
-  };
+  std::string unknown;
+  if (llvm::any_of(function->getRegion(0).getArgumentTypes(), hasDynamicSize))
+    unknown = lowered.error;
+  for (const LoweredLaunch &launch : lowered.launches)
+    if (unknown.empty() && launch.coverage == Coverage::Unmodelled)
+      unknown = launch.reason;
   Scenario settings = scenario;
   NamedValues bind = settings.bind.value_or(NamedValues());
-  if (lowered.error.empty() ||
-      llvm::none_of(function->getRegion(0).getArgumentTypes(), isDynamic) ||
-      !bind.try_emplace("*", 1).second)
+  if (unknown.empty() || !bind.try_emplace("*", 1).second)
     return lowered;
   settings.bind = std::move(bind);
   Lowered assumed = lowerFunction(
       function, settings,
-      lowered.error + "; lower bound: every size without a value counts as 1");
-  return assumed.error.empty() ? assumed : lowered;
+      unknown + "; lower bound: every size without a value counts as 1");
+  if (!assumed.error.empty())
+    return lowered;
+  // Kernels with known sizes do not depend on the assumption.
+  for (LoweredLaunch &launch : assumed.launches) {
+    auto known = lowered.bySource.find(launch.source);
+    if (launch.source && known != lowered.bySource.end() &&
+        llvm::all_of(known->second, [&](uint32_t index) {
+          return lowered.launches[index].coverage == Coverage::Modelled;
+        })) {
+      launch.coverage = Coverage::Modelled;
+      launch.reason.clear();
+    }
+  }
+  return assumed;
 }
 
 Lowered PrivateLowering::lowerFunction(Operation *function,

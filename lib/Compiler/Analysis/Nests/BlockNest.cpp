@@ -24,10 +24,16 @@ using namespace mlir;
 using namespace gpucost;
 
 bool NestReader::fail(Operation *op) {
-  if (reason.empty())
-    reason = ("'" + op->getName().getStringRef() +
-              "' in a loop nest of workgroups (CTAs)")
-                 .str();
+  if (!reason.empty())
+    return false;
+  reason = ("'" + op->getName().getStringRef() +
+            "' in a loop nest of workgroups (CTAs)")
+               .str();
+  // It states its work, but not which part of its operands a tile reads.
+  if (op->hasTrait<WorkOpInterface::Trait>() &&
+      !isa<opwork::OpWorkInterface>(op) &&
+      op->getName().getDialectNamespace() != "onnx")
+    reason += "; nests read opwork::OpWorkInterface, in destination style";
   return false;
 }
 

@@ -246,10 +246,21 @@ static LogicalResult checkSizes(func::FuncOp func) {
   return failure(result.wasInterrupted());
 }
 
+/// Whether an op outside of loops has a result with a size that its type does
+/// not state, although it may be a constant.
+static bool hasDynamicResults(func::FuncOp func) {
+  return llvm::any_of(func.getOps(), [](Operation &op) {
+    return llvm::any_of(op.getResultTypes(), [](Type type) {
+      auto shaped = dyn_cast<ShapedType>(type);
+      return shaped && shaped.hasRank() && !shaped.hasStaticShape();
+    });
+  });
+}
+
 /// Binds the arguments of a function in other dialects.
 LogicalResult FixShapesPass::bindTensorDims(func::FuncOp func,
                                             const DimensionBindings &bindings) {
-  if (findSymbolicDims(func).empty())
+  if (findSymbolicDims(func).empty() && !hasDynamicResults(func))
     return success();
   SmallVector<Type> before(func.getArgumentTypes());
   if (failed(bindArguments(func, bindings)))

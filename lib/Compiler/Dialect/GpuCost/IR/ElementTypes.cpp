@@ -9,6 +9,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Interfaces/CastInterfaces.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -85,6 +86,13 @@ std::optional<int64_t> gpucost::byteCount(Type type) {
 
 std::optional<int64_t> gpucost::storageBytes(Value value) {
   std::optional<int64_t> bytes = byteCount(value.getType());
+  // A cast may hide the sizes of its operand.
+  if (auto cast = value.getDefiningOp<CastOpInterface>();
+      !bytes && cast && cast->getNumOperands() == 1 &&
+      isa<ShapedType>(value.getType())) {
+    value = cast->getOperand(0);
+    bytes = byteCount(value.getType());
+  }
   // Views come in short chains; the limit guards against malicious depth.
   for (int depth = 0; bytes && depth < 64; ++depth) {
     auto view = dyn_cast_or_null<WorkOpInterface>(value.getDefiningOp());
