@@ -7,18 +7,22 @@
 //
 // `vendor.rms_norm`, a kernel in a vendor's library. It implements
 // WorkOpInterface: its arithmetic and memory traffic, not its time. Everything
-// else - GPU, equations, power, intervals - comes from the model.
+// else - GPU, equations, power, intervals - comes from the model. It also
+// implements opwork::OpWorkInterface and is in destination style, so that a
+// nest of workgroups whose body applies it to tiles has a cost.
 // docs/Compilers.md runs it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Compiler/OpWork/OpWork.h"
 #include "gpucost/Core/Model/KernelWork.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "llvm/Config/llvm-config.h"
 
@@ -26,13 +30,48 @@ using namespace mlir;
 
 namespace {
 
-/// x / sqrt(mean(x^2)) along the last dimension: in %x, out a tensor like it.
-struct RmsNormOp : Op<RmsNormOp, OpTrait::OneOperand, OpTrait::OneResult,
-                      OpTrait::ZeroRegions, gpucost::WorkOpInterface::Trait> {
+/// x / sqrt(mean(x^2)) along the last dimension: in %x and a destination, out
+/// a tensor like them.
+struct RmsNormOp
+    : Op<RmsNormOp, OpTrait::NOperands<2>::Impl, OpTrait::OneResult,
+         OpTrait::ZeroRegions, DestinationStyleOpInterface::Trait,
+         gpucost::WorkOpInterface::Trait, opwork::OpWorkInterface::Trait> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RmsNormOp)
   using Op::Op;
   static StringRef getOperationName() { return "vendor.rms_norm"; }
   static ArrayRef<StringRef> getAttributeNames() { return {}; }
+  MutableOperandRange getDpsInitsMutable() {
+    return MutableOperandRange(getOperation(), 1, 1);
+  }
+
+  /// One loop for each dimension; an iteration reads and writes one element.
+  SmallVector<int64_t> getWorkLoops() {
+    return llvm::to_vector(
+        cast<ShapedType>(getOperand(0).getType()).getShape());
+  }
+  SmallVector<AffineMap> getAccessMaps() {
+    auto rank = static_cast<unsigned>(getWorkLoops().size());
+    return SmallVector<AffineMap>(
+        2, Builder(getContext()).getMultiDimIdentityMap(rank));
+  }
+  /// Per element a square, a sum and a product, in any tile of whole rows.
+  FailureOr<opwork::Work> getTileWork(ArrayRef<OpFoldResult> offsets,
+                                      ArrayRef<OpFoldResult> sizes) {
+    auto type = cast<ShapedType>(getOperand(0).getType());
+    auto tile = opwork::readTile(offsets, sizes, getWorkLoops());
+    if (!tile || tile->loops.back().size() != type.getShape().back())
+      return failure();
+    int64_t count = 1;
+    for (opwork::Span loop : tile->loops)
+      count *= loop.size();
+    int64_t bytes = count * type.getElementTypeBitWidth() / 8;
+    opwork::Work work;
+    work.iterations = count;
+    work.arithmetic.push_back(
+        {opwork::Unit::Vector, type.getElementType(), 3 * count});
+    work.operands = {{0, bytes, 0}, {1, 0, bytes}};
+    return work;
+  }
 
   gpucost::CostClass getCostClass() {
     return gpucost::CostClass::RowNormalization;
@@ -40,7 +79,7 @@ struct RmsNormOp : Op<RmsNormOp, OpTrait::OneOperand, OpTrait::OneResult,
   /// Per element a square, a sum and a product; one root per row. Reads and
   /// writes each element once.
   FailureOr<gpucost::WorkAttr> getWork() {
-    auto type = dyn_cast<RankedTensorType>(getOperand().getType());
+    auto type = dyn_cast<RankedTensorType>(getOperand(0).getType());
     if (!type || !type.hasStaticShape() || type.getRank() == 0 ||
         type.getNumElements() == 0)
       return failure();
