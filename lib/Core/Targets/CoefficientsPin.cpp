@@ -10,6 +10,7 @@
 #include "gpucost/Core/Support/RecordText.h"
 #include "gpucost/Core/Support/Sha256.h"
 #include "gpucost/Core/Support/Text.h"
+#include "gpucost/Core/Targets/TargetData.h"
 
 using namespace gpucost;
 
@@ -35,6 +36,8 @@ gpucost::parseCoefficientsName(std::string_view text) {
 }
 
 std::string gpucost::hashCoefficients(const Coefficients &coefficients) {
+  if (const CompiledSet *set = findCompiledSet(coefficients))
+    return std::string(set->hash);
   std::string text;
   printRecord(text, recordType<Coefficients>(), &coefficients);
   return sha256(text);

@@ -14,6 +14,8 @@
 #include "gpucost/Core/Targets/TargetNames.h"
 #include "gpucost/Core/Vocabulary/Vendors.h"
 #include <algorithm>
+#include <atomic>
+#include <cassert>
 #include <iterator>
 #include <memory>
 #include <mutex>
@@ -45,10 +47,6 @@ public:
       const EmbeddedFile &file = files.begin()[index];
       entry.data = cantFail(
           parseDataFile(file.content, concat(folder, "/", file.name, ".mlir")));
-      if (entry.data.coefficients && file.name != shared) {
-        entry.data.coefficients = cantFail(ownSet(entry.data, file.name));
-        completeCoefficients(*entry.data.coefficients);
-      }
     });
     return entry.data;
   }
@@ -71,6 +69,60 @@ private:
   std::string_view folder;
   std::unique_ptr<Entry[]> entries;
 };
+
+/// The complete sets of coefficients, each read once: from bytes, or from its
+/// text in the program that makes the bytes.
+class LoadedSets {
+public:
+  const Coefficients &get(size_t index) {
+    Entry &entry = entries[index];
+    std::call_once(entry.isRead, [&] {
+      const EmbeddedFile &file = embeddedCoefficients().begin()[index];
+      entry.set = compiledSets().empty()
+                      ? parse(file)
+                      : decode(compiledSets().begin()[index]);
+      if (file.name != shared)
+        completeCoefficients(entry.set);
+      entry.isLoaded.store(true, std::memory_order_release);
+    });
+    return entry.set;
+  }
+  /// The set as bytes, without the groups of `shared`.
+  static std::string encode(const EmbeddedFile &file) {
+    ByteWriter sink;
+    writeRecord(sink, parse(file));
+    return sink.bytes();
+  }
+  /// Null if none that was read is equal to `coefficients`.
+  const CompiledSet *findEqual(const Coefficients &coefficients) const {
+    for (size_t i = 0; i < compiledSets().size(); ++i)
+      if (entries[i].isLoaded.load(std::memory_order_acquire) &&
+          entries[i].set == coefficients)
+        return compiledSets().begin() + i;
+    return nullptr;
+  }
+
+private:
+  static Coefficients parse(const EmbeddedFile &file) {
+    DataFile data = cantFail(parseDataFile(
+        file.content, concat("targets/coefficients/", file.name, ".mlir")));
+    return cantFail(ownSet(data, file.name));
+  }
+  static Coefficients decode(const CompiledSet &compiled) {
+    Coefficients set;
+    ByteReader source(compiled.bytes);
+    readRecord(source, set);
+    assert(source.complete() && "the build made other bytes");
+    return set;
+  }
+
+  struct Entry {
+    std::once_flag isRead;
+    std::atomic<bool> isLoaded = false;
+    Coefficients set;
+  };
+  std::unique_ptr<Entry[]> entries{new Entry[embeddedCoefficients().size()]};
+};
 } // namespace
 
 static ParsedFiles &targetFiles() {
@@ -81,9 +133,9 @@ static ParsedFiles &networkFiles() {
   static ParsedFiles files(embeddedNetworks(), "networks");
   return files;
 }
-static ParsedFiles &coefficientFiles() {
-  static ParsedFiles files(embeddedCoefficients(), "targets/coefficients");
-  return files;
+static LoadedSets &loadedSets() {
+  static LoadedSets sets;
+  return sets;
 }
 
 const DataFile &gpucost::compiledTarget(size_t index) {
@@ -111,10 +163,18 @@ Expected<const DataFile *> gpucost::findCompiledNetwork(std::string_view name) {
 }
 
 const Coefficients *gpucost::findCompiledCoefficients(std::string_view name) {
-  size_t index = coefficientFiles().find(name);
-  if (index == coefficientFiles().size())
-    return nullptr;
-  return &*coefficientFiles().get(index).coefficients;
+  for (size_t i = 0; i < embeddedCoefficients().size(); ++i)
+    if (embeddedCoefficients().begin()[i].name == name)
+      return &loadedSets().get(i);
+  return nullptr;
+}
+
+const CompiledSet *gpucost::findCompiledSet(const Coefficients &coefficients) {
+  return loadedSets().findEqual(coefficients);
+}
+
+std::string gpucost::encodeCompiledSet(const EmbeddedFile &file) {
+  return LoadedSets::encode(file);
 }
 
 void gpucost::completeCoefficients(Coefficients &coefficients) {

@@ -10,12 +10,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Model/CostModel.h"
+#include "gpucost/Core/Model/RecordTypes.h"
+#include "gpucost/Core/Support/Sha256.h"
 #include "gpucost/Core/Targets/CoefficientsPin.h"
 #include "gpucost/Core/Targets/TargetChoice.h"
 #include "gpucost/Core/Targets/TargetData.h"
 #include "gtest/gtest.h"
 
 using namespace gpucost;
+
+// Defined in lib/Core/Model/RecordTypes.cpp.
+extern template const RecordType &gpucost::recordType<Coefficients>();
 
 namespace {
 
@@ -151,6 +156,26 @@ TEST_F(CoefficientDataTest, BoundsOfFitsAreWithinTheRanges) {
     });
   });
   EXPECT_GT(moved, 100u);
+}
+
+/// The build parses and hashes the files.
+TEST_F(CoefficientDataTest, CompiledSetsAreTheirFiles) {
+  ASSERT_EQ(compiledSets().size(), embeddedCoefficients().size());
+  for (size_t i = 0; i < compiledSets().size(); ++i) {
+    const EmbeddedFile &file = embeddedCoefficients().begin()[i];
+    const CompiledSet &compiled = compiledSets().begin()[i];
+    EXPECT_EQ(compiled.name, file.name);
+    const Coefficients &set = *findCompiledCoefficients(file.name);
+    DataFile data = cantFail(parseDataFile(file.content, file.name));
+    EXPECT_TRUE(set == cantFail(coefficientsOf(data, file.name))) << file.name;
+    std::string text;
+    printRecord(text, recordType<Coefficients>(), &set);
+    EXPECT_EQ(compiled.hash, sha256(text)) << file.name;
+    EXPECT_EQ(hashCoefficients(set), compiled.hash);
+  }
+  Coefficients changed = *findCompiledCoefficients("t4");
+  changed.runtime->hostLaunch = Seconds(1);
+  EXPECT_EQ(findCompiledSet(changed), nullptr);
 }
 
 TEST_F(CoefficientDataTest, PinnedByHash) {

@@ -27,6 +27,17 @@ struct EmbeddedFile {
 Span<EmbeddedFile> embeddedTargets();
 /// targets/coefficients/*.mlir, sorted by name.
 Span<EmbeddedFile> embeddedCoefficients();
+/// A file of targets/coefficients as the build reads it.
+struct CompiledSet {
+  std::string_view name;
+  std::string_view hash; ///< hashCoefficients of the complete set
+  /// The set without the groups that completeCoefficients adds, by RecordIo.h.
+  std::string_view bytes;
+};
+/// Those of embeddedCoefficients(), in the same order; none in the program that
+/// writes them (lib/Core/Archive/CompileSets.cpp).
+Span<CompiledSet> compiledSets();
+
 /// networks/*.mlir, sorted by name.
 Span<EmbeddedFile> embeddedNetworks();
 /// targets/accuracy.csv.

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The compiled-in targets, networks and sets of coefficients: the files of
-// targets/, networks/ and targets/coefficients/, each parsed at first use;
-// thread-safe. Also the binary
+// targets/ and networks/, each parsed at first use, and those of
+// targets/coefficients/, which the build parses; thread-safe. Also the binary
 // form of target files.
 //
 //===----------------------------------------------------------------------===//
@@ -32,6 +32,10 @@ const DataFile &compiledNetwork(size_t index);
 Expected<const DataFile *> findCompiledNetwork(std::string_view name);
 /// The complete set called `name`, or null.
 const Coefficients *findCompiledCoefficients(std::string_view name);
+/// The compiled-in set that is equal to `coefficients`, if it was read before.
+const CompiledSet *findCompiledSet(const Coefficients &coefficients);
+/// `CompiledSet::bytes` of `file`, for the build.
+std::string encodeCompiledSet(const EmbeddedFile &file);
 /// Adds groups that `coefficients` lack from the set 'shared': numbers for
 /// single kernels, boards and processes that were measured once. Every reader
 /// of a set calls this function.
