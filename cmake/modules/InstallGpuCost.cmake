@@ -53,3 +53,6 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/GpuCostConfigVersion.cma
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/GpuCostConfig.cmake" "${PROJECT_BINARY_DIR}/GpuCostConfigVersion.cmake"
   DESTINATION ${package})
+if(GPUCOST_MLIR)
+  install(FILES "${PROJECT_SOURCE_DIR}/cmake/GpuCostPlugins.cmake" DESTINATION ${package})
+endif()
