@@ -44,6 +44,26 @@ func.func @batch_matmul(%a: tensor<8x32x64xf16>, %b: tensor<8x64x16xf16>,
   return %0 : tensor<8x32x16xf16>
 }
 
+// A value that the body computes twice counts once; exp of another value counts too.
+//   FLOPs: exp(x), exp(b), their sum and its square: (1 + 1 + 1 + 1) * 64 * 32 = 8192, special results: 2 * 64 * 32 = 4096
+// CHECK-LABEL: func.func @twice
+// CHECK: fp32_flops = 8192, special_ops = 4096,
+func.func @twice(%x: tensor<64x32xf32>, %b: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  %0 = linalg.generic {indexing_maps = [#mn, #mn, #mn], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %b : tensor<64x32xf32>, tensor<64x32xf32>) outs(%x : tensor<64x32xf32>) {
+    ^bb0(%p: f32, %q: f32, %o: f32):
+      %1 = math.exp %p : f32
+      %2 = math.exp %q : f32
+      %3 = arith.addf %1, %2 : f32
+      %4 = math.exp %p : f32
+      %5 = math.exp %q : f32
+      %6 = arith.addf %4, %5 : f32
+      %7 = arith.mulf %3, %6 : f32
+      linalg.yield %7 : f32
+  } -> tensor<64x32xf32>
+  return %0 : tensor<64x32xf32>
+}
+
 // exp(x + b): an add, and exp as one multiply and one special result.
 //   FLOPs: 2 * 64 * 32 = 4096, special results: 64 * 32 = 2048
 //   read:  4 * (64 * 32 + 32) = 8320, write: 4 * 64 * 32 = 8192

@@ -178,11 +178,50 @@ static Class nameActivation(Block &body, Class heaviest) {
   }
 }
 
+namespace {
+/// Values of a body that are equal to earlier ones: code generators compute
+/// them once. Upstream's fusion copies a producer for each operand that reads
+/// it.
+class EqualValues {
+public:
+  /// Whether an earlier op of the body computes the results of `op`.
+  bool contains(Operation &op) {
+    // Copies of a producer are closer than this.
+    constexpr size_t farthest = 64;
+    for (Operation *earlier : llvm::reverse(
+             ArrayRef(ops).take_back(std::min(ops.size(), farthest)))) {
+      if (earlier->getName() != op.getName())
+        continue;
+      auto isEqual = [&](Value a, Value b) {
+        return success(firstOf(a) == firstOf(b));
+      };
+      auto note = [&](Value a, Value b) { first[b] = firstOf(a); };
+      if (OperationEquivalence::isEquivalentTo(
+              earlier, &op, isEqual, note,
+              OperationEquivalence::IgnoreLocations))
+        return true;
+    }
+    ops.push_back(&op);
+    return false;
+  }
+
+private:
+  Value firstOf(Value value) const {
+    auto known = first.find(value);
+    return known == first.end() ? value : known->second;
+  }
+
+  SmallVector<Operation *> ops;
+  llvm::SmallDenseMap<Value, Value> first;
+};
+} // namespace
+
 /// Adds the ops of `body` to `total`; for a branch both arms, because the
 /// threads of a warp rarely take the same one.
 static bool
 addBody(Block &body, BodyCost &total, ScalarCost &heaviest,
         llvm::function_ref<void(Operation *, const ScalarCost &)> visit) {
+  EqualValues values;
   for (Operation &op : body.without_terminator()) {
     if (isa<scf::IfOp>(op)) {
       for (Region &arm : op.getRegions())
@@ -197,6 +236,8 @@ addBody(Block &body, BodyCost &total, ScalarCost &heaviest,
     std::optional<ScalarCost> scalar = costOfScalarOp(&op);
     if (!scalar)
       return false;
+    if (op.getNumRegions() == 0 && values.contains(op))
+      continue;
     if (visit)
       visit(&op, *scalar);
     total.fp32Flops += scalar->fp32Flops;
