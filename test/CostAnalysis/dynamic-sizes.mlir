@@ -71,4 +71,17 @@ func.func @caller(%a: tensor<4096x4096xbf16>, %c: tensor<4096x4096xf32>, %p: i1)
   %1 = linalg.exp ins(%0 : tensor<4096x4096xf32>) outs(%c : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
   return %1 : tensor<4096x4096xf32>
 }
+// An unknown number of iterations is stated in the module, by the name of the loop.
+// CHECK-LABEL: @loop
+// CHECK: coverage = fallback, {{.*}}reason = "'scf.for': unknown trip count; state it with trip = 'loop_0:<n>' in gpucost.scenario; 'scf.for' is not mapped
+func.func @loop(%a: memref<64xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %a[%i] : memref<64xf32>
+    %y = math.exp %x : f32
+    memref.store %y, %a[%i] : memref<64xf32>
+  }
+  return
+}
 }

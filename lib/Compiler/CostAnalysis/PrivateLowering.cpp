@@ -84,7 +84,6 @@ static Operation *findSource(Location location, ArrayRef<Operation *> sources) {
 /// `message` with the options in it as fields of the module attribute, for
 /// passes that have no such options.
 static std::string inAttributeWords(StringRef message) {
-  static constexpr StringLiteral quote = "='";
   std::string text;
   while (true) {
     size_t at = message.find("--");
@@ -94,18 +93,22 @@ static std::string inAttributeWords(StringRef message) {
     message = message.drop_front(at);
     StringRef name = message.drop_front(2).take_while(
         [](char c) { return llvm::isAlpha(c) || c == '-'; });
-    StringRef value = message.drop_front(2 + name.size());
-    if (name.empty() || !value.consume_front(quote) || !value.contains('\'')) {
+    StringRef rest = message.drop_front(2 + name.size());
+    if (name.empty() || !rest.consume_front("=")) {
       text += message.take_front(2);
       message = message.drop_front(2);
       continue;
     }
+    bool isQuoted = rest.consume_front("'");
+    StringRef value = rest.take_until([&](char c) {
+      return isQuoted ? c == '\'' : StringRef(" ;,").contains(c);
+    });
     std::string field = name.str();
     llvm::replace(field, '-', '_');
-    text += field + " = '" +
-            value.take_until([](char c) { return c == '\''; }).str() +
-            "' in gpucost.scenario";
-    message = value.drop_front(value.find('\'') + 1);
+    text += field + " = '" + value.str() + "' in gpucost.scenario";
+    message = rest.drop_front(value.size());
+    if (isQuoted)
+      message.consume_front("'");
   }
 }
 
@@ -180,6 +183,7 @@ Lowered PrivateLowering::run(OwningOpRef<ModuleOp> copy,
         launch.reason == reasonOfUnknown(&kernel.getBody().front().front()))
       launch.reason = "'" + launch.source->getName().getStringRef().str() +
                       "': " + launch.reason;
+    launch.reason = inAttributeWords(launch.reason);
     if (!isKnown && launch.coverage == Coverage::Modelled) {
       launch.coverage = Coverage::Fallback;
       launch.reason = assumption.str();
