@@ -105,7 +105,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   options.maxNodes = 3'000;
   for (GraphForm form :
        {GraphForm::Cache, GraphForm::Training, GraphForm::Prompt}) {
-    auto module = importConfiguration(context, text, "m", form, options);
+    auto module = importConfiguration(context, text, "m", form, {}, options);
     if (!module) {
       std::string error = llvm::toString(module.takeError());
       constexpr size_t longest = 4096;

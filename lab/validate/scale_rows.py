@@ -275,7 +275,7 @@ def step_of(row):
     config = model_of(row)
     kind = "LoRA" if is_lora else "MoE" if whole(row["experts"]) > 1 else "dense"
     options = options_of(row, stack)
-    if is_lora:  # Configurations have no adapters: norms are trained in their place.
+    if is_lora:  # Rows state no rank: norms are trained in the place of adapters.
         options["trainable"] = "*norm*"
         if precision_of(row) != "bf16" and not row["gpu"].startswith("mi"):  # NeMo's recipes store the base weights in the format of the recipe (fp8_params).
             options["weights"] = precision_of(row)

@@ -31,8 +31,8 @@ class Setting(NamedTuple):
 __all__ = [
     "Mode", "PrecisionMode", "Weights", "Activations", "Kv", "Tf32", "Runtime", "Software",
     "Attention", "KvCache", "WindowCache", "MoeBalance", "MoeDispatch", "Allocator", "Loss",
-    "LossVariant", "Optimizer", "OptimizerVariant", "MainGrads", "MasterWeights", "OptimizerStates",
-    "Recipe", "ZeroGrad", "Dropout", "Schedule", "StageSlots"
+    "LossVariant", "LoraBase", "Optimizer", "OptimizerVariant", "MainGrads", "MasterWeights",
+    "OptimizerStates", "Recipe", "ZeroGrad", "Dropout", "Schedule", "StageSlots"
 ]
 
 
@@ -49,7 +49,8 @@ ModeName = Literal["inference", "training"]
 class PrecisionMode(str, enum.Enum):
     """Values of `precision_mode`: cast: cast tensors in the weights' format to the target's format,
     but fp32 tensors only if all weights are fp32; amp: PyTorch's autocast on fp32 parameters
-    (default of training in fp16 and bf16); as-is: keep the file's types."""
+    (default of training in fp16 and bf16, except with --lora-rank); as-is: keep the file's
+    types."""
 
     CAST = "cast"
     AS_IS = "as-is"
@@ -289,6 +290,20 @@ class LossVariant(str, enum.Enum):
 LossVariantName = Literal["eager", "upcast", "in-place", "fused"]
 
 
+class LoraBase(str, enum.Enum):
+    """Values of `lora_base`: storage of the frozen linears of blocks: nf4 as bitsandbytes (QLoRA),
+    4 bits with a scale in fp32 per 64 weights, which a kernel dequantises before each matmul; with
+    nf4-double the scales have 8 bits (default: that of a configuration with quant_method
+    bitsandbytes and load_in_4bit)."""
+
+    AS_IS = "as-is"
+    NF4 = "nf4"
+    NF4_DOUBLE = "nf4-double"
+
+
+LoraBaseName = Literal["as-is", "nf4", "nf4-double"]
+
+
 class Optimizer(str, enum.Enum):
     """Values of `optimizer`: rule that updates the parameters."""
 
@@ -481,7 +496,7 @@ class Settings(TypedDict, total=False):
     mode: Optional[Union[Mode, ModeName]]
     #: cast: cast tensors in the weights' format to the target's format, but fp32 tensors only if
     #: all weights are fp32; amp: PyTorch's autocast on fp32 parameters (default of training in fp16
-    #: and bf16); as-is: keep the file's types
+    #: and bf16, except with --lora-rank); as-is: keep the file's types
     precision_mode: Optional[Union[PrecisionMode, PrecisionModeName]]
     #: storage format of matmul weights; kernels dequantise them unless activations have the same
     #: format (default for target formats of at most 8 bits: that format)
@@ -560,6 +575,17 @@ class Settings(TypedDict, total=False):
     #: parameters to train, by name patterns (*lora*,*.bias); the others are frozen. A pattern after
     #: ! freezes matching parameters
     trainable: Optional[str]
+    #: rank of adapters (LoRA) that are added to a model from a configuration; all other parameters
+    #: are frozen unless --trainable states others (1 to 65536)
+    lora_rank: Optional[int]
+    #: linears with adapters, as target_modules of peft: all of the blocks, those of attention, or
+    #: names such as q_proj,v_proj
+    lora_modules: Optional[str]
+    #: storage of the frozen linears of blocks: nf4 as bitsandbytes (QLoRA), 4 bits with a scale in
+    #: fp32 per 64 weights, which a kernel dequantises before each matmul; with nf4-double the
+    #: scales have 8 bits (default: that of a configuration with quant_method bitsandbytes and
+    #: load_in_4bit)
+    lora_base: Optional[Union[LoraBase, LoraBaseName]]
     #: rule that updates the parameters
     optimizer: Optional[Union[Optimizer, OptimizerName, OptimizerObject, Type[OptimizerObject]]]
     #: kernels over all tensors, one fused kernel, or one kernel per tensor
@@ -724,7 +750,7 @@ TABLE: Tuple[Setting, ...] = (
         "precision_mode", "Execution", "choice", ('cast', 'as-is', 'amp'), None, None, "", "cast",
         "cast: cast tensors in the weights' format to the target's format, but fp32 tensors "
         "only if all weights are fp32; amp: PyTorch's autocast on fp32 parameters (default of"
-        " training in fp16 and bf16); as-is: keep the file's types"),
+        " training in fp16 and bf16, except with --lora-rank); as-is: keep the file's types"),
     Setting(
         "weights", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4',
         'fp8-e5m2', 'mxfp8', 'mxfp4', 'nvfp4', 'fp8-block'), None, None, "", "as-is",
@@ -844,6 +870,20 @@ TABLE: Tuple[Setting, ...] = (
         "trainable", "Training", "text", (), None, None, "", None,
         "parameters to train, by name patterns (*lora*,*.bias); the others are frozen. A "
         "pattern after ! freezes matching parameters"),
+    Setting(
+        "lora_rank", "Training", "integer", (), 1, 65536, "", None,
+        "rank of adapters (LoRA) that are added to a model from a configuration; all other "
+        "parameters are frozen unless --trainable states others"),
+    Setting(
+        "lora_modules", "Training", "text", (), None, None, "", "all-linear",
+        "linears with adapters, as target_modules of peft: all of the blocks, those of "
+        "attention, or names such as q_proj,v_proj"),
+    Setting(
+        "lora_base", "Training", "choice", ('as-is', 'nf4', 'nf4-double'), None, None, "", "as-is",
+        "storage of the frozen linears of blocks: nf4 as bitsandbytes (QLoRA), 4 bits with a "
+        "scale in fp32 per 64 weights, which a kernel dequantises before each matmul; with "
+        "nf4-double the scales have 8 bits (default: that of a configuration with "
+        "quant_method bitsandbytes and load_in_4bit)"),
     Setting(
         "optimizer", "Training", "choice", ('none', 'sgd', 'sgd-momentum', 'sgd-nesterov', 'adam',
         'adamw', 'adam-amsgrad', 'adamw-amsgrad', 'nadam', 'radam', 'adamax', 'adagrad', 'adadelta',

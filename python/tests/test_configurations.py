@@ -97,3 +97,39 @@ def test_missing_file(tmp_path):
         gpucost.from_config(tmp_path / "none.json")
     with pytest.raises(TypeError, match="a configuration is the path"):
         gpucost.from_config(7)
+
+
+def test_adapters(tmp_path):
+    settings = {**SETTINGS, "mode": "training", "lora_rank": 4}
+    report = gpucost.analyze(CONFIG, **settings)
+    # A and B of q and o, k and v, gate and up, down.
+    adapters = 2 * 4 * (2 * (64 + 64) + 2 * (64 + 32) + 2 * (64 + 96) + (96 + 64))
+    assert report.iteration.parameter_count == PARAMETERS + adapters
+    # Two AdamW states in bf16.
+    assert report.iteration.optimizer_bytes == 2 * 2 * adapters
+    assert gpucost.analyze(gpucost.from_config(CONFIG), name="m", **settings).iteration.time_ms == report.iteration.time_ms
+    narrow = gpucost.analyze(CONFIG, lora_base="nf4", **settings)
+    assert narrow.iteration.parameter_count == PARAMETERS + adapters
+    assert any("unseen" in note for note in narrow.notes) and not any("unseen" in note for note in report.notes)
+    some = gpucost.analyze(CONFIG, lora_modules="q_proj,v_proj", **settings)
+    assert some.iteration.optimizer_bytes == 2 * 2 * 2 * 4 * (64 + 64 + 64 + 32)
+    with pytest.raises(gpucost.GpuCostError, match="the model has no linear 'c_attn'; it has q_proj, k_proj"):
+        gpucost.analyze(CONFIG, lora_modules="c_attn", **settings)
+    with pytest.raises(gpucost.GpuCostError, match="--lora-rank needs --mode=training"):
+        gpucost.analyze(CONFIG, lora_rank=4, **SETTINGS)
+
+
+@pytest.mark.parametrize("modules, targets", [("all-linear", "all-linear"), ("q_proj,down_proj", ["q_proj", "down_proj"]),
+                                              ("attention", ["q_proj", "k_proj", "v_proj", "o_proj"])])
+def test_adapters_have_the_parameters_of_peft(modules, targets):
+    peft = pytest.importorskip("peft")
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    fields = {key: value for key, value in CONFIG.items() if key not in ("model_type", "torch_dtype")}
+    with torch.device("meta"):
+        network = transformers.LlamaForCausalLM(transformers.LlamaConfig(**fields))
+        adapted = peft.get_peft_model(network, peft.LoraConfig(r=4, target_modules=targets, task_type="CAUSAL_LM"))
+    trained, everything = adapted.get_nb_trainable_parameters()
+    report = gpucost.analyze(CONFIG, mode="training", lora_rank=4, lora_modules=modules, **SETTINGS)
+    assert report.iteration.parameter_count == everything
+    assert report.iteration.optimizer_bytes == 2 * 2 * trained

@@ -4,6 +4,8 @@
 
   check.py parameters   parameter counts of configurations.json: those that transformers 5.24 counts on
                         the meta device for the same fields, in every form of the graph
+  check.py adapters     parameters of adapters of rank 8: those that peft 0.21 adds on the meta device for "all-linear" to
+                        decoders without experts, whose parameters it joins
   check.py flops        matrix FLOPs of the files in models/ with the same sizes
   check.py types        configurations.json has every supported model type
 """
@@ -65,6 +67,22 @@ def check_parameters(tool, known, folder):
     print(f"{count} graphs, {faults} faults")
 
 
+def check_adapters(tool, known, folder):
+    faults, count = 0, 0
+    for name, entry in known.items():
+        if "adapters" not in entry:
+            continue
+        path, file = folder / f"{name}.json", folder / f"{name}.onnx"
+        path.write_text(json.dumps(entry["config"]))
+        subprocess.run([tool, "build", path, "--lora-rank=8", "-o", file], check=True)
+        found = read(tool, "inspect", file, "--report=json")["parameter_count"] - entry["parameters"]
+        count += 1
+        if found != entry["adapters"]:
+            print(f"{name}: {found} parameters of adapters, expected {entry['adapters']}")
+            faults += 1
+    print(f"{count} graphs, {faults} faults")
+
+
 def check_flops(tool, known, folder, models):
     faults = 0
     for name, changes, file, flags in TWINS:
@@ -90,7 +108,7 @@ def check_types(tool, known):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("what", choices=["parameters", "flops", "types"])
+    parser.add_argument("what", choices=["parameters", "adapters", "flops", "types"])
     parser.add_argument("--tool", required=True)
     parser.add_argument("--models", type=pathlib.Path)
     arguments = parser.parse_args()
@@ -99,6 +117,8 @@ def main():
         folder = pathlib.Path(name)
         if arguments.what == "parameters":
             check_parameters(arguments.tool, known, folder)
+        elif arguments.what == "adapters":
+            check_adapters(arguments.tool, known, folder)
         elif arguments.what == "flops":
             check_flops(arguments.tool, known, folder, arguments.models)
         else:

@@ -282,8 +282,7 @@ static ExitCode runAnalysis(const DriverOptions &options,
   if (needsTarget)
     if (llvm::Error error = loaded.checkQuestion(scenario))
       return reportError(std::move(error));
-  Scenario all = loaded.stated();
-  stateAll(all, scenario);
+  Scenario all = stateOn(loaded.stated(), scenario);
   auto printModule = [&](llvm::raw_ostream &os) -> llvm::Error {
     OpPrintingFlags flags;
     flags.elideLargeElementsAttrs(16);

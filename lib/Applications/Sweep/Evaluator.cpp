@@ -11,6 +11,7 @@
 #include "gpucost/Applications/Sweep/ModelPool.h"
 #include "gpucost/Applications/Sweep/TargetModel.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Session/Session.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
 #include "gpucost/Core/Iteration/Restate.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
@@ -63,9 +64,7 @@ struct Evaluator::Impl {
   }
   /// The settings that all points of a block state, and the model's settings.
   Scenario scenarioOf(int64_t block) const {
-    Scenario scenario = stated[space.modelOf(block)];
-    stateAll(scenario, space.scenarioOfBlock(block));
-    return scenario;
+    return stateOn(stated[space.modelOf(block)], space.scenarioOfBlock(block));
   }
   PointResult evaluate(int64_t point, const PlacedModel &model,
                        const Settings &settings, bool unfitNumbers = true);

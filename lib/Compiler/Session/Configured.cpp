@@ -12,6 +12,7 @@
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Compiler/Import/Configuration.h"
 #include "gpucost/Compiler/Session/Session.h"
+#include "gpucost/Compiler/Support/CheckScenario.h"
 #include "gpucost/Compiler/Support/SettingsJson.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,10 +25,12 @@ using namespace gpucost;
 
 static OwningOpRef<ModuleOp> import(MLIRContext &context, llvm::StringRef json,
                                     llvm::StringRef name, GraphForm form,
+                                    const Adapters &adapters,
                                     bool keepOrigins) {
   ImportOptions options;
   options.keepOrigins = keepOrigins;
-  auto module = importConfiguration(context, json, name, form, options);
+  auto module =
+      importConfiguration(context, json, name, form, adapters, options);
   if (module)
     return std::move(*module);
   mlir::emitError(UnknownLoc::get(&context))
@@ -47,7 +50,7 @@ gpucost::loadConfiguration(MLIRContext &context,
     return reject(llvm::toString(json.takeError()));
   context.loadDialect<func::FuncDialect, onnx::OnnxDialect, GpuCostDialect>();
   OwningOpRef<ModuleOp> module =
-      import(context, *json, name, GraphForm::Prompt, keepOrigins);
+      import(context, *json, name, GraphForm::Prompt, {}, keepOrigins);
   if (!module)
     return nullptr;
   llvm::Expected<StoredWeights> stored = readQuantization(*json);
@@ -62,13 +65,22 @@ gpucost::loadConfiguration(MLIRContext &context,
   return module;
 }
 
+static Adapters adaptersOf(const Scenario &scenario) {
+  Adapters adapters;
+  adapters.rank = scenario.loraRank.value_or(0);
+  adapters.modules = scenario.loraModules.value_or(adapters.modules);
+  adapters.base = scenario.loraBase.value_or(adapters.base);
+  return adapters;
+}
+
 std::string gpucost::modelFile(llvm::StringRef path) {
   return configurationFile(path);
 }
 
 llvm::Expected<std::string> gpucost::buildModelFile(llvm::StringRef json,
                                                     llvm::StringRef path,
-                                                    llvm::StringRef form) {
+                                                    llvm::StringRef form,
+                                                    const Scenario &scenario) {
   auto chosen = llvm::StringSwitch<std::optional<GraphForm>>(form)
                     .Case("prompt", GraphForm::Prompt)
                     .Case("training", GraphForm::Training)
@@ -78,11 +90,11 @@ llvm::Expected<std::string> gpucost::buildModelFile(llvm::StringRef json,
     return llvm::createStringError("unknown form '" + form +
                                    "', expected prompt, training or cache");
   if (!json.empty())
-    return buildOnnx(json, path, *chosen);
+    return buildOnnx(json, path, *chosen, adaptersOf(scenario));
   llvm::Expected<std::string> read = readConfiguration(path);
   if (!read)
     return read.takeError();
-  return buildOnnx(*read, path, *chosen);
+  return buildOnnx(*read, path, *chosen, adaptersOf(scenario));
 }
 
 /// The form of the graph that the settings require.
@@ -90,6 +102,44 @@ static GraphForm chooseForm(const Scenario &scenario) {
   if (scenario.mode == IterationMode::Training)
     return GraphForm::Training;
   return scenario.past ? GraphForm::Cache : GraphForm::Prompt;
+}
+
+Scenario gpucost::stateOn(const Scenario &own, const Scenario &given) {
+  Scenario scenario = own;
+  stateAll(scenario, given);
+  if (scenario.mode == IterationMode::Training) {
+    scenario.weights = given.weights;
+    scenario.weightGroup = given.weightGroup;
+    scenario.kv = given.kv;
+  }
+  return scenario;
+}
+
+/// What training from a configuration with the settings `all` states: weights
+/// are not quantised as in the checkpoint, except below adapters, and all other
+/// parameters than those of adapters are frozen. Returns the adapters.
+static FailureOr<Adapters> stateTraining(ModuleOp module, llvm::StringRef json,
+                                         const Scenario &all) {
+  Adapters adapters = adaptersOf(all);
+  llvm::Expected<StoredWeights> stored = readQuantization(json);
+  if (!stored)
+    return module.emitError(llvm::toString(stored.takeError()));
+  Scenario follows = getScenario(module);
+  if (stored->weights && follows.weights == stored->weights)
+    follows.weights.reset();
+  follows.kv.reset();
+  if (adapters.rank && stored->base && !all.loraBase) {
+    follows.loraBase = adapters.base = *stored->base;
+    Scenario derived = all;
+    derived.weights = follows.weights;
+    derived.loraBase = follows.loraBase;
+    if (llvm::Error error = validate(derived, std::nullopt))
+      return module.emitError(llvm::toString(std::move(error)));
+  }
+  if (adapters.rank && !all.trainable)
+    follows.trainable = adapterPatterns.str();
+  setScenario(module, follows);
+  return adapters;
 }
 
 /// Adds a note on the settings of an exported module that `stated` does not
@@ -145,22 +195,33 @@ LogicalResult gpucost::applyForm(ModuleOp module, const Scenario &scenario) {
   if (failed(applyTrainingSettings(module, scenario)))
     return failure();
   auto json = module->getAttrOfType<StringAttr>(configurationAttrName);
-  if (!json)
-    return success();
   Scenario all = getScenario(module);
   stateAll(all, scenario);
+  if (!json)
+    return all.loraRank ? module.emitError(
+                              "--lora-rank needs the configuration of a model; "
+                              "a graph has its adapters, which --trainable "
+                              "names")
+                        : success();
   if (all.decode.value_or(false) && !all.past)
     return module.emitError("--decode expects --past, the tokens in the cache");
   GraphForm form = chooseForm(all);
   if (form == GraphForm::Prompt)
     return success();
+  FailureOr<Adapters> adapters = Adapters();
+  if (form == GraphForm::Training)
+    adapters = stateTraining(module, json.getValue(), all);
+  if (failed(adapters))
+    return failure();
   auto place = dyn_cast<FileLineColLoc>(module.getLoc());
   OwningOpRef<ModuleOp> other =
       import(*module.getContext(), json.getValue(),
              place ? place.getFilename().getValue() : "<configuration>", form,
-             /*keepOrigins=*/false);
+             *adapters, /*keepOrigins=*/false);
   if (!other)
     return failure();
   module.getBodyRegion().takeBody(other->getBodyRegion());
+  if (Attribute notes = (*other)->getAttr(importNotesAttrName))
+    module->setAttr(importNotesAttrName, notes);
   return success();
 }

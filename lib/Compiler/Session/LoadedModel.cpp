@@ -60,9 +60,8 @@ llvm::Error LoadedModel::checkSettings(const Scenario &scenario) {
 }
 
 llvm::Error LoadedModel::checkQuestion(const Scenario &scenario) const {
-  Scenario all = stated();
-  stateAll(all, scenario);
-  return gpucost::checkQuestion(ownModule.get(), all, ownPath);
+  return gpucost::checkQuestion(ownModule.get(), stateOn(stated(), scenario),
+                                ownPath);
 }
 
 llvm::Error LoadedModel::checkHasFunction() const {

@@ -109,7 +109,7 @@ Settings gpucost::resolve(const Scenario &scenario,
     settings.runtime = Runtime::Compiled;
   if (stack && stack->balancesWork && !scenario.stageSlots)
     settings.stageSlots = StageSlots::Work;
-  if (stack && !scenario.sequenceParallel)
+  if (stack && !scenario.sequenceParallel && !scenario.loraRank)
     settings.sequenceParallel =
         stack->dividesTokens && settings.plan().tensor > 1;
   FrameworkRules rules = frameworkRules(settings.software);
@@ -132,7 +132,9 @@ Settings gpucost::resolve(const Scenario &scenario,
   NumericFormat format = target->format;
   settings.format = format;
   bool isHalf = format == NumericFormat::FP16 || format == NumericFormat::BF16;
-  if (!scenario.precisionMode && settings.trains() && isHalf && !stack)
+  // Frozen weights below adapters keep the format of the file.
+  if (!scenario.precisionMode && settings.trains() && isHalf && !stack &&
+      !scenario.loraRank)
     settings.precisionMode = PrecisionMode::Amp;
   if (stack && !scenario.mainGrads &&
       ((stack->keepsFp16Gradients && format == NumericFormat::FP16) ||

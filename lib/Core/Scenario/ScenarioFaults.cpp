@@ -516,6 +516,17 @@ std::string gpucost::findFault(const Scenario &scenario,
     return concat("--main-grads=fp32 needs "
                   "--master-weights=fp32: no optimizer updates "
                   "16-bit weights by fp32 gradients");
+  if (!scenario.loraRank && (scenario.loraModules || scenario.loraBase))
+    return concat("--", scenario.loraModules ? "lora-modules" : "lora-base",
+                  " needs --lora-rank");
+  if (settings.loraBase != LoraBase::AsIs && settings.plan().tensor > 1)
+    return concat(
+        "--lora-base=", std::string_view(stringifyEnum(settings.loraBase)),
+        " needs all of a weight on each GPU: expected "
+        "--parallel=ddp, fsdp or pp, but got ",
+        toText(settings.parallel));
+  if (scenario.loraRank && settings.sequenceParallel)
+    return "--sequence-parallel does not support adapters (--lora-rank)";
   if (scenario.kvBlock && settings.kvCache != KvCacheMode::Paged)
     return concat("--kv-block needs --kv-cache=paged");
   if (std::string fault = checkOptimizer(scenario, settings); !fault.empty())

@@ -201,6 +201,10 @@ TEST(Scenario, CombinationsAreChecked) {
     EXPECT_EQ(check(one),
               "--" + std::string(row.flag) + " needs --mode=training");
     one.mode = IterationMode::Training;
+    if (one.loraModules || one.loraBase) {
+      EXPECT_NE(check(one), "");
+      one.loraRank = 8;
+    }
     // Two settings belong to an optimizer.
     if (one.muonParameters || one.lbfgsHistory) {
       EXPECT_NE(check(one), "");

@@ -31,6 +31,19 @@ enum class GraphForm {
   Cache     ///< new tokens after cached ones
 };
 
+/// Trained adapters (LoRA) in a graph whose other parameters are frozen.
+struct Adapters {
+  int64_t rank = 0; ///< 0: none
+  /// Linears with adapters: "all-linear", "attention", or names, as
+  /// --lora-modules.
+  std::string modules = "all-linear";
+  /// Storage of all linears of the blocks.
+  LoraBase base = LoraBase::AsIs;
+};
+
+/// Patterns of the names of adapters, as --trainable.
+inline constexpr llvm::StringLiteral adapterPatterns = "*.lora_A.*,*.lora_B.*";
+
 /// Whether the contents of a file are a JSON object.
 bool isConfiguration(llvm::StringRef contents);
 
@@ -57,11 +70,13 @@ llvm::Expected<std::string> readPredictor(llvm::StringRef path);
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 importConfiguration(mlir::MLIRContext &context, llvm::StringRef json,
                     llvm::StringRef name, GraphForm form,
+                    const Adapters &adapters = {},
                     const ImportOptions &options = {});
 
 /// The model as the bytes of an ONNX file without weights.
 llvm::Expected<std::string> buildOnnx(llvm::StringRef json,
-                                      llvm::StringRef name, GraphForm form);
+                                      llvm::StringRef name, GraphForm form,
+                                      const Adapters &adapters = {});
 
 /// The configuration `json` of a model with `layers` repeated blocks, with
 /// `fewer` of them; nullopt if it does not state one number for all blocks.
@@ -72,6 +87,8 @@ std::optional<std::string> shortenConfiguration(llvm::StringRef json,
 struct StoredWeights {
   std::optional<StorageFormat> weights, cache;
   std::optional<int64_t> group; ///< weights that share a scale
+  /// The storage that bitsandbytes trains adapters on.
+  std::optional<LoraBase> base;
 };
 
 /// The quantisation that `json` states; an error names a method that is not

@@ -61,16 +61,22 @@ std::string modelFile(llvm::StringRef path);
 
 /// The ONNX file, without weights, of the model that a config.json describes:
 /// `json`, or, if that is empty, the file or folder `path`. `form` is "prompt",
-/// "training" or "cache" (Import/Configuration.h).
+/// "training" or "cache" (Import/Configuration.h); `scenario` may state
+/// adapters.
 llvm::Expected<std::string> buildModelFile(llvm::StringRef json,
                                            llvm::StringRef path,
-                                           llvm::StringRef form);
+                                           llvm::StringRef form,
+                                           const Scenario &scenario = {});
 
 /// A model from a configuration has several graphs (Import/Configuration.h):
 /// replaces that of `module` by the one for the mode of `scenario` and for its
 /// cached tokens (`past`). An exported module (Dialect/Onnx/IR/ExportAttrs.h)
 /// gets its settings for training. Other modules are unchanged.
 mlir::LogicalResult applyForm(mlir::ModuleOp module, const Scenario &scenario);
+
+/// The settings `given` for a model that states `own`. Storage formats of a
+/// checkpoint do not apply to training, where no kernels read them.
+Scenario stateOn(const Scenario &own, const Scenario &given);
 
 /// The GPU that `scenario` names; nullopt when it names none.
 llvm::Expected<std::optional<ScenarioTarget>>

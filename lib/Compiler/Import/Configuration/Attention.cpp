@@ -89,13 +89,16 @@ Tensor ModelBuilder::attention(const Tensor &x, Name name, size_t index) {
   int64_t window = arch.layers[index].window;
   bool rotates = arch.position == Position::Rotary && arch.isCausal &&
                  arch.layers[index].rotates;
-  Tensor query = linear(x, name + ".q_proj", arch.hidden,
-                        arch.gatesAttention ? 2 * size : size, arch.qkvBias);
+  std::vector<Tensor> projected =
+      linears(x, name, arch.hidden,
+              {{".q_proj", arch.gatesAttention ? 2 * size : size},
+               {".k_proj", kvSize},
+               {".v_proj", kvSize}},
+              arch.qkvBias, arch.joinsQkv ? ".qkv_proj" : "");
+  Tensor query = projected[0], key = projected[1], value = projected[2];
   Tensor gate;
   if (arch.gatesAttention)
     std::tie(query, gate) = split(query, name + ".q_proj.parts", size, size);
-  Tensor key = linear(x, name + ".k_proj", arch.hidden, kvSize, arch.qkvBias);
-  Tensor value = linear(x, name + ".v_proj", arch.hidden, kvSize, arch.qkvBias);
   // Llama 4 norms the vectors that it rotates, without parameters.
   if (arch.layers[index].rotates || arch.qkKind != Norm::Plain) {
     query = normHeads(query, name + ".q_norm", arch.heads);

@@ -7,6 +7,7 @@
 
 #include "gpucost/Compiler/Import/Configuration.h"
 #include "../Onnx/ImportModel.h"
+#include "AdapterPlacer.h"
 #include "Description.h"
 #include "Fields.h"
 #include "ModelBuilder.h"
@@ -193,6 +194,7 @@ static llvm::Expected<Description> parse(StringRef text) {
 }
 
 static llvm::Error build(StringRef text, StringRef name, GraphForm form,
+                         const Adapters &adapters,
                          std::optional<GraphWriter> &writer,
                          std::vector<std::string> &notes) {
   llvm::Expected<Description> arch = parse(text);
@@ -203,18 +205,28 @@ static llvm::Error build(StringRef text, StringRef name, GraphForm form,
         "a model of type '" + arch->modelType +
         "' has no decode step: its attention is not causal");
   writer.emplace(name, arch->format);
-  ModelBuilder(*arch, form, *writer).build();
   notes = arch->notes;
-  return llvm::Error::success();
+  if (!adapters.rank) {
+    ModelBuilder(*arch, form, nullptr, *writer).build();
+    return llvm::Error::success();
+  }
+  llvm::Expected<AdapterPlacer> placer = AdapterPlacer::create(adapters, *arch);
+  if (!placer)
+    return placer.takeError();
+  if (form == GraphForm::Cache)
+    return llvm::createStringError(
+        "adapters are for training; a graph with a cache has merged weights");
+  ModelBuilder(*arch, form, &*placer, *writer).build();
+  llvm::append_range(notes, placer->notes());
+  return placer->checkNames();
 }
 
-llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
-gpucost::importConfiguration(mlir::MLIRContext &context, StringRef text,
-                             StringRef name, GraphForm form,
-                             const ImportOptions &options) {
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> gpucost::importConfiguration(
+    mlir::MLIRContext &context, StringRef text, StringRef name, GraphForm form,
+    const Adapters &adapters, const ImportOptions &options) {
   std::optional<GraphWriter> writer;
   std::vector<std::string> notes;
-  if (llvm::Error error = build(text, name, form, writer, notes))
+  if (llvm::Error error = build(text, name, form, adapters, writer, notes))
     return withName(name, std::move(error));
   if (writer->model().graph().node_size() > options.maxNodes)
     return llvm::createStringError(name + ": more than " +
@@ -234,10 +246,11 @@ gpucost::importConfiguration(mlir::MLIRContext &context, StringRef text,
 }
 
 llvm::Expected<std::string> gpucost::buildOnnx(StringRef text, StringRef name,
-                                               GraphForm form) {
+                                               GraphForm form,
+                                               const Adapters &adapters) {
   std::optional<GraphWriter> writer;
   std::vector<std::string> notes;
-  if (llvm::Error error = build(text, name, form, writer, notes))
+  if (llvm::Error error = build(text, name, form, adapters, writer, notes))
     return withName(name, std::move(error));
   return writer->model().SerializeAsString();
 }

@@ -219,6 +219,9 @@ void Reader::readWords() {
                 "' is not supported; expected one of " +
                 llvm::join(llvm::drop_end(activations), ", "));
   arch.isGated = properties.word("mlp") == "gated";
+  std::string joined = properties.word("joined");
+  arch.joinsQkv = joined == "qkv" || joined == "both";
+  arch.joinsGate = joined == "gate_up" || joined == "both";
   arch.isCausal = properties.flag("causal");
   arch.isTied = properties.flag("tie");
   arch.qkvBias = properties.flag("qkv_bias");

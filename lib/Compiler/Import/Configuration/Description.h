@@ -63,6 +63,9 @@ struct Description {
   Position position = Position::Rotary;
   std::string activation;
   bool isGated = false, isCausal = true, isTied = false;
+  /// Queries, keys and values, or gate and up projections, are one linear in
+  /// transformers, with one adapter.
+  bool joinsQkv = false, joinsGate = false;
   bool qkvBias = false, outBias = false, mlpBias = false, headBias = false;
   bool embedNorm = false, embedScale = false, finalNorm = true, softcap = false,
        sinks = false, chunks = false, gatesAttention = false,

@@ -17,10 +17,11 @@ Tensor ModelBuilder::feedForward(const Tensor &x, Name name, int64_t inner) {
     return linear(activate(up, name + ".act"), name + ".down_proj", inner,
                   arch.hidden, hasBias);
   }
-  Tensor gate = linear(x, name + ".gate_proj", arch.hidden, inner, hasBias);
-  Tensor up = linear(x, name + ".up_proj", arch.hidden, inner, hasBias);
-  Tensor product =
-      w.node("Mul", {activate(gate, name + ".act"), up}, name + ".mul");
+  std::vector<Tensor> halves = linears(
+      x, name, arch.hidden, {{".gate_proj", inner}, {".up_proj", inner}},
+      hasBias, arch.joinsGate ? ".gate_up_proj" : "");
+  Tensor product = w.node(
+      "Mul", {activate(halves[0], name + ".act"), halves[1]}, name + ".mul");
   return linear(product, name + ".down_proj", inner, arch.hidden, hasBias);
 }
 

@@ -37,9 +37,14 @@ GraphWriter::GraphWriter(StringRef name, StringRef format)
 
 Tensor GraphWriter::weight(const llvm::Twine &name,
                            llvm::ArrayRef<int64_t> shape) {
+  return tensor(name, shape, weights);
+}
+
+Tensor GraphWriter::tensor(const llvm::Twine &name,
+                           llvm::ArrayRef<int64_t> shape, int32_t type) {
   pb::TensorProto *tensor = graph.add_initializer();
   tensor->set_name(name.str());
-  tensor->set_data_type(weights);
+  tensor->set_data_type(type);
   for (int64_t size : shape)
     tensor->add_dims(size);
   tensor->set_data_location(pb::TensorProto::EXTERNAL);

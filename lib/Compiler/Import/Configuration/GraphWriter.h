@@ -38,11 +38,20 @@ struct NodeAttribute {
 
 class GraphWriter {
 public:
+  /// `data_type` of formats that onnx.proto of older releases lacks: 4-bit
+  /// integers, and 8-bit floats (E4M3).
+  static constexpr int32_t int4 = 22, float8 = 17;
+
   /// `format`: bf16, fp16 or fp32, of the weights.
   GraphWriter(llvm::StringRef name, llvm::StringRef format);
 
   /// A parameter, or, if the name ends with ".buffer", another table.
   Tensor weight(const llvm::Twine &name, llvm::ArrayRef<int64_t> shape);
+  /// A tensor without values; `type` as the field `data_type` of ONNX.
+  Tensor tensor(const llvm::Twine &name, llvm::ArrayRef<int64_t> shape,
+                int32_t type);
+  /// The format of the weights, as an attribute of nodes.
+  int64_t format() const { return weights; }
   Tensor integers(const llvm::Twine &name, llvm::ArrayRef<int64_t> values);
   /// A constant without dimensions, in the format of the weights.
   Tensor scalar(const llvm::Twine &name);

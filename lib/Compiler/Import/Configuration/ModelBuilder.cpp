@@ -57,13 +57,104 @@ Tensor ModelBuilder::norm(const Tensor &x, Name name, int64_t size, Norm kind) {
   return w.node("LayerNormalization", operands, name);
 }
 
+/// The kernels of bitsandbytes: scales in 8 bits are dequantised and
+/// shifted by their mean, then the weights.
+Tensor ModelBuilder::linearWeight(Name name, int64_t from, int64_t to) {
+  Tensor weight = (name + ".weight").str();
+  if (!adapters || !adapters->storesNarrow(name))
+    return w.weight(weight, {from, to});
+  using Type = pb::TensorProto;
+  auto inGroups = [](int64_t count, int64_t size) {
+    return (count + size - 1) / size;
+  };
+  int64_t blocks = inGroups(from, AdapterPlacer::weightsOfScale);
+  Tensor scales = weight + ".absmax.buffer";
+  std::vector<int64_t> shape = {blocks, to};
+  if (adapters->base() == LoraBase::NF4Double) {
+    Tensor outer = weight + ".nested_absmax.buffer",
+           mean = weight + ".nested_offset.buffer";
+    int64_t count = blocks * to;
+    w.tensor(scales, {count}, GraphWriter::float8);
+    w.tensor(outer, {inGroups(count, AdapterPlacer::scalesOfScale)},
+             Type::FLOAT);
+    w.tensor(mean, {}, Type::FLOAT);
+    Tensor wide =
+        w.node("DequantizeLinear", {scales, outer}, weight + ".absmax.wide",
+               {{"axis", int64_t(0)},
+                {"block_size", AdapterPlacer::scalesOfScale},
+                {"output_dtype", int64_t(Type::FLOAT)}});
+    scales = reshape(w.node("Add", {wide, mean}, weight + ".absmax.shifted"),
+                     weight + ".absmax", shape);
+  } else {
+    w.tensor(scales, shape, Type::FLOAT);
+  }
+  Tensor stored = w.tensor(weight, {from, to}, GraphWriter::int4);
+  return w.node("DequantizeLinear", {stored, scales}, weight + ".wide",
+                {{"axis", int64_t(0)},
+                 {"block_size", AdapterPlacer::weightsOfScale},
+                 {"output_dtype", w.format()}});
+}
+
+Tensor ModelBuilder::plainLinear(const Tensor &x, Name name, int64_t from,
+                                 int64_t to, bool hasBias, Name result) {
+  Tensor weight = linearWeight(name, from, to);
+  if (!hasBias)
+    return w.node("MatMul", {x, weight}, result);
+  Tensor product = w.node("MatMul", {x, weight}, name + ".matmul");
+  return w.node("Add", {product, w.weight(name + ".bias", {to})}, result);
+}
+
+/// As peft: times alpha over the rank.
+Tensor ModelBuilder::adapter(const Tensor &x, Name name, int64_t from,
+                             int64_t to) {
+  int64_t rank = adapters->rank();
+  Tensor down =
+      w.node("MatMul", {x, w.weight(name + ".lora_A.weight", {from, rank})},
+             name + ".lora_A");
+  Tensor up =
+      w.node("MatMul", {down, w.weight(name + ".lora_B.weight", {rank, to})},
+             name + ".lora_B");
+  return scale(up, name + ".lora_scaled");
+}
+
 Tensor ModelBuilder::linear(const Tensor &x, Name name, int64_t from,
                             int64_t to, bool hasBias) {
-  Tensor weight = w.weight(name + ".weight", {from, to});
-  if (!hasBias)
-    return w.node("MatMul", {x, weight}, name);
-  Tensor product = w.node("MatMul", {x, weight}, name + ".matmul");
-  return w.node("Add", {product, w.weight(name + ".bias", {to})}, name);
+  if (!adapters || !adapters->adapts(name))
+    return plainLinear(x, name, from, to, hasBias, name);
+  Tensor plain = plainLinear(x, name, from, to, hasBias, name + ".base_layer");
+  return add(plain, adapter(x, name, from, to), name);
+}
+
+std::vector<Tensor>
+ModelBuilder::linears(const Tensor &x, Name name, int64_t from,
+                      llvm::ArrayRef<std::pair<StringRef, int64_t>> parts,
+                      bool hasBias, StringRef joint) {
+  std::vector<Tensor> results;
+  bool isJoint = adapters && !joint.empty();
+  if (!isJoint || !adapters->adapts(name + joint)) {
+    for (auto [part, to] : parts)
+      results.push_back(
+          isJoint ? plainLinear(x, name + part, from, to, hasBias, name + part)
+                  : linear(x, name + part, from, to, hasBias));
+    return results;
+  }
+  int64_t all = 0;
+  std::vector<int64_t> sizes;
+  std::vector<Tensor> deltas;
+  for (auto [part, to] : parts) {
+    all += to;
+    sizes.push_back(to);
+    deltas.push_back((name + part + ".lora").str());
+  }
+  w.node("Split", {adapter(x, name + joint, from, all), ints(sizes)},
+         deltas.front(), {{"axis", int64_t(-1)}},
+         llvm::ArrayRef(deltas).drop_front());
+  for (auto [part, delta] : llvm::zip(parts, deltas))
+    results.push_back(
+        add(plainLinear(x, name + part.first, from, part.second, hasBias,
+                        name + part.first + ".base_layer"),
+            delta, name + part.first));
+  return results;
 }
 
 Tensor ModelBuilder::add(const Tensor &a, const Tensor &b, Name name) {

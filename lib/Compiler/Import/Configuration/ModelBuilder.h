@@ -19,6 +19,7 @@
 #ifndef GPUCOST_LIB_COMPILER_IMPORT_CONFIGURATION_MODELBUILDER_H
 #define GPUCOST_LIB_COMPILER_IMPORT_CONFIGURATION_MODELBUILDER_H
 
+#include "AdapterPlacer.h"
 #include "Description.h"
 #include "GraphWriter.h"
 #include "gpucost/Compiler/Import/Configuration.h"
@@ -28,8 +29,10 @@ namespace gpucost::configuration {
 
 class ModelBuilder {
 public:
-  ModelBuilder(const Description &arch, GraphForm form, GraphWriter &writer)
-      : arch(arch), form(form), w(writer) {}
+  /// `adapters`: null without.
+  ModelBuilder(const Description &arch, GraphForm form, AdapterPlacer *adapters,
+               GraphWriter &writer)
+      : arch(arch), form(form), adapters(adapters), w(writer) {}
 
   void build();
 
@@ -52,6 +55,20 @@ private:
   }
   Tensor linear(const Tensor &x, Name name, int64_t from, int64_t to,
                 bool hasBias);
+  /// Linears of x whose paths are `name` and one of `parts`, with the width of
+  /// their results. `joint`: they are one linear of this name in transformers,
+  /// with one adapter; "": they are not.
+  std::vector<Tensor>
+  linears(const Tensor &x, Name name, int64_t from,
+          llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>> parts,
+          bool hasBias, llvm::StringRef joint);
+  /// The result of the adapter of a linear.
+  Tensor adapter(const Tensor &x, Name name, int64_t from, int64_t to);
+  /// The linear of `name` with its bias, whose result has the name `result`.
+  Tensor plainLinear(const Tensor &x, Name name, int64_t from, int64_t to,
+                     bool hasBias, Name result);
+  /// The weight [from, to] of a linear, dequantised if it is stored so.
+  Tensor linearWeight(Name name, int64_t from, int64_t to);
   Tensor add(const Tensor &a, const Tensor &b, Name name);
   /// A scalar factor that some models have.
   Tensor scale(const Tensor &x, Name name);
@@ -103,6 +120,7 @@ private:
 
   const Description &arch;
   GraphForm form;
+  AdapterPlacer *adapters;
   GraphWriter &w;
   std::vector<std::pair<std::vector<int64_t>, Tensor>> constants;
   bool hasTables = false;

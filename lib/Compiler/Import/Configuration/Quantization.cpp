@@ -129,8 +129,12 @@ llvm::Expected<StoredWeights> gpucost::readQuantization(StringRef text) {
             readBits(fields, fields.has("w_bit") ? "w_bit" : "bits", stored))
       return std::move(error);
   } else if (name == "bitsandbytes") {
-    stored.weights = fields.flag("load_in_4bit", false) ? StorageFormat::INT4
-                                                        : StorageFormat::INT8;
+    bool isNarrow = fields.flag("load_in_4bit", false);
+    stored.weights = isNarrow ? StorageFormat::INT4 : StorageFormat::INT8;
+    if (isNarrow)
+      stored.base = fields.flag("bnb_4bit_use_double_quant", false)
+                        ? LoraBase::NF4Double
+                        : LoraBase::NF4;
   } else if (name == "compressed-tensors") {
     if (llvm::Error error = readGroups(*object, stored))
       return std::move(error);

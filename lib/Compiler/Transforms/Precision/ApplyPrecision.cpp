@@ -14,6 +14,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/DequantizedWeights.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxViews.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
@@ -225,6 +226,8 @@ private:
   /// Matmuls of dequantised tensors also compute in the model's format: the
   /// format of the scales does not request another one.
   static void castDequantised(Operation *dequantise, FloatType to) {
+    if (onnx::isScaleOfBlocks(dequantise->getResult(0)))
+      return;
     auto castResult = [&](Operation *op) {
       auto type = dyn_cast<ShapedType>(op->getResult(0).getType());
       if (type && isComputedWith(type.getElementType()))

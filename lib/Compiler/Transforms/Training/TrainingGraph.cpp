@@ -9,6 +9,7 @@
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/DequantizedWeights.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/IR/IRMapping.h"
@@ -59,6 +60,9 @@ size_t TrainingGraph::findTrainable() {
       }
       continue;
     }
+    // (B12) Stored weights stay so, and are dequantised in every pass.
+    if (onnx::dequantizesBlocks(&op))
+      op.removeAttr(onnx::OnnxDialect::constantAttrName);
     if (llvm::none_of(op.getOperands(),
                       [&](Value v) { return grads.contains(v); }))
       continue;
@@ -340,6 +344,30 @@ void TrainingGraph::activateAgain(Operation *op, IRMapping &again) {
   }
 }
 
+/// (B12) Weights that are stored in few bits are dequantised again for the
+/// gradient of the activations instead of being kept.
+void TrainingGraph::dequantizeAgain(Operation *op, IRMapping &again) {
+  if (!isa<onnx::MatMulOp>(op))
+    return;
+  Operation *weight = op->getOperand(1).getDefiningOp();
+  if (!weight || !onnx::dequantizesBlocks(weight))
+    return;
+  // The weight, and the chain of its scales.
+  SmallVector<Operation *> chain = {weight};
+  for (size_t i = 0; i < chain.size(); ++i)
+    for (Value operand : chain[i]->getOperands())
+      if (Operation *def = operand.getDefiningOp();
+          def && onnx::dequantizesBlocks(def))
+        chain.push_back(def);
+  OpBuilder builder(block().getTerminator());
+  for (Operation *each : llvm::reverse(chain)) {
+    Operation *copy = builder.clone(*each, again);
+    copy->setAttr(phaseAttrName, PhaseAttr::get(context(), Phase::Backward));
+    copy->setAttr(originAttrName, builder.getStringAttr("dequantise again"));
+    copy->setAttr(recomputedAttrName, builder.getUnitAttr());
+  }
+}
+
 void TrainingGraph::addBackward() {
   SmallVector<Operation *> forward;
   for (Operation &op : block().without_terminator())
@@ -381,6 +409,7 @@ void TrainingGraph::addBackward() {
       continue;
     gatherAgain(op, again);
     activateAgain(op, again);
+    dequantizeAgain(op, again);
     OpGradient context(*this, op, again);
     auto rule = dyn_cast<BackwardOpInterface>(op);
     // A rule fails before it emits ops; only the rule of a split works without

@@ -137,6 +137,7 @@ private:
   bool addSharedGradient(mlir::Operation *op);
   void gatherAgain(mlir::Operation *op, mlir::IRMapping &again);
   void activateAgain(mlir::Operation *op, mlir::IRMapping &again);
+  void dequantizeAgain(mlir::Operation *op, mlir::IRMapping &again);
 
   mlir::func::FuncOp function;
   Options settings;

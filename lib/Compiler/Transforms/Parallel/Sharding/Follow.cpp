@@ -18,6 +18,25 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::sharding;
 
+/// The first of two weights of low rank that are applied one after the other:
+/// the matrix A of an adapter. All GPUs compute its few columns, as in
+/// Megatron.
+static bool isFirstFactor(Operation *op) {
+  constexpr int64_t leastRatio = 4;
+  Value result = op->getResult(0);
+  auto isWider = [&](Value value) {
+    RankedTensorType narrow = getStaticType(result),
+                     wide = getStaticType(value);
+    return narrow && wide && narrow.getRank() && wide.getRank() &&
+           wide.getShape().back() >= leastRatio * narrow.getShape().back();
+  };
+  return !result.use_empty() && isWider(op->getOperand(0)) &&
+         llvm::all_of(result.getUsers(), [&](Operation *user) {
+           return isWeightProduct(user) && user->getOperand(0) == result &&
+                  isWider(user->getResult(0));
+         });
+}
+
 /// Starts a sharded region at `op`, if possible; `visit` continues it.
 void ShardBlock::start(Operation *op) {
   auto tryRole = [&](Role role, auto &&startRole) {
@@ -33,7 +52,7 @@ void ShardBlock::start(Operation *op) {
     tryRole(Role::Embedding, [&] { return startEmbedding(op); });
   } else if (isa<onnx::MoEOp, onnx::QMoEOp>(op)) {
     tryRole(Role::Experts, [&] { return startExperts(op); });
-  } else if (isWeightProduct(op)) {
+  } else if (isWeightProduct(op) && !isFirstFactor(op)) {
     RankedTensorType out = getStaticType(op->getResult(0));
     bool isHead = vocabulary && out && out.getRank() &&
                   out.getShape().back() == vocabulary;
