@@ -67,6 +67,11 @@ class Plans(Answer):
         return list(self["plan"]["scaling"])
 
     @property
+    def weak_scaling(self) -> List[Mapping[str, Any]]:
+        """The same with a `global_batch` in proportion to the GPUs, from plan(weak_scaling=True)."""
+        return list(self["plan"]["weak_scaling"])
+
+    @property
     def against(self) -> Optional[Mapping[str, Any]]:
         """The plan that `against` states: text, status, time_ms, energy_j (of one GPU); None if there is none."""
         found: Optional[Mapping[str, Any]] = self["plan"]["against"]
@@ -104,9 +109,9 @@ class Plans(Answer):
 def plan(model: Any, *, gpus: Sizes, global_batch: int, minimize: str = "time",
          subject_to: Union[str, Sequence[str], None] = None, tp: Sizes = None, cp: Sizes = None, pp: Sizes = None,
          ep: Sizes = None, data: Union[str, Sequence[str], None] = None,
-         against: Union[str, Mapping[str, Any], None] = None, top: Optional[int] = None, jobs: Optional[int] = None,
-         inputs: Any = None, name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None,
-         **settings: Any) -> Plans:
+         weak_scaling: bool = False, against: Union[str, Mapping[str, Any], None] = None, top: Optional[int] = None,
+         jobs: Optional[int] = None, inputs: Any = None, name: Optional[str] = None,
+         export: Optional[Mapping[str, Any]] = None, **settings: Any) -> Plans:
     """The best way to train a model on many GPUs: tensor, context, pipeline and data parallelism, micro-batch, virtual
     stages and recomputation: `gpu-cost-opt plan` (docs/Plan.md).
 
@@ -121,6 +126,8 @@ def plan(model: Any, *, gpus: Sizes, global_batch: int, minimize: str = "time",
     minimize: "time", "energy", "memory", ...; bounds in `subject_to` are texts such as "memory<=70GiB"
     tp, cp, pp, ep: sizes of tensor, context and expert parallelism, and numbers of pipeline ranks to try
     data: kinds of data parallelism to try: "ddp", "zero1", "zero2", "fsdp"
+    weak_scaling: also find the best plans with a global batch in proportion to the GPUs; `global_batch` is that of the
+        fewest
     against: a plan to compare with: settings, or flags in text: {"parallel": "tp8.pp8.zero1", "batch": 1}
     top: plans in the ranking; default: 10
     jobs: threads; default: one for each core
@@ -134,18 +141,16 @@ def plan(model: Any, *, gpus: Sizes, global_batch: int, minimize: str = "time",
     TypeError for an unknown setting."""
     common = {**settings, "gpus": gpus, "global_batch": global_batch}
     stated = settings_for("plan", common)
-    automatic = stated.get("recompute") == "auto"
-    if automatic:
-        del stated["recompute"]
+    # Values of the search, not of the settings.
+    automatic = [f"--{name.replace('_', '-')}={stated.pop(name)}" for name, values in
+                 (("recompute", ("auto",)),) if stated.get(name) in values]
     if stated.get("mode") not in (None, "training"):
         raise InvalidArgumentError("plan is for mode='training'; for inference use optimize()")
     files = Inputs()
     path, stated = model_file(files, "plan", model, inputs, name, export, {**stated, "mode": "training"})
     if "batch" not in settings:
         stated.pop("batch", None)  # That of example inputs.
-    words = ["plan", path, *flags_of(stated), f"--minimize={minimize}"]
-    if automatic:
-        words.append("--recompute=auto")
+    words = [*flags_of(stated), f"--minimize={minimize}", *automatic]
     if subject_to is not None:
         words.append("--subject-to=" + joined(subject_to, ", "))
     for flag, sizes in (("tp", tp), ("cp", cp), ("pp", pp), ("ep", ep)):
@@ -153,8 +158,10 @@ def plan(model: Any, *, gpus: Sizes, global_batch: int, minimize: str = "time",
             words.append(f"--{flag}={sizes_text(flag, sizes)}")
     if data is not None:
         words.append("--data=" + joined(data, ","))
+    if weak_scaling:
+        words.append("--weak-scaling")
     if isinstance(against, Mapping):
         against = " ".join(flags_of(settings_for("plan", against)))
     words += [f"--{flag}={value}" for flag, value in (("against", against), ("top", top), ("jobs", jobs))
               if value is not None]
-    return Plans(words, files, "planning")
+    return Plans(["plan", path, *words], files, "planning")

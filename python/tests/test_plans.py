@@ -109,6 +109,18 @@ def test_bounds_and_lists(settings):
         gpucost.plan(CONFIG, subject_to="memory<=0.1", **common)
 
 
+def test_weak_scaling(settings):
+    common = dict(tp=1, pp=1, batch=[1, 2], recompute="none", **settings)
+    plans = gpucost.plan(CONFIG, gpus=[8, 16], global_batch=64, weak_scaling=True, **common)
+    assert [(each["gpus"], each["global_batch"]) for each in plans.weak_scaling] == [(8, 64), (16, 128)]
+    alone = gpucost.plan(CONFIG, gpus=16, global_batch=128, **common)
+    assert plans.weak_scaling[1]["point"]["time_ms"] == alone.choice["time_ms"]
+    assert plans.scaling[1]["point"] == plans.choice and plans.weak_scaling[1]["efficiency"] > plans.scaling[1]["efficiency"]
+    assert gpucost.plan(CONFIG, gpus=[8, 16], global_batch=64, **common).weak_scaling == []
+    with pytest.raises(gpucost.InvalidArgumentError, match="--weak-scaling needs several numbers of GPUs"):
+        gpucost.plan(CONFIG, gpus=8, global_batch=64, weak_scaling=True, **common)
+
+
 def test_modules(settings):
     torch = pytest.importorskip("torch")
     pytest.importorskip("onnxscript")

@@ -2,7 +2,7 @@
 """Compares the tool's pages in a browser with the data in them.
 
 usage: pages.py report PAGE JSON | training PAGE | sweep PAGE | comparison PAGE JSON | optimum PAGE JSON |
-                deployment PAGE JSON | generation PAGE JSON | runs PAGE | large PAGE | hostile PAGE | quiet PAGE...
+                plan PAGE JSON | deployment PAGE JSON | generation PAGE JSON | runs PAGE | large PAGE | hostile PAGE | quiet PAGE...
 
 Each check opens the page in a real browser. Whatever the page shows, it must print no
 error, load nothing, and overlap nowhere.
@@ -318,6 +318,41 @@ def check_optimum(tab, page, data):
     check_layout(tab, page)
 
 
+def check_plan(tab, page, data):
+    """Terms, alternatives, both scaling curves, the ranking and the launch arguments equal the JSON."""
+    answer = json.loads(pathlib.Path(data).read_text())
+    tab.size(1280)
+    tab.open(page)
+    check_quiet(tab, page)
+    shown = json.loads(tab.run("document.getElementById('data').textContent"))
+    check({key: shown[key] for key in answer} == answer, "the data of the page is not the JSON answer")
+    plan, choice = answer["plan"], answer["choice"]
+    check(text(tab, "#choice-value .number") == seconds(choice["time_ms"] * 1e-3), "the time of the choice")
+    widths = tab.run("[...document.querySelectorAll('#plan-time .stack i')].map(e => parseFloat(e.style.width))")
+    terms = [each for each in plan["terms"].values() if each > 1e-4 * sum(plan["terms"].values())]
+    check(len(widths) == len(terms) > 1, f"{len(widths)} terms, not {len(terms)}")
+    check(all(abs(width - 100 * term / sum(terms)) < 0.1 for width, term in zip(widths, terms)), f"widths of terms {widths}")
+    check(len(texts(tab, "#without-table tbody tr")) == len(plan["alternatives"]), "alternatives")
+    for each in plan["alternatives"]:
+        check(f"{each['property']} = {each['chosen']}" in text(tab, "#without-table"), f"no alternative of {each['property']}")
+    for key, table in (("scaling", "#scaling-table"), ("weak_scaling", "#weak-scaling-table")):
+        rows = texts(tab, f"{table} tbody tr")
+        check(len(rows) == len(plan[key]) > 1, f"{len(rows)} rows of {key}")
+        for row, each in zip(rows, plan[key]):
+            check(digits(each["point"]["samples_per_s"]) in row and digits(100 * each["efficiency"]) + " %" in row, f"row '{row}' of {key}")
+    labels = tab.run("[...document.querySelectorAll('#scaling-chart .dot')].map(e => e.getAttribute('aria-label'))")
+    check(len(labels) == len(plan["scaling"]) + len(plan["weak_scaling"]), f"marks {labels}")
+    tab.run("document.querySelector('#scaling-chart .dot').dispatchEvent(new Event('mouseenter'))")
+    check("efficiency" in text(tab, "#tooltip"), "no tooltip of a number of GPUs")
+    ranks = tab.run("[...document.querySelectorAll('#ranking tbody tr')].map(r => +r.dataset.point)")
+    check(ranks == [each["point"] for each in plan["ranking"]], f"the ranking is {ranks}")
+    for name, words in plan["launch"].items():
+        check(" ".join(words) in text(tab, "#launch"), f"no arguments of {name}")
+    check(plan["against"]["text"] in text(tab, "#against"), "no stated plan")
+    check_theme(tab, page)
+    check_layout(tab, page)
+
+
 def check_deployment(tab, page, data):
     """The choice, the phases of a request, the front, the load, and the commands equal the JSON."""
     answer = json.loads(pathlib.Path(data).read_text())
@@ -483,7 +518,7 @@ def main():
     kind, *arguments = sys.argv[1:]
     with browser.Browser() as tab:
         {"report": check_report, "training": check_training, "sweep": check_sweep, "comparison": check_comparison,
-         "optimum": check_optimum, "deployment": check_deployment, "generation": check_generation, "runs": check_runs,
+         "optimum": check_optimum, "plan": check_plan, "deployment": check_deployment, "generation": check_generation, "runs": check_runs,
          "large": check_large, "hostile": check_hostile, "quiet": check_quiet_pages}[kind](tab, *arguments)
     print(f"{kind}: as expected")
 

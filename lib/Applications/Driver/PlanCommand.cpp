@@ -55,6 +55,9 @@ llvm::ArrayRef<OwnFlag> gpucost::planFlags() {
       {"data", kinds,
        "kinds of data parallelism to try (default: zero1 or fsdp, by "
        "--software)"},
+      {"weak-scaling", "",
+       "also find the best plans with a global batch in proportion to the "
+       "GPUs; --global-batch is that of the fewest"},
       {"against", "'flags'",
        "a plan to compare with, such as '--parallel=tp8.pp8.zero1 --batch=1'"},
       {"top", "n", "plans in the ranking (default: 10)", false, 1000},
@@ -142,6 +145,7 @@ static llvm::Expected<ExitCode> runPlan(CommandFlags &flags) {
   if (!chooses)
     return chooses.takeError();
   options.choosesRecomputation = *chooses;
+  options.scalesBatch = choices->scalesBatch = flags.has("weak-scaling");
   llvm::Expected<Space> space =
       plan::createPlanSpace(flags.files, flags.texts, *choices);
   if (!space)

@@ -6,20 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 // Every plan is composed of stages; plans that may be chosen are then analyzed
-// in full. Memory excludes plans first: a plan that does not fit does not fit
-// with larger micro-batches or less recomputation.
+// in full.
 
 #include "PlanSearch.h"
-#include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
-#include "gpucost/Compiler/Import/Configuration.h"
-#include "gpucost/Compiler/Support/CheckScenario.h"
-#include "gpucost/Core/Scenario/LayerBalance.h"
+#include "PlanEvaluation.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "llvm/ADT/STLExtras.h"
-#include <atomic>
 #include <cmath>
 #include <limits>
-#include <thread>
 
 using namespace gpucost;
 using namespace gpucost::plan;
@@ -32,32 +26,16 @@ static constexpr int mostAnalyzed = 24;
 
 namespace {
 
-/// Plans with the same kernels: one shelf, for one thread.
-struct ShelfPlans {
-  int recomputation = 0;
-  int64_t batch = 0;
-  std::vector<int64_t> blocks;
-};
-
-/// Shelves that differ only in micro-batch and recomputation.
-struct PlanSet {
-  std::shared_ptr<const TargetModel> target;
-  std::map<std::string, ShelfPlans> shelves;
-};
-
 class PlanSearch {
 public:
   PlanSearch(const Space &space, const Goal &goal, const PlanOptions &options)
-      : space(space), goal(goal), options(options) {}
+      : space(space), goal(goal), options(options), all(space, options) {}
 
   llvm::Expected<PlanResult> run();
 
 private:
-  llvm::Error readLayers();
-  llvm::Error collectPlans();
-  void composeAll();
-  void composeSet(PlanSet &set);
-  void analyzeAll();
+  /// Results of plans with other global batches after all others.
+  void sortScaled();
   /// Whether it fits and keeps the bounds that are numbers.
   bool keepsBounds(const PointResult &result) const;
   /// Keeps one of the plans that differ only in recomputation: the best of
@@ -68,220 +46,25 @@ private:
   std::optional<size_t> settle(const std::vector<size_t> &some);
   void settleAll();
   void analyze(size_t index);
-  void addScaling();
+  std::vector<ScalingPoint>
+  scalingOf(llvm::function_ref<bool(size_t index)> isPart);
   llvm::Error addStated();
 
   const Space &space;
   const Goal &goal;
   const PlanOptions &options;
-  std::unique_ptr<Evaluator> evaluator;
-  ModelLayers layers;
-  std::map<std::string, PlanSet> sets;
-  std::map<const TargetModel *, std::unique_ptr<StageLibrary>> libraries;
-
-  std::mutex mutex;
-  std::vector<PlanCost> costs;
+  PlanEvaluation all;
   std::vector<PointResult> results;
   /// For each result, the plans with other recomputation that fit, fastest
   /// first.
   std::vector<std::vector<PlanCost>> slower;
   std::vector<bool> isAnalyzed;
+  /// Results with the global batch of the fewest GPUs.
+  size_t unscaled = 0;
   PlanResult found;
 };
 
 } // namespace
-
-/// 0 for most memory to 2 for least; -1 where no order is known.
-static int rankOf(const Recomputation &recompute) {
-  std::string text = toText(recompute);
-  return text == "none" ? 0 : text == "selective" ? 1 : text == "full" ? 2 : -1;
-}
-
-llvm::Error PlanSearch::readLayers() {
-  ModelPool &pool = evaluator->poolOf(0);
-  llvm::Expected<std::unique_ptr<ImportedModel>> model = pool.take();
-  if (!model)
-    return model.takeError();
-  Scenario scenario = evaluator->scenarioOf(0);
-  scenario.gpus.reset();
-  scenario.parallel.reset();
-  scenario.globalBatch.reset();
-  scenario.sequenceParallel.reset();
-  scenario.pipelineSchedule.reset();
-  scenario.virtualStages.reset();
-  scenario.stageSlots.reset();
-  mlir::FailureOr<LayerWork> work = (*model)->session().layerWork(scenario);
-  if (mlir::failed(work))
-    return llvm::createStringError((*model)->takeErrors());
-  layers.work = std::move(*work);
-  if (layers.count() < 2)
-    found.exactReason = "the graph has no repeated blocks";
-  else if (!areEqualLayers(layers.work.layers))
-    found.exactReason = "the repeated blocks differ in work";
-  if (auto json = (*model)->session().model()->getAttrOfType<mlir::StringAttr>(
-          configurationAttrName))
-    if (shortenConfiguration(json.getValue(), layers.count(), 1))
-      layers.configuration = json.str();
-  pool.giveBack(std::move(*model));
-  return llvm::Error::success();
-}
-
-llvm::Error PlanSearch::collectPlans() {
-  std::string firstFault;
-  for (int64_t block = 0; block < space.blocks(); ++block) {
-    Scenario scenario = evaluator->scenarioOf(block);
-    // Combinations of lists that are not meant.
-    bool isInterleaved =
-        scenario.pipelineSchedule == PipelineSchedule::Interleaved;
-    if (space.findAxis("virtual-stages") && space.findAxis("schedule") &&
-        isInterleaved != scenario.virtualStages.has_value())
-      continue;
-    if (!scenario.parallel->on(scenario.gpus.value_or(1)))
-      continue;
-    auto target = evaluator->targetOf(scenario);
-    auto refuse = [&](std::string why) {
-      if (firstFault.empty())
-        firstFault = std::move(why);
-    };
-    if (!target->value) {
-      refuse(target->reason);
-      continue;
-    }
-    const TargetModel &gpu = *target->value;
-    if (llvm::Error error = validate(scenario, gpu.facts)) {
-      refuse(llvm::toString(std::move(error)));
-      continue;
-    }
-    Settings settings = resolve(scenario, gpu.facts);
-    if (std::string why = whyNoCandidate(settings, layers.count());
-        !why.empty() && found.exactReason.empty()) {
-      refuse(why);
-      continue;
-    }
-    Settings alike = settings;
-    alike.batch = 1;
-    alike.microBatch.reset();
-    alike.recompute = Recomputation();
-    PlanSet &set = sets[StageLibrary::shelfKey(alike)];
-    set.target = target->value;
-    ShelfPlans &shelf = set.shelves[StageLibrary::shelfKey(settings)];
-    shelf.recomputation = rankOf(settings.recompute);
-    shelf.batch = settings.batch.value_or(1);
-    shelf.blocks.push_back(block);
-    found.plans += space.blockSize();
-  }
-  if (found.plans > 0)
-    return llvm::Error::success();
-  return llvm::createStringError("no plan is possible" +
-                                 (firstFault.empty() ? "" : ": " + firstFault));
-}
-
-void PlanSearch::composeSet(PlanSet &set) {
-  std::vector<ShelfPlans *> order;
-  for (auto &[key, shelf] : set.shelves)
-    order.push_back(&shelf);
-  llvm::sort(order, [](const ShelfPlans *a, const ShelfPlans *b) {
-    return std::pair(-a->recomputation, a->batch) <
-           std::pair(-b->recomputation, b->batch);
-  });
-  /// Plans that do not fit, by everything but micro-batch and recomputation.
-  struct Unfit {
-    int recomputation;
-    int64_t batch;
-    std::string reason;
-  };
-  std::map<std::string, Unfit> unfit;
-  std::vector<PlanCost> composed;
-  const TargetModel &target = *set.target;
-  for (ShelfPlans *shelf : order) {
-    PlanComposer composer(*libraries[&target], target, layers,
-                          evaluator->scenarioOf(shelf->blocks.front()));
-    for (int64_t block : shelf->blocks) {
-      Scenario scenario = evaluator->scenarioOf(block), rest = scenario;
-      rest.batch.reset();
-      rest.microBatch.reset();
-      rest.recompute.reset();
-      std::string key = flagsOf(rest);
-      auto known = unfit.find(key);
-      for (int64_t i = 0; i < space.blockSize(); ++i) {
-        int64_t point = block * space.blockSize() + i;
-        PlanCost cost;
-        if (known != unfit.end() && shelf->recomputation >= 0 &&
-            known->second.recomputation >= shelf->recomputation &&
-            known->second.batch <= shelf->batch) {
-          cost.result.point = point;
-          cost.result.gpu = target.costModel.gpu().name;
-          cost.result.status = PointStatus::DoesNotFit;
-          cost.result.reason = known->second.reason;
-        } else {
-          Scenario operation = scenario;
-          space.stateOperation(operation, i);
-          cost = composer.compose(point, resolve(operation, target.facts), i);
-          if (cost.result.status == PointStatus::DoesNotFit &&
-              known == unfit.end() && shelf->recomputation >= 0)
-            known = unfit
-                        .insert({key,
-                                 {shelf->recomputation, shelf->batch,
-                                  cost.result.reason}})
-                        .first;
-        }
-        composed.push_back(std::move(cost));
-      }
-    }
-  }
-  std::lock_guard<std::mutex> lock(mutex);
-  std::move(composed.begin(), composed.end(), std::back_inserter(costs));
-}
-
-void PlanSearch::composeAll() {
-  std::vector<PlanSet *> work;
-  for (auto &[key, set] : sets) {
-    auto &library = libraries[set.target.get()];
-    if (!library)
-      library = std::make_unique<StageLibrary>(evaluator->poolOf(0), layers,
-                                               *set.target);
-    work.push_back(&set);
-  }
-  std::atomic<size_t> next = 0;
-  auto run = [&] {
-    for (size_t i = next++; i < work.size(); i = next++)
-      composeSet(*work[i]);
-  };
-  std::vector<std::thread> threads;
-  for (unsigned i = 1; i < options.jobs && i < work.size(); ++i)
-    threads.emplace_back(run);
-  run();
-  for (std::thread &thread : threads)
-    thread.join();
-  // The same order whatever the threads did.
-  llvm::sort(costs, [](const PlanCost &a, const PlanCost &b) {
-    return a.result.point < b.result.point;
-  });
-  for (PlanCost &cost : costs) {
-    results.push_back(std::move(cost.result));
-    found.terms.push_back(cost.terms);
-  }
-}
-
-void PlanSearch::analyzeAll() {
-  std::set<int64_t> wanted;
-  for (auto &[key, set] : sets)
-    for (auto &[other, shelf] : set.shelves)
-      wanted.insert(shelf.blocks.begin(), shelf.blocks.end());
-  SweepOptions sweeping;
-  sweeping.jobs = options.jobs;
-  sweeping.unfitNumbers = false;
-  runSweep(
-      *evaluator, sweeping,
-      [&](int64_t point) { return !wanted.count(point / space.blockSize()); },
-      [](PointBatch &) {},
-      [&](PointBatch &batch) {
-        for (PointResult &result : batch.results)
-          results.push_back(std::move(result));
-        return true;
-      });
-  found.terms.resize(results.size());
-}
 
 bool PlanSearch::keepsBounds(const PointResult &result) const {
   return result.isFeasible() &&
@@ -322,7 +105,25 @@ void PlanSearch::keepBestRecomputations() {
         plans, [](const PlanCost &plan) { return !plan.result.isFeasible(); });
     slower.push_back(std::move(plans));
   }
-  found.plans = static_cast<int64_t>(results.size());
+}
+
+void PlanSearch::sortScaled() {
+  std::vector<size_t> order, scaled;
+  for (size_t i = 0; i < results.size(); ++i)
+    (all.isScaled(space.scenarioOf(results[i].point)) ? scaled : order)
+        .push_back(i);
+  unscaled = order.size();
+  llvm::append_range(order, scaled);
+  found.plans = static_cast<int64_t>(unscaled);
+  auto sorted = [&](auto &list) {
+    auto old = std::move(list);
+    list.clear();
+    for (size_t i = 0; i < old.size(); ++i)
+      list.push_back(std::move(old[order[i]]));
+  };
+  sorted(results);
+  sorted(found.terms);
+  sorted(slower);
 }
 
 void PlanSearch::analyze(size_t index) {
@@ -331,7 +132,7 @@ void PlanSearch::analyze(size_t index) {
   isAnalyzed[index] = true;
   while (true) {
     std::vector<PointResult> exact =
-        evaluator->evaluate(composed.point / size, composed.point % size);
+        all.evaluator().evaluate(composed.point / size, composed.point % size);
     ++found.analyzed;
     if (exact.front().hasNumbers() && composed.hasNumbers())
       found.difference = std::max(
@@ -364,7 +165,7 @@ std::optional<size_t> PlanSearch::settle(const std::vector<size_t> &some) {
 
 void PlanSearch::settleAll() {
   std::vector<size_t> all;
-  for (size_t i = 0; i < results.size(); ++i)
+  for (size_t i = 0; i < unscaled; ++i)
     if (results[i].isFeasible() && valueOf(results[i], goal.metric))
       all.push_back(i);
   std::vector<size_t> ranked = all;
@@ -380,19 +181,22 @@ void PlanSearch::settleAll() {
   std::optional<size_t> best = settle(all), before;
   while (best && best != before) {
     before = best;
-    for (const PlansWithout &without : plansWithout(results, space, *best))
+    for (const PlansWithout &without : plansWithout(
+             llvm::ArrayRef(results).take_front(unscaled), space, *best))
       settle(without.plans);
     best = settle(all);
   }
 }
 
-void PlanSearch::addScaling() {
+std::vector<ScalingPoint>
+PlanSearch::scalingOf(llvm::function_ref<bool(size_t index)> isPart) {
   std::map<int64_t, std::vector<size_t>> byGpus;
   for (size_t i = 0; i < results.size(); ++i)
-    if (results[i].hasNumbers())
+    if (results[i].hasNumbers() && isPart(i))
       byGpus[results[i].gpus].push_back(i);
+  std::vector<ScalingPoint> curve;
   if (byGpus.size() < 2)
-    return;
+    return curve;
   double first = 0;
   for (const auto &[gpus, some] : byGpus) {
     std::optional<size_t> best = settle(some);
@@ -403,8 +207,9 @@ void PlanSearch::addScaling() {
                   static_cast<double>(gpus);
     if (first == 0)
       first = each;
-    found.scaling.push_back({gpus, *best, first > 0 ? each / first : 1});
+    curve.push_back({result, first > 0 ? each / first : 1});
   }
+  return curve;
 }
 
 llvm::Error PlanSearch::addStated() {
@@ -418,6 +223,10 @@ llvm::Error PlanSearch::addStated() {
     if (const auto &value = given.*row.stated; value && !isStated)
       texts.push_back({std::string(row.flag), {toText(*value, row.spec)}});
   });
+  bool statesBatch = llvm::any_of(
+      texts, [](const AxisText &text) { return text.flag == "global-batch"; });
+  if (all.fewestGpus && !statesBatch)
+    texts.push_back({"global-batch", {std::to_string(all.commonBatch)}});
   llvm::Expected<Space> one = Space::create(space.models(), texts);
   if (!one)
     return one.takeError();
@@ -437,31 +246,33 @@ llvm::Error PlanSearch::addStated() {
 }
 
 llvm::Expected<PlanResult> PlanSearch::run() {
-  llvm::Expected<std::unique_ptr<Evaluator>> created =
-      Evaluator::create(space, options.jobs);
-  if (!created)
-    return created.takeError();
-  evaluator = std::move(*created);
-  if (llvm::Error error = readLayers())
+  if (llvm::Error error = all.start())
     return std::move(error);
-  if (llvm::Error error = collectPlans())
-    return std::move(error);
+  found.plans = all.plans();
+  found.exactReason = all.exactReason();
   if (llvm::Error error = addStated())
     return std::move(error);
-  if (found.exactReason.empty())
-    composeAll();
-  else
-    analyzeAll();
+  for (PlanCost &cost : all.evaluate()) {
+    results.push_back(std::move(cost.result));
+    found.terms.push_back(cost.terms);
+  }
   if (options.choosesRecomputation)
     keepBestRecomputations();
+  sortScaled();
   isAnalyzed.assign(results.size(), !found.exactReason.empty());
   settleAll();
-  addScaling();
+  found.scaling = scalingOf([&](size_t i) { return i < unscaled; });
+  if (all.fewestGpus)
+    found.weakScaling = scalingOf([&](size_t i) {
+      return i >= unscaled || results[i].gpus == all.fewestGpus;
+    });
+  results.resize(unscaled);
+  found.terms.resize(unscaled);
   found.unfit = llvm::count_if(results, [](const PointResult &result) {
     return result.status == PointStatus::DoesNotFit;
   });
   llvm::Expected<Optimum> optimum =
-      chooseOptimum(*evaluator, goal, std::move(results));
+      chooseOptimum(all.evaluator(), goal, std::move(results));
   if (!optimum)
     return optimum.takeError();
   found.optimum = std::move(*optimum);

@@ -40,6 +40,10 @@ private:
 /// settings alone do not violate.
 std::string whyNoCandidate(const Settings &settings, int64_t layers);
 
+/// `batch` of `fewest` GPUs for `gpus` GPUs; nullopt if that is not a whole
+/// number of samples.
+std::optional<int64_t> scaledBatch(int64_t batch, int64_t fewest, int64_t gpus);
+
 /// A property of a plan that a search chooses: "tp", "4".
 struct Property {
   std::string name, value;

@@ -10,6 +10,7 @@
 #include "gpucost/Core/Iteration/Restate.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Scenario/TrainingStack.h"
+#include "gpucost/Core/Support/CheckedMath.h"
 #include "gpucost/Core/Targets/TargetChoice.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -122,6 +123,42 @@ plan::takeAutomaticRecomputation(std::vector<AxisText> &texts) {
   return true;
 }
 
+/// Adds a global batch for each number of GPUs in proportion to it; the stated
+/// one is that of the fewest GPUs.
+static llvm::Error addScaledBatches(std::vector<AxisText> &texts,
+                                    const Space &given,
+                                    std::vector<int64_t> gpus) {
+  llvm::sort(gpus);
+  gpus.erase(llvm::unique(gpus), gpus.end());
+  if (gpus.size() < 2)
+    return llvm::createStringError(
+        "--weak-scaling needs several numbers of GPUs: --gpus=64,128,256");
+  if (given.findAxis("global-batch"))
+    return llvm::createStringError(
+        "--weak-scaling needs one --global-batch, that of the fewest GPUs");
+  auto text = llvm::find_if(
+      texts, [](const AxisText &each) { return each.flag == "global-batch"; });
+  int64_t fewest = *given.common().globalBatch;
+  for (int64_t count : llvm::drop_begin(gpus)) {
+    std::optional<int64_t> batch = scaledBatch(fewest, gpus.front(), count);
+    if (!batch)
+      return llvm::createStringError(
+          "--weak-scaling: --global-batch=" + llvm::Twine(fewest) + " on " +
+          llvm::Twine(gpus.front()) +
+          " GPUs is not a whole number of samples on " + llvm::Twine(count));
+    text->texts.push_back(std::to_string(*batch));
+  }
+  return llvm::Error::success();
+}
+
+std::optional<int64_t> plan::scaledBatch(int64_t batch, int64_t fewest,
+                                         int64_t gpus) {
+  std::optional<int64_t> product = checkedProduct({batch, gpus});
+  if (!product || *product % fewest)
+    return std::nullopt;
+  return *product / fewest;
+}
+
 llvm::Expected<Space>
 plan::createPlanSpace(const std::vector<std::string> &models,
                       std::vector<AxisText> texts, const PlanChoices &choices) {
@@ -180,6 +217,9 @@ plan::createPlanSpace(const std::vector<std::string> &models,
     return llvm::createStringError(
         "--parallel states whole plans; give it, or --data, --tp, --cp, --pp, "
         "--ep");
+  if (choices.scalesBatch)
+    if (llvm::Error error = addScaledBatches(texts, *given, gpus))
+      return std::move(error);
   add("mode", {"training"});
   if (!hasPlans)
     add("parallel", parallelTexts(choices, gpus, settings, node));

@@ -64,8 +64,9 @@ static void printAlternatives(const PlanResult &result, llvm::raw_ostream &os) {
 }
 
 /// A table of plans; `heading` and `cell` describe a column that differs.
-static void printPlans(const PlanResult &result, const Space &space,
-                       llvm::ArrayRef<size_t> plans, TextTable::Column heading,
+static void printPlans(const Space &space,
+                       llvm::ArrayRef<const PointResult *> plans,
+                       TextTable::Column heading,
                        llvm::function_ref<TextTable::Cell(size_t row)> cell,
                        llvm::raw_ostream &os) {
   TextTable table({TextTable::right("GPUs"), TextTable::left("plan"),
@@ -74,8 +75,8 @@ static void printPlans(const PlanResult &result, const Space &space,
                    TextTable::right("samples/s"), std::move(heading),
                    TextTable::numbers("energy of all", "J"),
                    TextTable::right("MFU")});
-  for (auto [row, index] : llvm::enumerate(plans)) {
-    const PointResult &r = result.optimum.results[index];
+  for (auto [row, plan] : llvm::enumerate(plans)) {
+    const PointResult &r = *plan;
     Settings settings = settingsOf(space, r.point);
     table.addRow(
         {r.gpus, toText(settings.plan()), settings.batch.value_or(1),
@@ -93,34 +94,35 @@ static llvm::ArrayRef<size_t> rankingOf(const PlanResult &result, size_t top) {
 
 static void printRanking(const PlanResult &result, const Space &space,
                          size_t top, llvm::raw_ostream &os) {
-  llvm::ArrayRef<size_t> plans = rankingOf(result, top);
+  std::vector<const PointResult *> plans;
+  for (size_t index : rankingOf(result, top))
+    plans.push_back(&result.optimum.results[index]);
   os << fmt::format("\n  the best {} of {} plans that meet all bounds\n",
                     plans.size(), result.optimum.choice.ranking.size());
   printPlans(
-      result, space, plans, TextTable::fixed("memory", "GiB"),
+      space, plans, TextTable::fixed("memory", "GiB"),
       [&](size_t row) {
-        return TextTable::Cell(
-            static_cast<double>(
-                result.optimum.results[plans[row]].deviceBytes) /
-            0x1p30);
+        return TextTable::Cell(static_cast<double>(plans[row]->deviceBytes) /
+                               0x1p30);
       },
       os);
 }
 
-static void printScaling(const PlanResult &result, const Space &space,
+static void printScaling(const std::vector<ScalingPoint> &curve,
+                         llvm::StringRef title, const Space &space,
                          llvm::raw_ostream &os) {
-  if (result.scaling.empty())
+  if (curve.empty())
     return;
-  os << "\n  the best plan for each number of GPUs\n";
-  std::vector<size_t> plans;
-  plans.reserve(result.scaling.size());
-  for (const ScalingPoint &point : result.scaling)
-    plans.push_back(point.index);
+  os << "\n  " << title << '\n';
+  std::vector<const PointResult *> plans;
+  plans.reserve(curve.size());
+  for (const ScalingPoint &point : curve)
+    plans.push_back(&point.plan);
   printPlans(
-      result, space, plans, TextTable::right("efficiency"),
+      space, plans, TextTable::right("efficiency"),
       [&](size_t row) {
         return TextTable::Cell(
-            fmt::format("{:.1f} %", 100 * result.scaling[row].efficiency));
+            fmt::format("{:.1f} %", 100 * curve[row].efficiency));
       },
       os);
 }
@@ -149,7 +151,11 @@ void plan::printPlan(const PlanResult &result, const Space &space, size_t top,
   }
   printAlternatives(result, os);
   printRanking(result, space, top, os);
-  printScaling(result, space, os);
+  printScaling(result.scaling, "the best plan for each number of GPUs", space,
+               os);
+  printScaling(result.weakScaling,
+               "the same with a global batch in proportion to the GPUs", space,
+               os);
   if (launcher.empty())
     return;
   os << "\n  arguments for " << launcher << '\n';
@@ -162,6 +168,21 @@ static void writeTerms(JsonStream &j, const PlanTerms &terms) {
   j.object([&] {
     for (const auto &[member, name, phrase] : PlanTerms::parts())
       j.number(std::string(name) + "_ms", (terms.*member).value() * 1e3);
+  });
+}
+
+static void writeScaling(JsonStream &j, const char *key,
+                         const std::vector<ScalingPoint> &curve,
+                         const PointText &text) {
+  j.attributeArray(key, [&] {
+    for (const ScalingPoint &point : curve)
+      j.object([&] {
+        j.attribute("gpus", point.plan.gpus);
+        j.attribute("global_batch", point.plan.samples);
+        j.number("efficiency", point.efficiency);
+        j.key("point");
+        text.write(j, point.plan);
+      });
   });
 }
 
@@ -196,15 +217,8 @@ static void writePlan(JsonStream &j, const PlanResult &result,
           j.value(nullptr);
       });
   });
-  j.attributeArray("scaling", [&] {
-    for (const ScalingPoint &point : result.scaling)
-      j.object([&] {
-        j.attribute("gpus", point.gpus);
-        j.number("efficiency", point.efficiency);
-        j.key("point");
-        text.write(j, o.results[point.index]);
-      });
-  });
+  writeScaling(j, "scaling", result.scaling, text);
+  writeScaling(j, "weak_scaling", result.weakScaling, text);
   j.key("against");
   if (result.stated)
     j.object([&] {

@@ -25,6 +25,8 @@ namespace gpucost::plan {
 struct PlanChoices {
   std::vector<std::string> data; ///< "ddp", "zero1", "zero2", "fsdp"
   std::vector<int64_t> tensor, context, pipeline, experts;
+  /// Plans with a global batch in proportion to the GPUs, too.
+  bool scalesBatch = false;
 };
 
 /// What the time of a plan consists of, on its busiest rank.
@@ -53,8 +55,7 @@ struct Alternative {
 
 /// The best plan on some number of GPUs.
 struct ScalingPoint {
-  int64_t gpus = 0;
-  size_t index = 0; ///< into the results
+  sweep::PointResult plan;
   /// Throughput per GPU divided by that with the fewest GPUs.
   double efficiency = 1;
 };
@@ -71,7 +72,9 @@ struct PlanResult {
   /// Why plans were not composed of stages; "" if they were.
   std::string exactReason;
   std::vector<Alternative> alternatives;
-  std::vector<ScalingPoint> scaling;
+  /// With the same global batch for all numbers of GPUs (strong scaling), and
+  /// with one in proportion to them (weak scaling); empty for one number.
+  std::vector<ScalingPoint> scaling, weakScaling;
   /// The plan that the user states, analyzed in full.
   std::optional<sweep::PointResult> stated;
   std::string statedText;
@@ -94,6 +97,9 @@ struct PlanOptions {
   /// Of plans that differ only in recomputation, keep the best that fits and
   /// keeps the bounds.
   bool choosesRecomputation = false;
+  /// The space has global batches in proportion to the GPUs
+  /// (PlanChoices::scalesBatch): adds the weak scaling.
+  bool scalesBatch = false;
   /// Flags of a plan to compare with, such as "--parallel=tp8.pp4.zero1".
   std::vector<sweep::AxisText> stated;
   std::string statedText;

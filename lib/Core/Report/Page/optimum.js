@@ -192,11 +192,12 @@ function optimumPlot(optimum, points, varying, present) {
   return [ plot, tableOfPoints("points", "Points", "", table) ];
 }
 
-/** A table of a few points other than the choice. */
-function pointList(id, title, lead, points, varying, present) {
+/** A table of a few points other than the choice, sorted by the field `first`. */
+function pointList(id, title, lead, points, varying, present, first = "point") {
   if (!points.length)
     return null;
   const table = new PointTable({points}, varying, present);
+  table.sort = {key : first, descending : false};
   table.front = new Set();
   table.note = "";
   table.fill();
@@ -220,7 +221,7 @@ function showOptimum(page, optimum) {
                                               .includes(key));
   const [plot, list] = optimumPlot(optimum, points, varying, present);
   page.append(
-      ...[optimumHeader(optimum, points, varying), plot,
+      ...[optimumHeader(optimum, points, varying), ...(optimum.plan ? planSections(optimum, varying, few) : []), plot,
           pointList("gpus", "The best of each GPU", "The best point of each GPU that meets all bounds.", optimum.best_of_gpus,
                     varying, few),
           pointList("ties", "As good as the choice",
