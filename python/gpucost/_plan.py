@@ -72,6 +72,14 @@ class Plans(Answer):
         return list(self["plan"]["weak_scaling"])
 
     @property
+    def stage_clocks(self) -> Optional[Mapping[str, Any]]:
+        """Clocks from plan(stage_clocks="auto"): `ranks` and, without the choice, `usual_ranks`, each with forward_mhz and
+        backward_mhz; time_ms, energy_j (of one GPU), both also with `usual_`, and the command. None: not requested, or the
+        choice has no stages."""
+        found: Optional[Mapping[str, Any]] = self["plan"]["stage_clocks"]
+        return found
+
+    @property
     def against(self) -> Optional[Mapping[str, Any]]:
         """The plan that `against` states: text, status, time_ms, energy_j (of one GPU); None if there is none."""
         found: Optional[Mapping[str, Any]] = self["plan"]["against"]
@@ -133,7 +141,8 @@ def plan(model: Any, *, gpus: Sizes, global_batch: int, minimize: str = "time",
     jobs: threads; default: one for each core
     settings: as in analyze(), each a value or a list to choose from. Several nodes need `network`. `batch`: sizes of a
         micro-batch; `parallel`: whole plans; `recompute="auto"`: each plan gets the recomputation with the least time that
-        fits
+        fits; `stage_clocks="auto"` or "auto-passes": clocks of the ranks of the choice, or of their forward and backward
+        passes, with the least energy within the bound of the time
 
     Times are in ms, energies in J, power in W, memory in bytes.
 
@@ -143,7 +152,7 @@ def plan(model: Any, *, gpus: Sizes, global_batch: int, minimize: str = "time",
     stated = settings_for("plan", common)
     # Values of the search, not of the settings.
     automatic = [f"--{name.replace('_', '-')}={stated.pop(name)}" for name, values in
-                 (("recompute", ("auto",)),) if stated.get(name) in values]
+                 (("recompute", ("auto",)), ("stage_clocks", ("auto", "auto-passes"))) if stated.get(name) in values]
     if stated.get("mode") not in (None, "training"):
         raise InvalidArgumentError("plan is for mode='training'; for inference use optimize()")
     files = Inputs()

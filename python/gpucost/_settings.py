@@ -665,6 +665,10 @@ class Settings(TypedDict, total=False):
     #: what a balanced split counts: only layers, or also the embedding, the head or both as one
     #: layer each
     stage_slots: Optional[Union[StageSlots, StageSlotsName]]
+    #: SM clock of each rank of a pipeline, or of its forward and its backward passes, except at the
+    #: start and the end of the iteration, when other ranks wait for it; plan --stage-clocks=auto
+    #: chooses them
+    stage_clocks: Optional[str]
     #: analyze one stage of a pipeline without the others, from 0: one GPU of its rank with all
     #: micro-batches and without waiting; --emit=ir prints it (0 to 65535)
     select_stage: Optional[int]
@@ -1000,6 +1004,11 @@ TABLE: Tuple[Setting, ...] = (
         None, None, "", "layers",
         "what a balanced split counts: only layers, or also the embedding, the head or both "
         "as one layer each"),
+    Setting(
+        "stage_clocks", "Parallelism", "text", (), None, None, "", None,
+        "SM clock of each rank of a pipeline, or of its forward and its backward passes, "
+        "except at the start and the end of the iteration, when other ranks wait for it; plan"
+        " --stage-clocks=auto chooses them"),
     Setting(
         "select_stage", "Parallelism", "integer", (), 0, 65535, "", None,
         "analyze one stage of a pipeline without the others, from 0: one GPU of its rank with"

@@ -121,6 +121,26 @@ def test_weak_scaling(settings):
         gpucost.plan(CONFIG, gpus=8, global_batch=64, weak_scaling=True, **common)
 
 
+def test_clocks_of_stages(settings):
+    # 5 layers on 2 ranks: one of them waits.
+    config = {**CONFIG, "num_hidden_layers": 5}
+    common = dict(gpus=2, global_batch=16, tp=1, pp=2, data="ddp", batch=1, recompute="none", schedule="1f1b", **settings)
+    plans = gpucost.plan(config, stage_clocks="auto", **common)
+    clocks = plans.stage_clocks
+    assert clocks["time_ms"] <= clocks["usual_time_ms"] * (1 + 1e-9) == pytest.approx(plans.choice["time_ms"], rel=1e-6)
+    assert clocks["energy_j"] <= clocks["usual_energy_j"] == pytest.approx(plans.choice["energy_j"], rel=1e-6)
+    assert all(rank["forward_mhz"] == rank["backward_mhz"] for rank in clocks["ranks"])
+    stated = ",".join(str(rank["forward_mhz"]) for rank in clocks["ranks"])
+    again = gpucost.analyze(config, mode="training", gpus=2, parallel=plans.choice["parallel"], batch=1, global_batch=16,
+                            stage_clocks=stated, **settings)
+    assert (again.time_ms, again.energy_j) == pytest.approx((clocks["time_ms"], clocks["energy_j"]), rel=1e-5)
+    passes = gpucost.plan(config, stage_clocks="auto-passes", subject_to="time<=1.05*best", **common).stage_clocks
+    assert passes["energy_j"] < 0.95 * clocks["energy_j"] and passes["time_ms"] <= 1.05 * clocks["usual_time_ms"] * (1 + 1e-9)
+    assert plans["plan"]["stage_clocks"] == clocks and gpucost.plan(config, **common).stage_clocks is None
+    with pytest.raises(gpucost.InvalidArgumentError, match="--stage-clocks expects auto or auto-passes"):
+        gpucost.plan(config, stage_clocks="1980,1500", **common)
+
+
 def test_modules(settings):
     torch = pytest.importorskip("torch")
     pytest.importorskip("onnxscript")

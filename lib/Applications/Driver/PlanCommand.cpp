@@ -27,7 +27,11 @@ static constexpr StringRef usage =
     "Settings\n"
     "that are stated are not chosen; a list restricts the choice. "
     "--recompute=auto\n"
-    "gives each plan the best recomputation that fits and keeps the bounds.\n";
+    "gives each plan the best recomputation that fits and keeps the bounds.\n"
+    "--stage-clocks=auto lowers the clocks of ranks that would wait, within "
+    "the\n"
+    "bound of the time; with auto-passes those of forward and backward "
+    "passes.\n";
 
 static std::vector<std::string_view> dataKinds() {
   return {std::begin(dataParallelKinds), std::end(dataParallelKinds)};
@@ -145,6 +149,11 @@ static llvm::Expected<ExitCode> runPlan(CommandFlags &flags) {
   if (!chooses)
     return chooses.takeError();
   options.choosesRecomputation = *chooses;
+  llvm::Expected<plan::ClockChoice> clocks =
+      plan::takeAutomaticClocks(flags.texts);
+  if (!clocks)
+    return clocks.takeError();
+  options.clocks = *clocks;
   options.scalesBatch = choices->scalesBatch = flags.has("weak-scaling");
   llvm::Expected<Space> space =
       plan::createPlanSpace(flags.files, flags.texts, *choices);

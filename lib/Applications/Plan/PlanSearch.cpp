@@ -49,6 +49,7 @@ private:
   std::vector<ScalingPoint>
   scalingOf(llvm::function_ref<bool(size_t index)> isPart);
   llvm::Error addStated();
+  llvm::Error chooseClocks();
 
   const Space &space;
   const Goal &goal;
@@ -245,6 +246,29 @@ llvm::Error PlanSearch::addStated() {
   return llvm::createStringError("--against: " + found.stated->reason);
 }
 
+llvm::Error PlanSearch::chooseClocks() {
+  const Choice &choice = found.optimum.choice;
+  found.clockChoice = options.clocks;
+  if (options.clocks == ClockChoice::None || !choice.chosen)
+    return llvm::Error::success();
+  const PointResult &chosen = found.optimum.results[*choice.chosen];
+  llvm::Expected<Evaluator::Placed> placed =
+      all.evaluator().place(chosen.point);
+  if (!placed)
+    return placed.takeError();
+  // The least bound of time, which the choice keeps.
+  std::optional<Seconds> latest;
+  for (auto [constraint, bound] :
+       llvm::zip(found.optimum.goal.constraints, choice.bounds))
+    if (constraint.metric == Metric::Time &&
+        constraint.relation <= Constraint::Relation::Less)
+      latest = std::min(latest.value_or(Seconds(bound)), Seconds(bound));
+  found.clocks = chooseStageClocks(*placed->model, placed->settings,
+                                   latest.value_or(chosen.time),
+                                   options.clocks == ClockChoice::Passes);
+  return llvm::Error::success();
+}
+
 llvm::Expected<PlanResult> PlanSearch::run() {
   if (llvm::Error error = all.start())
     return std::move(error);
@@ -277,6 +301,8 @@ llvm::Expected<PlanResult> PlanSearch::run() {
     return optimum.takeError();
   found.optimum = std::move(*optimum);
   found.alternatives = findAlternatives(found, space);
+  if (llvm::Error error = chooseClocks())
+    return std::move(error);
   return std::move(found);
 }
 

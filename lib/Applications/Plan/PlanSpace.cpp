@@ -123,6 +123,22 @@ plan::takeAutomaticRecomputation(std::vector<AxisText> &texts) {
   return true;
 }
 
+llvm::Expected<ClockChoice>
+plan::takeAutomaticClocks(std::vector<AxisText> &texts) {
+  auto it = llvm::find_if(
+      texts, [](const AxisText &text) { return text.flag == "stage-clocks"; });
+  if (it == texts.end())
+    return ClockChoice::None;
+  std::vector<std::string> values = std::move(it->texts);
+  texts.erase(it);
+  if (values.size() == 1 && values.front() == "auto")
+    return ClockChoice::Ranks;
+  if (values.size() == 1 && values.front() == "auto-passes")
+    return ClockChoice::Passes;
+  return llvm::createStringError(
+      "plan chooses clocks: --stage-clocks expects auto or auto-passes");
+}
+
 /// Adds a global batch for each number of GPUs in proportion to it; the stated
 /// one is that of the fewest GPUs.
 static llvm::Error addScaledBatches(std::vector<AxisText> &texts,

@@ -45,6 +45,35 @@ static std::string describeTime(const PlanTerms &terms, Seconds time) {
   return text;
 }
 
+/// The command that analyzes the choice at its clocks.
+static std::string commandAt(const Optimum &o, const Space &space,
+                             const StageClockChoice &clocks) {
+  int64_t point = o.results[*o.choice.chosen].point;
+  Scenario scenario = space.scenarioOf(point);
+  scenario.stageClocks = toText(clocks.clocks);
+  return "gpu-cost-opt " +
+         space.models()[space.modelOf(point / space.blockSize())] + " " +
+         flagsOf(scenario);
+}
+
+static void printClocks(const PlanResult &result, const Space &space,
+                        llvm::raw_ostream &os) {
+  if (result.clockChoice == ClockChoice::None)
+    return;
+  if (!result.clocks) {
+    printText(os, "clocks", "the choice has no stages; try --clock");
+    return;
+  }
+  const StageClockChoice &c = *result.clocks;
+  printText(os, "clocks",
+            fmt::format("{} MHz instead of {}: {:.2f} % less energy, {:.2f} % "
+                        "more time",
+                        toText(c.clocks), toText(c.usualClocks),
+                        100 * (1 - c.energy / c.usualEnergy),
+                        100 * (c.time / c.usualTime - 1)));
+  printText(os, "", commandAt(result.optimum, space, c));
+}
+
 static void printAlternatives(const PlanResult &result, llvm::raw_ostream &os) {
   if (result.alternatives.empty())
     return;
@@ -149,6 +178,7 @@ void plan::printPlan(const PlanResult &result, const Space &space, size_t top,
                 : "does not fit: " + result.stated->reason;
     printText(os, "against", text);
   }
+  printClocks(result, space, os);
   printAlternatives(result, os);
   printRanking(result, space, top, os);
   printScaling(result.scaling, "the best plan for each number of GPUs", space,
@@ -183,6 +213,29 @@ static void writeScaling(JsonStream &j, const char *key,
         j.key("point");
         text.write(j, point.plan);
       });
+  });
+}
+
+static void writeClocks(JsonStream &j, const PlanResult &result,
+                        const Space &space) {
+  const StageClockChoice &c = *result.clocks;
+  auto list = [&](const char *key, const std::vector<RankClocks> &clocks) {
+    j.attributeArray(key, [&] {
+      for (const RankClocks &rank : clocks)
+        j.object([&] {
+          j.number("forward_mhz", rank.forward.value() * 1e-6);
+          j.number("backward_mhz", rank.backward.value() * 1e-6);
+        });
+    });
+  };
+  j.object([&] {
+    list("ranks", c.clocks);
+    list("usual_ranks", c.usualClocks);
+    j.number("time_ms", c.time.value() * 1e3);
+    j.number("usual_time_ms", c.usualTime.value() * 1e3);
+    j.number("energy_j", c.energy.value());
+    j.number("usual_energy_j", c.usualEnergy.value());
+    j.attribute("command", commandAt(result.optimum, space, c));
   });
 }
 
@@ -227,6 +280,11 @@ static void writePlan(JsonStream &j, const PlanResult &result,
       j.number("time_ms", result.stated->time.value() * 1e3);
       j.number("energy_j", result.stated->energy.value());
     });
+  else
+    j.value(nullptr);
+  j.key("stage_clocks");
+  if (result.clocks)
+    writeClocks(j, result, space);
   else
     j.value(nullptr);
   j.key("launch");

@@ -7,6 +7,7 @@
 
 #include "TableParts.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace gpucost;
 using Table = TextTable;
@@ -39,20 +40,22 @@ static void printStages(llvm::raw_ostream &os, const PipelineReport &p,
   table.print(os, 2, width);
 }
 
+/// `hasClocks`: each rank has a stated clock.
 static void printRanks(llvm::raw_ostream &os, const PipelineReport &p,
-                       size_t width) {
+                       bool hasClocks, size_t width) {
   bool trains = llvm::any_of(p.stages, [](const PipelineStage &stage) {
     return stage.backward + stage.weights > Seconds(0);
   });
   Table table({Table::right("rank"), Table::numbers("busy", "s"),
                Table::numbers("transfers", "s"), Table::numbers("waiting", "s"),
                Table::numbers("energy", "J"),
+               Table::right("clock MHz").when(hasClocks),
                Table::right("in flight").when(trains), Table::right("memory"),
                Table::right("device"), Table::left("verdict")});
   for (auto [i, rank] :
        llvm::enumerate(llvm::ArrayRef(p.ranks).take_front(mostRows)))
     table.addRow({i, rank.busy, rank.transfers, rank.waiting, rank.energy,
-                  rank.inFlight,
+                  std::llround(rank.clock.value() * 1e-6), rank.inFlight,
                   memoryText(static_cast<double>(rank.peakMemoryBytes)),
                   memoryText(static_cast<double>(rank.deviceBytes)),
                   stringifyMemoryVerdict(rank.memoryVerdict)});
@@ -68,7 +71,7 @@ void gpucost::printPipeline(llvm::raw_ostream &os, const IterationReport &r,
   os << '\n';
   printStages(os, *r.pipeline, width);
   os << '\n';
-  printRanks(os, *r.pipeline, width);
+  printRanks(os, *r.pipeline, r.settings.stageClocks.has_value(), width);
 }
 
 void gpucost::printPipelineLine(llvm::raw_ostream &os,

@@ -10,6 +10,8 @@
 
 #include "gpucost/Core/Iteration/Pipeline.h"
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 using namespace gpucost;
 
@@ -141,24 +143,87 @@ RankEnergies gpucost::joinEnergies(const PipelineLayout &layout,
   return ranks;
 }
 
+/// (X30) A stage with the phases `phase` of `some` in all micro-batches but
+/// one.
+static void mixPhase(IterationTotals &totals, const IterationTotals &some,
+                     Phase phase, int64_t microBatches) {
+  double share = 1 - 1 / static_cast<double>(microBatches);
+  PhaseTotals &usual = totals.phases[static_cast<size_t>(phase)];
+  const PhaseTotals &other = some.phases[static_cast<size_t>(phase)];
+  totals.time += (other.time - usual.time) * share;
+  totals.busy += (other.gpuBusy - usual.gpuBusy) * share;
+  totals.energy += (other.energy - usual.energy) * share;
+  for (auto member :
+       {&PhaseTotals::time, &PhaseTotals::gpuBusy, &PhaseTotals::kernelTime})
+    usual.*member += (other.*member - usual.*member) * share;
+  usual.energy += (other.energy - usual.energy) * share;
+}
+
 PipelineRun PlacedModel::runPipeline(const Settings &settings) const {
   const PreparedPipeline &pipeline = *source->pipeline;
   PipelineRun run;
   run.layout = layoutOf(source->settings);
   run.microBatches = source->settings.microBatches();
+  auto join = [&](StageTimes times) {
+    if (!run.layout.splitsBackward())
+      times.joinBackward();
+    return times;
+  };
+  std::vector<RankClocks> clocks;
+  if (settings.stageClocks)
+    clocks = parseStageClocks(*settings.stageClocks);
+  clocks.resize(clocks.empty() ? 0 : static_cast<size_t>(run.layout.ranks));
   std::vector<StageRun> distinct;
   for (const auto &stage : stageModels) {
     run.totals.push_back(stage->solve(settings));
     distinct.push_back(stage->runStage(run.totals.back(), settings));
-    if (!run.layout.splitsBackward())
-      distinct.back().times.joinBackward();
+    distinct.back().times = join(distinct.back().times);
   }
-  for (uint32_t index : pipeline.stages)
-    run.stages.push_back(distinct[index].times);
+  // The same stage on ranks with other clocks.
+  std::map<std::tuple<uint32_t, double, double>, size_t> known;
+  auto runAt = [&](uint32_t index, const RankClocks &clock) {
+    const PlacedModel &stage = *stageModels[index];
+    IterationTotals totals = run.totals[index];
+    StageRun found = distinct[index];
+    auto solveAt = [&](Hertz at, Phase phase) {
+      Settings stated = settings;
+      stated.clock = at;
+      IterationTotals some = stage.solve(stated);
+      mixPhase(totals, some, phase, run.microBatches);
+      return stage.runStage(some, stated);
+    };
+    StageRun forward = solveAt(clock.forward, Phase::Forward),
+             backward = solveAt(clock.backward, Phase::Backward);
+    found.times.forward = forward.times.forward;
+    StageTimes rest = join(backward.times);
+    found.times.backward = rest.backward;
+    found.times.weights = rest.weights;
+    found.energy = totals.energy;
+    found.clock = backward.clock;
+    run.totals.push_back(std::move(totals));
+    distinct.push_back(found);
+    return distinct.size() - 1;
+  };
+  std::vector<StageTimes> ends;
+  for (size_t i = 0; i < pipeline.stages.size(); ++i) {
+    uint32_t index = pipeline.stages[i];
+    run.distinct.push_back(index);
+    if (!clocks.empty() && run.layout.trains && run.microBatches > 1) {
+      const RankClocks &clock = clocks[static_cast<size_t>(
+          run.layout.rankOf(static_cast<int64_t>(i)))];
+      auto [it, isNew] = known.try_emplace(
+          {index, clock.forward.value(), clock.backward.value()}, 0);
+      if (isNew)
+        it->second = runAt(index, clock);
+      run.distinct.back() = it->second;
+      ends.push_back(distinct[index].times);
+    }
+    run.stages.push_back(distinct[run.distinct.back()].times);
+  }
   run.timeline = cantFail(runPasses(
-      run.layout, orderPasses(run.layout, run.microBatches), run.stages));
+      run.layout, orderPasses(run.layout, run.microBatches), run.stages, ends));
   std::vector<const StageRun *> stages;
-  for (uint32_t index : pipeline.stages)
+  for (size_t index : run.distinct)
     stages.push_back(&distinct[index]);
   static_cast<RankEnergies &>(run) =
       joinEnergies(run.layout, run.timeline, stages, costModel);
@@ -170,7 +235,7 @@ IterationTotals PlacedModel::solvePipeline(const Settings &settings) const {
   const PipelineRun &run = *shared;
   const PreparedPipeline &pipeline = *source->pipeline;
   IterationTotals totals =
-      run.totals[pipeline.stages[static_cast<size_t>(pipeline.reported)]];
+      run.totals[run.distinct[static_cast<size_t>(pipeline.reported)]];
   totals.pipeline = std::move(shared);
   for (const IterationTotals &each : run.totals) {
     totals.point.throttled |= each.point.throttled;

@@ -18,8 +18,9 @@ class PassRunner {
 public:
   PassRunner(const PipelineLayout &layout,
              const std::vector<std::vector<PipelinePass>> &orders,
-             const std::vector<StageTimes> &stages)
-      : layout(layout), orders(orders), stages(stages) {
+             const std::vector<StageTimes> &stages,
+             const std::vector<StageTimes> &ends)
+      : layout(layout), orders(orders), stages(stages), ends(ends) {
     for (const auto &order : orders)
       for (const PipelinePass &pass : order)
         count = std::max(count, pass.microBatch + 1);
@@ -94,7 +95,11 @@ private:
     double ready = readyAt(pass);
     if (ready == unknown)
       return false;
-    const StageTimes &times = stages[static_cast<size_t>(pass.stage)];
+    bool isEnd =
+        !ends.empty() &&
+        pass.microBatch == (pass.kind == PassKind::Forward ? 0 : count - 1);
+    const StageTimes &times =
+        (isEnd ? ends : stages)[static_cast<size_t>(pass.stage)];
     Seconds duration = pass.kind == PassKind::Forward    ? times.forward
                        : pass.kind == PassKind::Backward ? times.backward
                                                          : times.weights;
@@ -147,7 +152,7 @@ private:
 
   const PipelineLayout &layout;
   const std::vector<std::vector<PipelinePass>> &orders;
-  const std::vector<StageTimes> &stages;
+  const std::vector<StageTimes> &stages, &ends;
   int64_t count = 0;
   /// Ends of forward and backward passes, by stage and micro-batch.
   std::vector<double> forward, backward;
@@ -163,8 +168,9 @@ private:
 Expected<PipelineTimeline>
 gpucost::runPasses(const PipelineLayout &layout,
                    const std::vector<std::vector<PipelinePass>> &orders,
-                   const std::vector<StageTimes> &stages) {
-  return PassRunner(layout, orders, stages).run();
+                   const std::vector<StageTimes> &stages,
+                   const std::vector<StageTimes> &ends) {
+  return PassRunner(layout, orders, stages, ends).run();
 }
 
 PipelineTimeline

@@ -55,6 +55,7 @@ static std::string checkPipeline(const Scenario &scenario,
                           : scenario.stageLayers    ? "stages"
                           : scenario.stageSlots     ? "stage-slots"
                           : scenario.selectStage    ? "select-stage"
+                          : scenario.stageClocks    ? "stage-clocks"
                                                     : "";
   if (layout.ranks == 1)
     return flag.empty() ? "" : concat("--", flag, " needs --parallel=pp");
@@ -90,6 +91,18 @@ static std::string checkPipeline(const Scenario &scenario,
     if (stated != layout.stages())
       return concat("--stages has ", stated, " numbers, but the pipeline has ",
                     layout.stages(), " stages");
+  }
+  if (settings.stageClocks) {
+    auto stated =
+        static_cast<int64_t>(parseStageClocks(*settings.stageClocks).size());
+    if (stated != layout.ranks)
+      return concat("--stage-clocks has ", stated,
+                    " clocks, but the pipeline has ", layout.ranks, " ranks");
+    if (!layout.trains)
+      return "--stage-clocks needs --mode=training";
+    if (settings.selectStage)
+      return "--stage-clocks is for all ranks; with --select-stage give "
+             "--clock";
   }
   if (settings.selectStage && *settings.selectStage >= layout.stages())
     return concat("--select-stage=", *settings.selectStage,

@@ -11,6 +11,7 @@
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "gpucost/Core/Support/Text.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace gpucost;
 
@@ -115,4 +116,37 @@ std::vector<int64_t> gpucost::parseCounts(std::string_view text) {
 
 bool gpucost::isCounts(std::string_view text) {
   return !parseCounts(text).empty();
+}
+
+std::vector<RankClocks> gpucost::parseStageClocks(std::string_view text) {
+  std::vector<RankClocks> clocks;
+  constexpr double megahertz = 1e6;
+  for (std::string_view part : splitText(text, ',')) {
+    std::vector<double> numbers;
+    for (std::string_view each : splitText(part, '/')) {
+      double number = 0;
+      if (!parseNumber(each, number) || !(number > 0) || !std::isfinite(number))
+        return {};
+      numbers.push_back(number * megahertz);
+    }
+    if (numbers.empty() || numbers.size() > 2)
+      return {};
+    clocks.push_back({Hertz(numbers.front()), Hertz(numbers.back())});
+  }
+  return clocks;
+}
+
+bool gpucost::isStageClocks(std::string_view text) {
+  return !parseStageClocks(text).empty();
+}
+
+std::string gpucost::toText(const std::vector<RankClocks> &clocks) {
+  ValueSpec spec = specs::above(0, "MHz", 1e6);
+  std::string text;
+  for (const RankClocks &each : clocks) {
+    text += (text.empty() ? "" : ",") + toText(each.forward, spec);
+    if (each.forward != each.backward)
+      text += "/" + toText(each.backward, spec);
+  }
+  return text;
 }

@@ -187,12 +187,18 @@ static std::string checkClock(const Scenario &scenario,
   auto whole = [](double number) {
     return std::to_string(std::llround(number));
   };
-  if (scenario.clock &&
-      (*scenario.clock > target.maxClock || *scenario.clock < target.minClock))
-    return concat("clock ", whole(scenario.clock->value() / 1e6),
-                  " MHz is outside the range of '", target.gpu, "' (",
-                  whole(target.minClock.value() / 1e6), " to ",
-                  whole(target.maxClock.value() / 1e6), " MHz)");
+  std::vector<Hertz> clocks;
+  if (scenario.clock)
+    clocks.push_back(*scenario.clock);
+  if (scenario.stageClocks)
+    for (const RankClocks &rank : parseStageClocks(*scenario.stageClocks))
+      clocks.insert(clocks.end(), {rank.forward, rank.backward});
+  for (Hertz clock : clocks)
+    if (clock > target.maxClock || clock < target.minClock)
+      return concat("clock ", whole(clock.value() / 1e6),
+                    " MHz is outside the range of '", target.gpu, "' (",
+                    whole(target.minClock.value() / 1e6), " to ",
+                    whole(target.maxClock.value() / 1e6), " MHz)");
   return {};
 }
 

@@ -272,4 +272,36 @@ TEST(PipelineTimeline, Activations) {
       EXPECT_LE(held(schedule, rank, 8).peak, held(schedule, rank, 16).peak);
 }
 
+/// (X30) Rank 1 takes twice as long as rank 0, which may therefore be as slow:
+/// only its first forward and its last backward pass delay the iteration.
+TEST(PipelineTimeline, EndsRunAtTheUsualClock) {
+  PipelineLayout layout = layoutOf(PipelineSchedule::OneForwardOneBackward, 2);
+  auto usual = equalStages(layout, 2, 4);
+  usual[0] = equalStages(layout, 1, 2)[0];
+  auto slow = equalStages(layout, 2, 4);
+  auto orders = orderPasses(layout, 4);
+  // F of rank 0, four times F and B of rank 1, B of rank 0.
+  EXPECT_EQ(run(layout, 4, usual).time, Seconds(1 + 4 * (2 + 4) + 2));
+  EXPECT_EQ(run(layout, 4, slow).time, Seconds(2 + 4 * (2 + 4) + 4));
+  PipelineTimeline ends = cantFail(runPasses(layout, orders, slow, usual));
+  EXPECT_EQ(ends.time, Seconds(27));
+  EXPECT_EQ(ends.busy[0], Seconds(1 + 3 * 2 + 3 * 4 + 2));
+  EXPECT_EQ(ends.busy[1], Seconds(24));
+  // One micro-batch has no other passes.
+  EXPECT_EQ(
+      cantFail(runPasses(layout, orderPasses(layout, 1), slow, usual)).time,
+      run(layout, 1, usual).time);
+  // Work is conserved in every schedule, and equal ends change nothing.
+  for (PipelineSchedule schedule : everySchedule) {
+    PipelineLayout some = layoutOf(schedule, 4);
+    auto times = equalStages(some, 1, 1.5, 0.5, 0.1);
+    if (!some.splitsBackward())
+      for (StageTimes &each : times)
+        each.joinBackward();
+    auto order = orderPasses(some, 8);
+    PipelineTimeline same = cantFail(runPasses(some, order, times, times));
+    EXPECT_EQ(same.time, run(some, 8, times).time);
+  }
+}
+
 } // namespace

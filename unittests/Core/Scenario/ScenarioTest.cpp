@@ -38,6 +38,7 @@ static Scenario fullScenario() {
     if constexpr (std::is_same_v<T, std::string>)
       value = row.spec.isText == isCounts          ? "8,7"
               : row.spec.isText == isPackedLengths ? "512:3,2048"
+              : row.spec.isText == isStageClocks   ? "1980,1755/1800"
               : row.spec.isText                    ? "a100:1.5, *:2"
                                                    : "some text";
     else if constexpr (std::is_same_v<T, NamedValues>)

@@ -16,6 +16,7 @@
 #define GPUCOST_APPLICATIONS_PLAN_PLAN_H
 
 #include "gpucost/Applications/Sweep/Optimize.h"
+#include "gpucost/Core/Iteration/StageClocks.h"
 #include <memory>
 
 namespace gpucost::plan {
@@ -60,6 +61,13 @@ struct ScalingPoint {
   double efficiency = 1;
 };
 
+/// Whose clocks a search chooses.
+enum class ClockChoice : uint8_t {
+  None,
+  Ranks, ///< one of each rank
+  Passes ///< those of forward and backward passes of each rank
+};
+
 struct PlanResult {
   sweep::Optimum optimum;
   /// Of each result; zero for results without numbers.
@@ -78,6 +86,10 @@ struct PlanResult {
   /// The plan that the user states, analyzed in full.
   std::optional<sweep::PointResult> stated;
   std::string statedText;
+  /// Clocks of the choice; nullopt if they are not requested, or if it has no
+  /// stages.
+  std::optional<StageClockChoice> clocks;
+  ClockChoice clockChoice = ClockChoice::None;
 };
 
 /// The settings of a search: those that are given, and the default values of
@@ -92,8 +104,16 @@ createPlanSpace(const std::vector<std::string> &models,
 llvm::Expected<bool>
 takeAutomaticRecomputation(std::vector<sweep::AxisText> &texts);
 
+/// The value of `--stage-clocks` in `texts`, "auto" or "auto-passes", which is
+/// removed. Fails for others.
+llvm::Expected<ClockChoice>
+takeAutomaticClocks(std::vector<sweep::AxisText> &texts);
+
 struct PlanOptions {
   unsigned jobs = 1; ///< threads
+  /// Choose clocks of the ranks of the best plan that keep the bounds of its
+  /// time, or else its time.
+  ClockChoice clocks = ClockChoice::None;
   /// Of plans that differ only in recomputation, keep the best that fits and
   /// keeps the bounds.
   bool choosesRecomputation = false;

@@ -18,9 +18,10 @@ namespace gpucost {
 struct PipelineRun : RankEnergies {
   PipelineLayout layout;
   int64_t microBatches = 1;
-  /// Of each PreparedPipeline::models, without waiting.
+  /// Of stages that differ in kernels or clocks, without waiting.
   std::vector<IterationTotals> totals;
-  /// Of each stage.
+  /// Of each stage: an index into `totals`, and its times.
+  std::vector<size_t> distinct;
   std::vector<StageTimes> stages;
   PipelineTimeline timeline;
 };

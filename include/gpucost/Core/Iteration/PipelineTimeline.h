@@ -64,11 +64,14 @@ struct PipelineTimeline {
 };
 
 /// (X15) Runs each rank's passes in their order as soon as their inputs have
-/// arrived. Fails if the orders wait for each other.
+/// arrived. Fails if the orders wait for each other. `ends`: times of the first
+/// forward pass of each stage, and of all passes of the last micro-batch but
+/// its forward pass; empty: as all others.
 Expected<PipelineTimeline>
 runPasses(const PipelineLayout &layout,
           const std::vector<std::vector<PipelinePass>> &orders,
-          const std::vector<StageTimes> &stages);
+          const std::vector<StageTimes> &stages,
+          const std::vector<StageTimes> &ends = {});
 
 /// (X15) The same for any number of micro-batches in constant time, without
 /// passes: after its start, the pipeline repeats itself.

@@ -65,6 +65,15 @@ int64_t nodesBetween(const Settings &settings, int64_t from, int64_t to);
 /// GPUs of a node that send between the same two ranks.
 int64_t sendersOfNode(const Settings &settings);
 
+/// The SM clocks of a rank's passes.
+struct RankClocks {
+  Hertz forward, backward;
+};
+/// The clocks of "1980,1755/1800"; empty if one is not a positive number.
+std::vector<RankClocks> parseStageClocks(std::string_view text);
+/// The list that parses to `clocks`.
+std::string toText(const std::vector<RankClocks> &clocks);
+
 /// Numbers of a list such as "8,8,7"; empty if one is not positive.
 std::vector<int64_t> parseCounts(std::string_view text);
 

@@ -65,6 +65,8 @@ struct ValueSpec {
 
 /// Whether `text` is a list of positive numbers: "8,8,7".
 bool isCounts(std::string_view text);
+/// Whether `text` is a list of clocks or pairs of clocks: "1980,1755/1800".
+bool isStageClocks(std::string_view text);
 
 /// The spec constructors that Settings.def uses.
 namespace specs {

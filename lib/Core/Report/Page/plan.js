@@ -140,6 +140,30 @@ function againstSection(optimum) {
                  ]));
 }
 
+/** "1,980 MHz", or those of forward and backward passes. */
+const clockText = (rank) => (rank.forward_mhz === rank.backward_mhz ? format.mhz(rank.forward_mhz)
+                                                                   : `${format.mhz(rank.forward_mhz)} / ${format.mhz(rank.backward_mhz)}`);
+
+function clockSection(plan) {
+  const found = plan.stage_clocks;
+  if (!found)
+    return null;
+  const rows = found.ranks.map((rank, i) => ({rank : i, clock : clockText(rank), usual : clockText(found.usual_ranks[i])}));
+  const change = (key) => format.change(found[key] / found["usual_" + key] - 1) || "0 %";
+  return section("clocks", "Clocks of the ranks", "Ranks that would wait for others run slower.",
+                 facts([
+                   [ "energy", `${format.joules(found.energy_j)} of a GPU (${change("energy_j")})` ],
+                   [ "time", `${format.ms(found.time_ms)} (${change("time_ms")})` ]
+                 ]),
+                 plainTable("clock-table", "clocks",
+                            [
+                              [ "rank", (row) => format.count(row.rank), true ], [ "clock, forward / backward", (row) => row.clock, true ],
+                              [ "instead of", (row) => row.usual, true ]
+                            ],
+                            rows),
+                 commandLine(found.command));
+}
+
 const launcherNames = {megatron : "Megatron", nemo : "NeMo", torchtitan : "torchtitan"};
 
 function launchSection(plan) {
@@ -153,7 +177,7 @@ function launchSection(plan) {
 function planSections(optimum, varying, few) {
   const {plan} = optimum;
   return [
-    planTimeSection(plan), againstSection(optimum), withoutSection(optimum), scalingSection(plan),
+    planTimeSection(plan), clockSection(plan), againstSection(optimum), withoutSection(optimum), scalingSection(plan),
     pointList("ranking", "The best plans", "Plans that fit and meet all bounds, best first.",
               plan.ranking.map((point, i) => ({...point, rank : i + 1})), [ "rank", ...varying ], few, "rank"),
     launchSection(plan)
