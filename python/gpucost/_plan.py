@@ -2,12 +2,13 @@
 """plan(): how a model is trained on many GPUs."""
 from __future__ import annotations
 
+import os
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from gpucost._analysis import with_settings
 from gpucost._files import Inputs
 from gpucost._questions import model_file
-from gpucost._tool import Answer, Sizes, flags_of, joined, settings_for, sizes_text
+from gpucost._tool import Answer, Sizes, flags_of, joined, run, settings_for, sizes_text
 from gpucost.errors import InvalidArgumentError, NotFoundError
 
 #: A plan with its settings and numbers, as a line of sweep() has them.
@@ -113,12 +114,32 @@ class Plans(Answer):
         return pandas.DataFrame(self.ranking)
 
 
+def compose_part(words: Sequence[str], name: str, model: bytes, part: str) -> bytes:
+    """Composes a part of the plans, in a worker, which has one core."""
+    files = Inputs()
+    path = files.file(name, model)
+    return run(["plan", path, *words, f"--shard={part}", "--jobs=1"], "composing plans", files)
+
+
+def _parts(executor: Any, words: Sequence[str], path: str, files: Inputs) -> str:
+    """The flag with the parts of all workers."""
+    from gpucost._sweep import PARTS, check_executor, finished
+
+    check_executor(executor)
+    file = os.path.join(path, "config.json") if os.path.isdir(path) else path
+    with open(file, "rb") as opened:
+        model = opened.read()
+    count = PARTS * (getattr(executor, "_max_workers", None) or 16)
+    tasks = [(compose_part, list(words), os.path.basename(file), model, f"{part}/{count}") for part in range(1, count + 1)]
+    return "--parts=" + ",".join(files.file("part.json", text) for _, text in finished(executor, tasks))
+
+
 @with_settings
 def plan(model: Any, *, gpus: Sizes, global_batch: int, minimize: str = "time",
          subject_to: Union[str, Sequence[str], None] = None, tp: Sizes = None, cp: Sizes = None, pp: Sizes = None,
          ep: Sizes = None, data: Union[str, Sequence[str], None] = None,
          weak_scaling: bool = False, against: Union[str, Mapping[str, Any], None] = None, top: Optional[int] = None,
-         jobs: Optional[int] = None, inputs: Any = None, name: Optional[str] = None,
+         jobs: Optional[int] = None, executor: Any = None, inputs: Any = None, name: Optional[str] = None,
          export: Optional[Mapping[str, Any]] = None, **settings: Any) -> Plans:
     """The best way to train a model on many GPUs: tensor, context, pipeline and data parallelism, micro-batch, virtual
     stages and recomputation: `gpu-cost-opt plan` (docs/Plan.md).
@@ -139,6 +160,8 @@ def plan(model: Any, *, gpus: Sizes, global_batch: int, minimize: str = "time",
     against: a plan to compare with: settings, or flags in text: {"parallel": "tp8.pp8.zero1", "batch": 1}
     top: plans in the ranking; default: 10
     jobs: threads; default: one for each core
+    executor: workers that compose the plans, as in sweep(): `dask_client.get_executor()`. The best plans are analyzed here, and
+        the result is that without workers. Files that settings name must be at the same place on the workers
     settings: as in analyze(), each a value or a list to choose from. Several nodes need `network`. `batch`: sizes of a
         micro-batch; `parallel`: whole plans; `recompute="auto"`: each plan gets the recomputation with the least time that
         fits; `stage_clocks="auto"` or "auto-passes": clocks of the ranks of the choice, or of their forward and backward
@@ -173,4 +196,7 @@ def plan(model: Any, *, gpus: Sizes, global_batch: int, minimize: str = "time",
         against = " ".join(flags_of(settings_for("plan", against)))
     words += [f"--{flag}={value}" for flag, value in (("against", against), ("top", top), ("jobs", jobs))
               if value is not None]
+    if executor is not None:
+        words.append(_parts(executor, [word for word in words if not word.startswith(("--against=", "--top=", "--jobs="))],
+                            str(path), files))
     return Plans(["plan", path, *words], files, "planning")

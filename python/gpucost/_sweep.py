@@ -35,7 +35,7 @@ def run_case(case: Mapping[str, Any]) -> "Report":
     return analyze(**case)
 
 
-def _check_executor(executor: Any) -> None:
+def check_executor(executor: Any) -> None:
     if not hasattr(executor, "submit"):
         raise TypeError(f"an executor has submit() as in concurrent.futures; {type(executor).__name__} has none "
                         "(Dask: client.get_executor(); joblib: joblib.externals.loky.get_reusable_executor())")
@@ -47,7 +47,7 @@ def submitted(executor: Any, tasks: Iterable[Tuple[Any, ...]]) -> Iterator[Any]:
         for function, *arguments in tasks:
             yield function(*arguments)
         return
-    _check_executor(executor)
+    check_executor(executor)
     waiting: Deque[Any] = collections.deque()
     try:
         for function, *arguments in tasks:
@@ -95,7 +95,7 @@ def finished(executor: Any, tasks: Sequence[Tuple[Any, ...]]) -> Iterator[Tuple[
         return
     import concurrent.futures
 
-    _check_executor(executor)
+    check_executor(executor)
     waiting = {executor.submit(function, *arguments): number for number, (function, *arguments) in enumerate(tasks)}
     failure: Optional[BaseException] = None
     try:
@@ -319,7 +319,7 @@ class Run:
 
     def __init__(self, cases: Cases, executor: Any, errors: str, jobs: Optional[int], options: Options) -> None:
         if executor is not None:
-            _check_executor(executor)
+            check_executor(executor)
         self.executor, self.errors, self.options = executor, errors, options
         self.jobs = 1 if executor is not None else jobs or len(os.sched_getaffinity(0))
         self.sources = Sources(varies("batch", cases))

@@ -141,6 +141,21 @@ def test_clocks_of_stages(settings):
         gpucost.plan(config, stage_clocks="1980,1500", **common)
 
 
+def test_workers(model, settings):
+    distributed = pytest.importorskip("distributed")
+    common = dict(gpus=[8, 16], global_batch=64, tp=[1, 2], pp="1,2", batch=[1, 2], weak_scaling=True, top=3,
+                  against={"parallel": "tp2.pp2.zero1", "batch": 1, "gpus": 16}, **settings)
+    alone = gpucost.plan(model, **common)
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, \
+            distributed.Client(cluster) as client:
+        together = gpucost.plan(model.parent if model.name == "config.json" else model, executor=client.get_executor(), **common)
+    found, expected = together.to_dict(), alone.to_dict()
+    # The path of the model: a folder instead of its file.
+    assert json.dumps(found).replace(str(model), str(model.parent)) == json.dumps(expected).replace(str(model), str(model.parent))
+    with pytest.raises(TypeError, match="an executor has submit"):
+        gpucost.plan(model, executor=3, **common)
+
+
 def test_modules(settings):
     torch = pytest.importorskip("torch")
     pytest.importorskip("onnxscript")

@@ -11,6 +11,7 @@
 #include "Version.h"
 #include "gpucost/Applications/Plan/Plan.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Support/InputFile.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace gpucost;
@@ -72,6 +73,12 @@ llvm::ArrayRef<OwnFlag> gpucost::planFlags() {
        "format (default: table, or html by the file's name); html is one page "
        "of at most 20000 plans"},
       {"o", "file", "write to a file"},
+      {"shard", "i/n",
+       "only compose the i-th of n parts of the plans, and print it for "
+       "--parts"},
+      {"parts", "file,...",
+       "parts that --shard has printed, all of them, instead of composing the "
+       "plans"},
       {"jobs", "n", "threads (default: one for each core)", false, 1024}};
   return flags;
 }
@@ -126,6 +133,31 @@ static llvm::Expected<std::vector<AxisText>> readStated(StringRef text) {
   return texts;
 }
 
+static llvm::Expected<plan::PlanPart> readPart(StringRef text) {
+  plan::PlanPart part;
+  auto [index, count] = text.split('/');
+  if (index.getAsInteger(10, part.index) ||
+      count.getAsInteger(10, part.count) || part.index < 1 ||
+      part.index > part.count || part.count > anyCount)
+    return llvm::createStringError(
+        "--shard expects i/n with i from 1 to n, but got '" + text + "'");
+  return part;
+}
+
+static llvm::Error readPartFiles(const CommandFlags &flags,
+                                 std::vector<std::string> &texts) {
+  if (!flags.has("parts"))
+    return llvm::Error::success();
+  std::string files = flags.value("parts");
+  for (StringRef file : llvm::split(files, ',')) {
+    Expected<std::string> text = readInput(file.str(), mostBytesOfText);
+    if (!text)
+      return llvm::createStringError(text.error().message);
+    texts.push_back(std::move(*text));
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Expected<ExitCode> runPlan(CommandFlags &flags) {
   llvm::Expected<ChoiceOutput> output = ChoiceOutput::read(flags);
   if (!output)
@@ -159,6 +191,21 @@ static llvm::Expected<ExitCode> runPlan(CommandFlags &flags) {
       plan::createPlanSpace(flags.files, flags.texts, *choices);
   if (!space)
     return space.takeError();
+  if (flags.has("shard")) {
+    llvm::Expected<plan::PlanPart> part = readPart(flags.value("shard"));
+    if (!part)
+      return part.takeError();
+    llvm::Expected<std::string> text =
+        plan::composePart(*space, options, *part);
+    if (!text)
+      return text.takeError();
+    return writeOutput(flags.value("o", "-"), [&](llvm::raw_ostream &os) {
+      os << *text;
+      return llvm::Error::success();
+    });
+  }
+  if (llvm::Error error = readPartFiles(flags, options.parts))
+    return std::move(error);
   llvm::Expected<plan::PlanResult> found =
       plan::searchPlans(*space, *goal, options);
   if (!found)

@@ -232,7 +232,14 @@ llvm::Error PlanEvaluation::start() {
   return collectPlans();
 }
 
-std::vector<PlanCost> PlanEvaluation::evaluate() {
+std::vector<PlanCost> PlanEvaluation::evaluate(const PlanPart &part) {
+  // Plans that share kernels stay together.
+  int64_t number = 0;
+  for (auto it = sets.begin(); it != sets.end();)
+    it = number++ % part.count == part.index - 1 ? std::next(it)
+                                                 : sets.erase(it);
+  if (sets.empty())
+    return {};
   reason.empty() ? composeAll() : analyzeAll();
   // The same order whatever the threads did.
   llvm::sort(costs, [](const PlanCost &a, const PlanCost &b) {

@@ -25,8 +25,8 @@ public:
 
   /// Reads the model and collects the plans.
   llvm::Error start();
-  /// All plans, by their points.
-  std::vector<PlanCost> evaluate();
+  /// The plans of `part`, by their points.
+  std::vector<PlanCost> evaluate(const PlanPart &part);
 
   const sweep::Evaluator &evaluator() const { return *exact; }
   /// Plans with the stated global batch.

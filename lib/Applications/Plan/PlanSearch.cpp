@@ -10,6 +10,7 @@
 
 #include "PlanSearch.h"
 #include "PlanEvaluation.h"
+#include "PlanParts.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -276,7 +277,12 @@ llvm::Expected<PlanResult> PlanSearch::run() {
   found.exactReason = all.exactReason();
   if (llvm::Error error = addStated())
     return std::move(error);
-  for (PlanCost &cost : all.evaluate()) {
+  llvm::Expected<std::vector<PlanCost>> costs =
+      options.parts.empty() ? all.evaluate({})
+                            : readParts(space, options.parts);
+  if (!costs)
+    return costs.takeError();
+  for (PlanCost &cost : *costs) {
     results.push_back(std::move(cost.result));
     found.terms.push_back(cost.terms);
   }
@@ -304,6 +310,15 @@ llvm::Expected<PlanResult> PlanSearch::run() {
   if (llvm::Error error = chooseClocks())
     return std::move(error);
   return std::move(found);
+}
+
+llvm::Expected<std::string> plan::composePart(const Space &space,
+                                              const PlanOptions &options,
+                                              const PlanPart &part) {
+  PlanEvaluation plans(space, options);
+  if (llvm::Error error = plans.start())
+    return std::move(error);
+  return writePart(digestOf(space), part, plans.evaluate(part));
 }
 
 llvm::Expected<PlanResult> plan::searchPlans(const Space &space,

@@ -109,8 +109,16 @@ takeAutomaticRecomputation(std::vector<sweep::AxisText> &texts);
 llvm::Expected<ClockChoice>
 takeAutomaticClocks(std::vector<sweep::AxisText> &texts);
 
+/// A part of the plans of a search, from 1.
+struct PlanPart {
+  int64_t index = 1, count = 1;
+};
+
 struct PlanOptions {
   unsigned jobs = 1; ///< threads
+  /// What `composePart` returned for all parts; empty: the search composes the
+  /// plans.
+  std::vector<std::string> parts;
   /// Choose clocks of the ranks of the best plan that keep the bounds of its
   /// time, or else its time.
   ClockChoice clocks = ClockChoice::None;
@@ -130,6 +138,12 @@ struct PlanOptions {
 llvm::Expected<PlanResult> searchPlans(const sweep::Space &space,
                                        const sweep::Goal &goal,
                                        const PlanOptions &options);
+
+/// The plans of a part of a search as text, before the best ones are analyzed:
+/// several machines compose them, and a search joins them.
+llvm::Expected<std::string> composePart(const sweep::Space &space,
+                                        const PlanOptions &options,
+                                        const PlanPart &part);
 
 /// Frameworks whose arguments `launchArguments` writes.
 std::vector<std::string_view> launchers();
