@@ -22,7 +22,7 @@ utilisation of the GPU and format, which knows the measurements.
 
 - **dense**: all weights are trained. The levels of the stacks are fitted to these rows (`lab/fit/fit_training.py`): {levels}.
 - **MoE**: experts on several GPUs. One number is fitted to Megatron's rows (`lab/fit/fit_experts.py`): {experts}.
-- **LoRA**: frozen weights; the adapters themselves are not modelled.
+- **LoRA**: adapters and frozen weights; nothing is fitted to these rows.
 """
 
 

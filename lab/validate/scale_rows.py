@@ -36,6 +36,9 @@ RELEASES = (("MaxText", "maxtext"), ("Paxml", "maxtext"), ("NeMo 24", "megatron-
 # Software with its recomputation in the recipes of dgxc-benchmarking: MaxText keeps the results of the Q, K and V
 # projections (save_qkv_proj, maxtext/configure.sh), Paxml those of matmuls (SAVE_DOT_ONLY, paxml/paxml_mod_configs.py).
 RECIPES = (("MaxText 2024", "full"), ("Paxml 24", "Attention,LayerNormalization,Gelu"))
+# Linears with adapters of rank 16: conf/megatron_gpt_peft_tuning_config.yaml of MLPerf (attention), llama3_70b_lora of
+# Megatron-Bridge (linear_qkv). Queries, keys and values are one linear in Megatron, whose one adapter is that of q_proj here.
+ADAPTERS = {"MLPerf": "q_proj,o_proj", "Megatron-Bridge": "q_proj"}
 # Families whose feed-forward layers are gated.
 GATED = ("llama", "qwen", "deepseek", "mixtral", "intern", "kimi", "grok", "gpt-oss", "nanotron")
 # Part of a row's network -> --network; the first that occurs.
@@ -275,9 +278,10 @@ def step_of(row):
     config = model_of(row)
     kind = "LoRA" if is_lora else "MoE" if whole(row["experts"]) > 1 else "dense"
     options = options_of(row, stack)
-    if is_lora:  # Rows state no rank: norms are trained in the place of adapters.
-        options["trainable"] = "*norm*"
-        if precision_of(row) != "bf16" and not row["gpu"].startswith("mi"):  # NeMo's recipes store the base weights in the format of the recipe (fp8_params).
+    if is_lora:
+        options.update({"lora-rank": 16, "lora-modules": ADAPTERS[source]})
+        # NeMo's recipes store frozen weights in the format of the recipe (fp8_params).
+        if precision_of(row) != "bf16" and not row["gpu"].startswith("mi"):
             options["weights"] = precision_of(row)
     return Step(row, source, stack, kind, config, options, float(row["step_time_ms"]) / 1e3)
 
