@@ -6,7 +6,7 @@ from ctypes import (CFUNCTYPE, Structure, Union, c_char, c_char_p, c_double, c_i
 from typing import Any, Dict, List, Tuple
 
 ABI_VERSION = 6
-FORMAT_COUNT = 14
+FORMAT_COUNT = 15
 
 # gpucostStatus
 OK = 0
@@ -34,6 +34,7 @@ MXFP8 = 10
 MXFP4 = 11
 NVFP4 = 12
 FP8BLOCK = 13
+MXFP6 = 14
 
 # gpucostFamily
 MATMUL = 1

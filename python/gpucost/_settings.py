@@ -32,7 +32,7 @@ __all__ = [
     "Mode", "PrecisionMode", "Weights", "Activations", "Kv", "Tf32", "Runtime", "Software",
     "Attention", "KvCache", "WindowCache", "MoeBalance", "MoeDispatch", "Allocator", "Loss",
     "LossVariant", "LoraBase", "Optimizer", "OptimizerVariant", "MainGrads", "MasterWeights",
-    "OptimizerStates", "Recipe", "ZeroGrad", "Dropout", "Schedule", "StageSlots"
+    "OptimizerStates", "Recipe", "WeightGather", "ZeroGrad", "Dropout", "Schedule", "StageSlots"
 ]
 
 
@@ -62,7 +62,8 @@ PrecisionModeName = Literal["cast", "as-is", "amp"]
 
 class Weights(str, enum.Enum):
     """Values of `weights`: storage format of matmul weights; kernels dequantise them unless
-    activations have the same format (default for target formats of at most 8 bits: that format)."""
+    activations have the same format (default for target formats of at most 8 bits: that format); in
+    training, of frozen weights, in the format of the recipe."""
 
     AS_IS = "as-is"
     FP16 = "fp16"
@@ -75,11 +76,12 @@ class Weights(str, enum.Enum):
     MXFP4 = "mxfp4"
     NVFP4 = "nvfp4"
     FP8_BLOCK = "fp8-block"
+    MXFP6 = "mxfp6"
 
 
 WeightsName = Literal[
         "as-is", "fp16", "bf16", "fp8", "int8", "int4", "fp8-e5m2", "mxfp8", "mxfp4", "nvfp4",
-        "fp8-block"]
+        "fp8-block", "mxfp6"]
 
 
 class Activations(str, enum.Enum):
@@ -98,11 +100,12 @@ class Activations(str, enum.Enum):
     MXFP4 = "mxfp4"
     NVFP4 = "nvfp4"
     FP8_BLOCK = "fp8-block"
+    MXFP6 = "mxfp6"
 
 
 ActivationsName = Literal[
         "as-is", "fp16", "bf16", "fp8", "int8", "int4", "fp8-e5m2", "mxfp8", "mxfp4", "nvfp4",
-        "fp8-block"]
+        "fp8-block", "mxfp6"]
 
 
 class Kv(str, enum.Enum):
@@ -119,11 +122,12 @@ class Kv(str, enum.Enum):
     MXFP4 = "mxfp4"
     NVFP4 = "nvfp4"
     FP8_BLOCK = "fp8-block"
+    MXFP6 = "mxfp6"
 
 
 KvName = Literal[
         "as-is", "fp16", "bf16", "fp8", "int8", "int4", "fp8-e5m2", "mxfp8", "mxfp4", "nvfp4",
-        "fp8-block"]
+        "fp8-block", "mxfp6"]
 
 
 class Tf32(str, enum.Enum):
@@ -400,6 +404,18 @@ class Recipe(str, enum.Enum):
 RecipeName = Literal["none", "delayed", "current", "block", "mxfp8", "nvfp4"]
 
 
+class WeightGather(str, enum.Enum):
+    """Values of `weight_gather`: format in which FSDP gathers the weights of matmuls: that of the
+    model, or the fp8 of the recipe, in which each GPU quantises its shard before
+    (enable_fsdp_float8_all_gather of torchao)."""
+
+    AS_IS = "as-is"
+    RECIPE = "recipe"
+
+
+WeightGatherName = Literal["as-is", "recipe"]
+
+
 class ZeroGrad(str, enum.Enum):
     """Values of `zero_grad`: treatment of the previous step's gradients (keep: new ones are
     added)."""
@@ -499,7 +515,8 @@ class Settings(TypedDict, total=False):
     #: and bf16, except with --lora-rank); as-is: keep the file's types
     precision_mode: Optional[Union[PrecisionMode, PrecisionModeName]]
     #: storage format of matmul weights; kernels dequantise them unless activations have the same
-    #: format (default for target formats of at most 8 bits: that format)
+    #: format (default for target formats of at most 8 bits: that format); in training, of frozen
+    #: weights, in the format of the recipe
     weights: Optional[Union[Weights, WeightsName]]
     #: weights that --weights leaves in their format, as checkpoints do: names, parts of names or
     #: patterns (*.gate.*); lm_head and router also by their place in the graph; none: no exceptions
@@ -609,6 +626,10 @@ class Settings(TypedDict, total=False):
     #: fp8 with a scale per 128 elements (block), mxfp8, nvfp4. --weights-except names the weights
     #: whose matmuls stay in 16 bit
     recipe: Optional[Union[Recipe, RecipeName]]
+    #: format in which FSDP gathers the weights of matmuls: that of the model, or the fp8 of the
+    #: recipe, in which each GPU quantises its shard before (enable_fsdp_float8_all_gather of
+    #: torchao)
+    weight_gather: Optional[Union[WeightGather, WeightGatherName]]
     #: treatment of the previous step's gradients (keep: new ones are added)
     zero_grad: Optional[Union[ZeroGrad, ZeroGradName]]
     #: dropout of the file in training
@@ -757,9 +778,10 @@ TABLE: Tuple[Setting, ...] = (
         " training in fp16 and bf16, except with --lora-rank); as-is: keep the file's types"),
     Setting(
         "weights", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4',
-        'fp8-e5m2', 'mxfp8', 'mxfp4', 'nvfp4', 'fp8-block'), None, None, "", "as-is",
+        'fp8-e5m2', 'mxfp8', 'mxfp4', 'nvfp4', 'fp8-block', 'mxfp6'), None, None, "", "as-is",
         "storage format of matmul weights; kernels dequantise them unless activations have "
-        "the same format (default for target formats of at most 8 bits: that format)"),
+        "the same format (default for target formats of at most 8 bits: that format); in "
+        "training, of frozen weights, in the format of the recipe"),
     Setting(
         "weights_except", "Execution", "text", (), None, None, "", "lm_head,embed,router",
         "weights that --weights leaves in their format, as checkpoints do: names, parts of "
@@ -767,13 +789,13 @@ TABLE: Tuple[Setting, ...] = (
         "none: no exceptions"),
     Setting(
         "activations", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4',
-        'fp8-e5m2', 'mxfp8', 'mxfp4', 'nvfp4', 'fp8-block'), None, None, "", "as-is",
+        'fp8-e5m2', 'mxfp8', 'mxfp4', 'nvfp4', 'fp8-block', 'mxfp6'), None, None, "", "as-is",
         "format in which matmuls read activations and compute; one of at most 8 bits requires"
         " weights of at most 8 bits (default for target formats of at most 8 bits: that "
         "format)"),
     Setting(
         "kv", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4', 'fp8-e5m2',
-        'mxfp8', 'mxfp4', 'nvfp4', 'fp8-block'), None, None, "", "as-is",
+        'mxfp8', 'mxfp4', 'nvfp4', 'fp8-block', 'mxfp6'), None, None, "", "as-is",
         "storage format of the KV cache"),
     Setting(
         "weight_group", "Execution", "integer", (), 16, 65536, "", 128,
@@ -924,6 +946,11 @@ TABLE: Tuple[Setting, ...] = (
         "scales of each tensor from earlier steps (delayed) or the tensor itself (current, "
         "default of fp8 targets), fp8 with a scale per 128 elements (block), mxfp8, nvfp4. "
         "--weights-except names the weights whose matmuls stay in 16 bit"),
+    Setting(
+        "weight_gather", "Training", "choice", ('as-is', 'recipe'), None, None, "", "as-is",
+        "format in which FSDP gathers the weights of matmuls: that of the model, or the fp8 "
+        "of the recipe, in which each GPU quantises its shard before "
+        "(enable_fsdp_float8_all_gather of torchao)"),
     Setting(
         "zero_grad", "Training", "choice", ('set-to-none', 'zero', 'keep'), None, None, "",
         "set-to-none",
