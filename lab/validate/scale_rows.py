@@ -279,8 +279,8 @@ def step_of(row):
     kind = "LoRA" if is_lora else "MoE" if whole(row["experts"]) > 1 else "dense"
     options = options_of(row, stack)
     if is_lora:
-        options.update({"lora-rank": 16, "lora-modules": ADAPTERS[source]})
-        # NeMo's recipes store frozen weights in the format of the recipe (fp8_params).
+        # NeMo's recipes store frozen weights in the format of the recipe (fp8_params); its adapters multiply in 16 bits.
+        options.update({"lora-rank": 16, "lora-modules": ADAPTERS[source], "weights-except": "lm_head,embed,router,lora"})
         if precision_of(row) != "bf16" and not row["gpu"].startswith("mi"):
             options["weights"] = precision_of(row)
     return Step(row, source, stack, kind, config, options, float(row["step_time_ms"]) / 1e3)
