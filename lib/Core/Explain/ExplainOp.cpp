@@ -84,8 +84,8 @@ Expected<std::string> gpucost::explainOp(const PlacedModel &placed,
   if (!found)
     return fail(found.error());
   const Gpu &gpu = placed.model().gpu();
-  std::string result = found->title + " on " + gpu.name +
-                       "; equations: docs/CostModel.md\n";
+  std::string result =
+      found->title + " on " + gpu.name + "; equations: docs/CostModel.md\n";
   for (const ExplainedKernel &kernel : found->kernels) {
     ExplainText text;
     text.section("shape");
