@@ -125,6 +125,7 @@ llvm::Error PlanEvaluation::collectPlans() {
 
 void PlanEvaluation::composeSet(PlanSet &set) {
   std::vector<ShelfPlans *> order;
+  order.reserve(set.shelves.size());
   for (auto &[key, shelf] : set.shelves)
     order.push_back(&shelf);
   llvm::sort(order, [](const ShelfPlans *a, const ShelfPlans *b) {

@@ -81,6 +81,7 @@ ClockSearch::ClockSearch(const PlacedModel &model, Settings given,
 std::vector<RankClocks> ClockSearch::clocksOf(const Steps &steps) const {
   Hertz step = model.model().gpu().clockStep;
   std::vector<RankClocks> clocks;
+  clocks.reserve(steps.size());
   for (size_t rank = 0; rank < steps.size(); ++rank)
     clocks.push_back(
         {usual[rank] - step * static_cast<double>(steps[rank][0]),
@@ -153,6 +154,7 @@ StageClockChoice ClockSearch::run() {
   choice.usualTime = initial.time;
   choice.usualEnergy = initial.energy;
   std::vector<int64_t> most;
+  most.reserve(usual.size());
   for (Hertz clock : usual)
     most.push_back(gpu.clockStep > Hertz(0)
                        ? static_cast<int64_t>(
