@@ -128,7 +128,7 @@ With a folder of measurements `DATA` (`e2e.csv`, `workloads.csv`, tables of kern
 
 ```text
 utils/validate.py gate --data DATA --json gate.json
-utils/validate.py e2e --measurements DATA/e2e.csv --core time+power,power-capped,time,time\(8gpu\) --json committed.json
+utils/validate.py e2e --measurements DATA/e2e.csv --core time+power,power-capped,time,time\\(8gpu\\) --json committed.json
 utils/validate.py e2e --measurements DATA/e2e.csv --core time+power,power-capped --protocol=held-out-model --study STUDY --json model.json
 utils/validate.py e2e --measurements DATA/e2e.csv --core time+power,power-capped --protocol=held-out-gpu --study STUDY --json gpu.json
 utils/validate.py accuracy --committed committed.json --held-out-model model.json --held-out-gpu gpu.json --gate gate.json --out docs/Accuracy.md
