@@ -160,6 +160,17 @@ def fit_options(description):
     return parser.parse_args()
 
 
+def with_transferred(text, source, group, board, before):
+    """`text`, the coefficients of a board, with the set `group` of `source`, measured on `board`, in front of `before`."""
+    if f"#{group} = " in text:
+        start, end = block_of(text, group)
+        text = text[:start] + text[end + len(">\n\n"):]
+    start, end = block_of(source, group)
+    block = source[start:end].replace('",\n', f'",\n  transferred_from = "{board}",\n', 1)
+    place = text.index(f"#{before} = ")
+    return text[:place] + block + ">\n\n" + text[place:]
+
+
 def with_own_group(text, block, group):
     """`text`, the coefficients of a board, with `block`, its definition of a `group` that all boards share."""
     place = text.index("module attributes")

@@ -16,9 +16,9 @@ import sys
 
 import numpy as np
 
-from fit_generated import (AROUND, CAUSAL, DECODE, LAUNCH, MASKED, OTHER_CAUSAL, OTHER_DECODE, ROWS, GeneratedFit,
-                           Joint, everything, rows_of)
-from coefficient_files import COEFFICIENTS, TOOL, add_provenance, block_of, read_all
+from fit_generated import (AROUND, CAUSAL, DECODE, LAUNCH, MASKED, OTHER_CAUSAL, OTHER_DECODE, GeneratedFit,
+                           Joint, rows_of)
+from coefficient_files import COEFFICIENTS, TOOL, read_all, with_transferred
 from error_statistics import Errors
 import fit_error_bars
 from attention_rows import read_rows
@@ -117,13 +117,7 @@ def with_carried(texts):
     for gpu in SAME_DIE:
         text = LIST.sub("", texts[gpu])
         for name in dict.fromkeys(re.findall(r"#(\w+)", entries)):
-            if f"#{name} = " in text:
-                start, end = block_of(text, name)
-                text = text[:start] + text[end + len(">\n\n"):]
-            start, end = block_of(source, name)
-            block = source[start:end].replace('",\n', '",\n  transferred_from = "H100 SXM",\n', 1)
-            place = text.index("#issue_slots = ")
-            text = text[:place] + block + ">\n\n" + text[place:]
+            text = with_transferred(text, source, name, "H100 SXM", "issue_slots")
         place = text.index("  attention_stacks = [")
         texts = {**texts, gpu: text[:place] + entries + text[place:]}
     return texts
@@ -140,10 +134,7 @@ def held_out(tool, data, gpu, only, jobs, texts):
     totals = {}
     for fit, rows, text in fits_of(tool, data, gpu, only, texts):
         kernels = GeneratedFit(tool, gpu, rows, fit, text, jobs)
-        left = {name: part == 0 for name, part in kernels.parts.items()}
-        found = kernels.search(kernels.sample({name: ~part for name, part in left.items()}))
-        for name, signed in kernels.errors(found, left).items():
-            measured = kernels.measured[name][left[name]]
+        for name, (signed, measured) in kernels.held_out().items():
             describe(f"{gpu} {name}, held out", signed, measured)
             totals.setdefault(fit.family, []).append((signed, measured))
     for family, parts in totals.items():
@@ -156,14 +147,11 @@ def fit_eight_bit(tool, data, jobs, texts, gpus=tuple(FITS), only=""):
         widths = widths_in(texts[gpu])
         for fit, rows, _ in fits_of(tool, data, gpu, only, texts):
             kernels = GeneratedFit(tool, gpu, rows, fit, texts[gpu], jobs)
-            found = kernels.search(kernels.sample(everything(kernels)))
-            text = kernels.file(found)
-            for name, signed in kernels.errors(found, everything(kernels)).items():
+            text, errors = kernels.fitted()
+            for name, signed in errors.items():
                 measured = kernels.measured[name]
                 describe(f"{gpu} {name}, fitted", signed, measured)
                 widths[name] = half_widths(measured * (1 + signed / 100), measured)
-                note = f"fitted on {min(len(signed), ROWS)} rows, {Errors(signed).mean:.1f} % in fit, 2026-11"
-                text = add_provenance(text, name, note)
             texts = {**texts, gpu: with_errors(text, widths)}
     return with_carried(texts)
 

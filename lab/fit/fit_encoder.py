@@ -15,11 +15,10 @@ import sys
 
 import numpy as np
 
-from fit_generated import CAUSAL, ROWS, GeneratedFit, Joint, everything, rows_of
+from fit_generated import CAUSAL, GeneratedFit, Joint, rows_of
 from fit_eight_bit import FROM, SAME_DIE, describe
-from coefficient_files import COEFFICIENTS, TOOL, add_provenance, block_of, read_all, with_field, with_provenance
+from coefficient_files import COEFFICIENTS, TOOL, block_of, read_all, with_field, with_provenance, with_transferred
 from encoder_rows import FAMILY, read_rows
-from error_statistics import Errors
 
 PREFILL = "attention, prefill"
 FULL = {**{name: bounds for name, bounds in CAUSAL.items() if name not in ("causal_tail", "window_prologue")},
@@ -85,10 +84,7 @@ def held_out(tool, data, gpu, jobs, text):
     totals = []
     for fit, rows in fit_of(data, gpu):
         kernels = GeneratedFit(tool, gpu, rows, fit, text, jobs)
-        left = {name: part == 0 for name, part in kernels.parts.items()}
-        found = kernels.search(kernels.sample({name: ~part for name, part in left.items()}))
-        for name, signed in kernels.errors(found, left).items():
-            measured = kernels.measured[name][left[name]]
+        for name, (signed, measured) in kernels.held_out().items():
             describe(f"{gpu} {name}, held out", signed, measured)
             if name in STACKS:
                 totals.append((signed, measured))
@@ -99,11 +95,9 @@ def fit_encoder(tool, data, gpu, jobs, text):
     """`text` with the sets of `gpu` fitted to the table."""
     for fit, rows in fit_of(data, gpu):
         kernels = GeneratedFit(tool, gpu, rows, fit, text, jobs)
-        found = kernels.search(kernels.sample(everything(kernels)))
-        text = kernels.file(found)
-        for name, signed in kernels.errors(found, everything(kernels)).items():
+        text, errors = kernels.fitted()
+        for name, signed in errors.items():
             describe(f"{gpu} {name}, fitted", signed, kernels.measured[name])
-            text = add_provenance(text, name, f"fitted on {min(len(signed), ROWS)} rows, {Errors(signed).mean:.1f} % in fit, 2026-11")
     return text
 
 
@@ -113,13 +107,7 @@ def with_carried(texts):
     for gpu in SAME_DIE:
         text = texts[gpu]
         for name in users_of(FROM):
-            if f"#{name} = " in text:
-                start, end = block_of(text, name)
-                text = text[:start] + text[end + len(">\n\n"):]
-            start, end = block_of(source, name)
-            block = source[start:end].replace('",\n', '",\n  transferred_from = "H100 SXM",\n', 1)
-            place = text.index("#attention_full = ")
-            text = text[:place] + block + ">\n\n" + text[place:]
+            text = with_transferred(text, source, name, "H100 SXM", "attention_full")
         texts = {**texts, gpu: with_entries(text, FROM)}
     return texts
 

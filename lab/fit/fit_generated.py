@@ -203,6 +203,20 @@ class GeneratedFit:
         return {name: 100 * (self.times(logs, name, np.flatnonzero(keep[name]))
                              / self.measured[name][keep[name]] - 1) for name in self.fit.users}
 
+    def held_out(self):
+        """{set: (signed errors in percent, measured us)} of a fifth of the shapes, which the fit leaves out."""
+        left = {name: part == 0 for name, part in self.parts.items()}
+        found = self.search(self.sample({name: ~part for name, part in left.items()}))
+        return {name: (signed, self.measured[name][left[name]]) for name, signed in self.errors(found, left).items()}
+
+    def fitted(self):
+        """The text with the best numbers and their provenance, and {set: signed errors in percent}."""
+        found = self.search(self.sample(everything(self)))
+        text, errors = self.file(found), self.errors(found, everything(self))
+        for name, signed in errors.items():
+            text = add_provenance(text, name, f"fitted on {min(len(signed), ROWS)} rows, {Errors(signed).mean:.1f} % in fit, 2026-11")
+        return text, errors
+
 
 def everything(fit):
     return {name: np.ones(len(times), bool) for name, times in fit.measured.items()}
@@ -228,13 +242,9 @@ def fit_generated(tool, data, jobs, texts):
     """`texts` with the attention of GPU fitted to the table."""
     table, text = read_table(data), texts[GPU]
     for fit in FITS:
-        kernels = GeneratedFit(tool, GPU, rows_of(table, fit, FITS), fit, text, jobs)
-        found = kernels.search(kernels.sample(everything(kernels)))
-        text = kernels.file(found)
-        for name, signed in kernels.errors(found, everything(kernels)).items():
-            error = Errors(signed).mean
-            print(f"  {GPU} {name}: {len(signed)} rows, {error:.1f} % in fit", flush=True)
-            text = add_provenance(text, name, f"fitted on {min(len(signed), ROWS)} rows, {error:.1f} % in fit, 2026-11")
+        text, errors = GeneratedFit(tool, GPU, rows_of(table, fit, FITS), fit, text, jobs).fitted()
+        for name, signed in errors.items():
+            print(f"  {GPU} {name}: {len(signed)} rows, {Errors(signed).mean:.1f} % in fit", flush=True)
     return {**texts, GPU: with_common(text)}
 
 
@@ -254,9 +264,7 @@ def held_out(tool, data, jobs, texts):
     totals = {}
     for fit in FITS:
         kernels = GeneratedFit(tool, GPU, rows_of(table, fit, FITS), fit, text, jobs)
-        left = {name: part == 0 for name, part in kernels.parts.items()}
-        found = kernels.search(kernels.sample({name: ~part for name, part in left.items()}))
-        for name, signed in kernels.errors(found, left).items():
+        for name, (signed, _) in kernels.held_out().items():
             totals.setdefault(fit.family, []).append(signed)
             print(f"{name:20s} n {len(signed):5d} {Errors(signed).text()}", flush=True)
     for family, parts in totals.items():
