@@ -281,14 +281,20 @@ def check_sweep(tab, page):
     check_layout(tab, page)
 
 
-def check_optimum(tab, page, data):
-    """The choice, its numbers and its reasons equal the JSON; the plot marks the points within the bounds."""
+def open_answer(tab, page, data):
+    """Opens a page that has the JSON `data`, and perhaps more; returns both."""
     answer = json.loads(pathlib.Path(data).read_text())
     tab.size(1280)
     tab.open(page)
     check_quiet(tab, page)
     shown = json.loads(tab.run("document.getElementById('data').textContent"))
     check({key: shown[key] for key in answer} == answer, "the data of the page is not the JSON answer")
+    return answer, shown
+
+
+def check_optimum(tab, page, data):
+    """The choice, its numbers and its reasons equal the JSON; the plot marks the points within the bounds."""
+    answer, shown = open_answer(tab, page, data)
     choice = answer["choice"]
     check(text(tab, "#choice .number") == f"clock {choice['clock']} MHz", f"the choice is '{text(tab, '#choice .number')}'")
     check(text(tab, "#choice-value .number") == joules(answer["value"]), "the value of the choice")
@@ -320,12 +326,7 @@ def check_optimum(tab, page, data):
 
 def check_plan(tab, page, data):
     """Terms, alternatives, both scaling curves, the ranking and the launch arguments equal the JSON."""
-    answer = json.loads(pathlib.Path(data).read_text())
-    tab.size(1280)
-    tab.open(page)
-    check_quiet(tab, page)
-    shown = json.loads(tab.run("document.getElementById('data').textContent"))
-    check({key: shown[key] for key in answer} == answer, "the data of the page is not the JSON answer")
+    answer, shown = open_answer(tab, page, data)
     plan, choice = answer["plan"], answer["choice"]
     check(text(tab, "#choice-value .number") == seconds(choice["time_ms"] * 1e-3), "the time of the choice")
     widths = tab.run("[...document.querySelectorAll('#plan-time .stack i')].map(e => parseFloat(e.style.width))")
@@ -355,12 +356,7 @@ def check_plan(tab, page, data):
 
 def check_deployment(tab, page, data):
     """The choice, the phases of a request, the front, the load, and the commands equal the JSON."""
-    answer = json.loads(pathlib.Path(data).read_text())
-    tab.size(1280)
-    tab.open(page)
-    check_quiet(tab, page)
-    shown = json.loads(tab.run("document.getElementById('data').textContent"))
-    check({key: shown[key] for key in answer} == answer, "the data of the page is not the JSON answer")
+    answer, shown = open_answer(tab, page, data)
     choice = answer["choice"]
     check(text(tab, "#choice-ttft .number") == seconds(choice["ttft_ms"] * 1e-3), "the time to the first token")
     check(text(tab, "#choice-tpot .number") == seconds(choice["tpot_ms"] * 1e-3), "the time per output token")
