@@ -1,5 +1,4 @@
-//===- PlanEvaluation.h - Costs of all plans ----------------------*- C++
-//-*-===//
+//===- PlanEvaluation.h - Costs of all plans --------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -40,11 +40,11 @@ Expected<TargetMatch> matchTarget(const std::vector<TargetNames> &targets,
 std::string suggestNames(const std::vector<std::string_view> &names,
                          std::string_view base);
 
-/// Whether `name` stands for the format of so many bits that a board has: "fp4"
-/// (nvfp4, mxfp4), "fp6" (mxfp6).
+/// Whether `name` is an alias that states only the bits of a board's format:
+/// "fp4" (nvfp4, mxfp4), "fp6" (mxfp6).
 bool isFormatAlias(std::string_view name);
 
-/// The format of `gpu` that `name` stands for; nullopt: none.
+/// The format of `gpu` with the alias `name`; nullopt: none.
 std::optional<NumericFormat> formatOfAlias(std::string_view name,
                                            const Gpu &gpu);
 
