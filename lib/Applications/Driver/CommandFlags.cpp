@@ -134,6 +134,17 @@ llvm::Error gpucost::readSettingWords(StringRef flag, StringRef text,
   return stateTexts(texts, settings);
 }
 
+llvm::Expected<Shard> gpucost::readShard(StringRef text, int64_t most) {
+  Shard shard;
+  auto [index, count] = text.split('/');
+  if (index.getAsInteger(10, shard.index) ||
+      count.getAsInteger(10, shard.count) || shard.index < 1 ||
+      shard.index > shard.count || shard.count > most)
+    return llvm::createStringError(
+        "--shard expects i/n with i from 1 to n, but got '" + text + "'");
+  return shard;
+}
+
 llvm::Expected<CommandFlags>
 gpucost::readCommandFlags(StringRef command, llvm::ArrayRef<char *> arguments,
                           llvm::ArrayRef<OwnFlag> own, TakesSettings settings) {

@@ -66,6 +66,14 @@ struct CommandFlags {
   }
 };
 
+/// A part of some work, from 1.
+struct Shard {
+  int64_t index = 1, count = 1;
+};
+
+/// The value "i/n" of `--shard`, with at most `most` parts.
+llvm::Expected<Shard> readShard(llvm::StringRef text, int64_t most);
+
 /// A command line whose settings are those of one scenario.
 struct SubcommandFlags : CommandFlags {
   Scenario settings;

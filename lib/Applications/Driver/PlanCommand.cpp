@@ -62,7 +62,7 @@ llvm::ArrayRef<OwnFlag> gpucost::planFlags() {
        "--software)"},
       {"weak-scaling", "",
        "also find the best plans with a global batch in proportion to the "
-       "GPUs; --global-batch is that of the fewest"},
+       "GPUs; --global-batch is the batch on the fewest GPUs"},
       {"against", "'flags'",
        "a plan to compare with, such as '--parallel=tp8.pp8.zero1 --batch=1'"},
       {"top", "n", "plans in the ranking (default: 10)", false, 1000},
@@ -133,17 +133,6 @@ static llvm::Expected<std::vector<AxisText>> readStated(StringRef text) {
   return texts;
 }
 
-static llvm::Expected<plan::PlanPart> readPart(StringRef text) {
-  plan::PlanPart part;
-  auto [index, count] = text.split('/');
-  if (index.getAsInteger(10, part.index) ||
-      count.getAsInteger(10, part.count) || part.index < 1 ||
-      part.index > part.count || part.count > anyCount)
-    return llvm::createStringError(
-        "--shard expects i/n with i from 1 to n, but got '" + text + "'");
-  return part;
-}
-
 static llvm::Error readPartFiles(const CommandFlags &flags,
                                  std::vector<std::string> &texts) {
   if (!flags.has("parts"))
@@ -192,11 +181,11 @@ static llvm::Expected<ExitCode> runPlan(CommandFlags &flags) {
   if (!space)
     return space.takeError();
   if (flags.has("shard")) {
-    llvm::Expected<plan::PlanPart> part = readPart(flags.value("shard"));
-    if (!part)
-      return part.takeError();
-    llvm::Expected<std::string> text =
-        plan::composePart(*space, options, *part);
+    llvm::Expected<Shard> shard = readShard(flags.value("shard"), anyCount);
+    if (!shard)
+      return shard.takeError();
+    llvm::Expected<std::string> text = plan::composePart(
+        *space, options, plan::PlanPart{shard->index, shard->count});
     if (!text)
       return text.takeError();
     return writeOutput(flags.value("o", "-"), [&](llvm::raw_ostream &os) {

@@ -48,16 +48,6 @@ struct Command {
 };
 } // namespace
 
-static llvm::Error readShard(StringRef text, SweepOptions &options) {
-  auto [part, parts] = text.split('/');
-  if (part.getAsInteger(10, options.shard) ||
-      parts.getAsInteger(10, options.shards) || options.shard < 1 ||
-      options.shard > options.shards || options.shards > mostShards)
-    return llvm::createStringError(
-        "--shard expects i/n with i from 1 to n, but got '" + text + "'");
-  return llvm::Error::success();
-}
-
 static llvm::Expected<Command> readCommand(const CommandFlags &flags) {
   Command command;
   command.output = flags.value("o", "-");
@@ -79,9 +69,13 @@ static llvm::Expected<Command> readCommand(const CommandFlags &flags) {
       return std::move(error);
   command.format = format == "csv" ? PointFormat::Csv : PointFormat::JsonLines;
   command.sweep.ordered = flags.value("order") != "finished";
-  if (flags.has("shard"))
-    if (llvm::Error error = readShard(flags.value("shard"), command.sweep))
-      return std::move(error);
+  if (flags.has("shard")) {
+    llvm::Expected<Shard> shard = readShard(flags.value("shard"), mostShards);
+    if (!shard)
+      return shard.takeError();
+    command.sweep.shard = shard->index;
+    command.sweep.shards = shard->count;
+  }
   command.sweep.jobs = jobsOf(flags);
   return command;
 }

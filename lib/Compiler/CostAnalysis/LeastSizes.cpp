@@ -7,6 +7,7 @@
 
 #include "LeastSizes.h"
 #include "LaunchView.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -42,11 +43,6 @@ static bool mayFall(Value size) {
       subtracts |= factor && factor.getValue() == -1;
     });
   return subtracts || llvm::any_of(def->getOperands(), mayFall);
-}
-
-bool gpucost::hasDynamicSize(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  return shaped && shaped.hasRank() && !shaped.hasStaticShape();
 }
 
 /// Gives results of calls and of unknown ops, whose sizes follow from nothing

@@ -12,9 +12,6 @@
 
 namespace gpucost {
 
-/// Whether `type` has a rank and a size that it does not state.
-bool hasDynamicSize(mlir::Type type);
-
 /// Rewrites the copy of a function whose dynamic arguments have sizes of 1, so
 /// that its cost is a lower bound. Sizes and trip counts that are data, or that
 /// fall with another size and have no lower bound, become 1: `8192 - dim` would

@@ -12,6 +12,7 @@
 #include "gpucost/Compiler/Analysis/Kernels/CountWork.h"
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Transforms/Pipelines.h"
 #include "gpucost/Compiler/Transforms/Structure/ForeignFunctions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

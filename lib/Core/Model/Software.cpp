@@ -116,28 +116,25 @@ AttentionOrigin gpucost::selectStacks(Coefficients &set, Software software) {
   selectLowPrecision(set.lowPrecision, software);
   selectEightBit(set.eightBitAttention, software);
   AttentionOrigin origin;
-  if (const AttentionStack *stack = findStack(
-          set.attentionStacks, software,
-          [](const AttentionStack &each) { return each.causal.has_value(); })) {
-    origin.causal = stack->software;
-    set.attentionCausal = stack->causal;
-    set.causalOfDims = stack->causalOfDims;
-  }
+  // Replaces the common set of a kind of attention, and those of its head
+  // dimensions; returns whose they are.
+  auto take = [&](auto kind, auto ofDims, auto &common, auto &commonOfDims) {
+    const AttentionStack *stack = findStack(
+        set.attentionStacks, software,
+        [&](const AttentionStack &each) { return (each.*kind).has_value(); });
+    if (!stack)
+      return std::optional<Software>();
+    common = stack->*kind;
+    commonOfDims = stack->*ofDims;
+    return std::optional(stack->software);
+  };
+  origin.causal = take(&AttentionStack::causal, &AttentionStack::causalOfDims,
+                       set.attentionCausal, set.causalOfDims);
   // (A17)
-  if (const AttentionStack *stack = findStack(
-          set.attentionStacks, software,
-          [](const AttentionStack &each) { return each.full.has_value(); })) {
-    origin.full = stack->software;
-    set.attentionFull = stack->full;
-    set.fullOfDims = stack->fullOfDims;
-  }
-  if (const AttentionStack *stack = findStack(
-          set.attentionStacks, software,
-          [](const AttentionStack &each) { return each.decode.has_value(); })) {
-    origin.decode = stack->software;
-    set.decode = stack->decode;
-    set.decodeOfDims = stack->decodeOfDims;
-  }
+  origin.full = take(&AttentionStack::full, &AttentionStack::fullOfDims,
+                     set.attentionFull, set.fullOfDims);
+  origin.decode = take(&AttentionStack::decode, &AttentionStack::decodeOfDims,
+                       set.decode, set.decodeOfDims);
   return origin;
 }
 

@@ -22,6 +22,7 @@
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/ExportAttrs.h"
@@ -250,10 +251,7 @@ static LogicalResult checkSizes(func::FuncOp func) {
 /// not state, although it may be a constant.
 static bool hasDynamicResults(func::FuncOp func) {
   return llvm::any_of(func.getOps(), [](Operation &op) {
-    return llvm::any_of(op.getResultTypes(), [](Type type) {
-      auto shaped = dyn_cast<ShapedType>(type);
-      return shaped && shaped.hasRank() && !shaped.hasStaticShape();
-    });
+    return llvm::any_of(op.getResultTypes(), hasDynamicSize);
   });
 }
 

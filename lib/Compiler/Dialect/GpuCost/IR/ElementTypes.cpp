@@ -59,6 +59,11 @@ Type gpucost::elementTypeOf(MLIRContext *context, NumericFormat format) {
   return parseType(infoOf(format).type, context);
 }
 
+bool gpucost::hasDynamicSize(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped && shaped.hasRank() && !shaped.hasStaticShape();
+}
+
 std::optional<int64_t> gpucost::elementCount(Type type) {
   // Fast path for ranked tensors, because interface lookups are slow.
   if (auto tensor = dyn_cast_or_null<RankedTensorType>(type))

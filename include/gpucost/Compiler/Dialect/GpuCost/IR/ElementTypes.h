@@ -31,6 +31,9 @@ NumericFormat formatOf(mlir::Type elementType);
 /// Type of one element in `format`, without the scales of blocks.
 mlir::Type elementTypeOf(mlir::MLIRContext *context, NumericFormat format);
 
+/// Whether `type` has a rank and a size that it does not state.
+bool hasDynamicSize(mlir::Type type);
+
 /// Element count of a static shaped type; nullopt when dynamic or when the
 /// product does not fit.
 std::optional<int64_t> elementCount(mlir::Type type);
