@@ -170,6 +170,31 @@ def pack_lstm_weights(graph):
             node.replace_input_with(index, packed)
 
 
+def write_scalar_fills(graph):
+    """torch.full([], x) of a float makes a tensor on the device, written as ConstantOfShape.
+
+    Kernels read it like any tensor without dimensions; a Python number is one of their arguments.
+    """
+    for node in list(graph):
+        source = node.metadata_props.get("pkg.torch.onnx.fx_node", "")
+        if node.op_type != "Expand" or "aten.full.default](args = ([], " not in source:
+            continue
+        dtype, number = node.outputs[0].dtype, node.inputs[0]
+        if dtype is None or not dtype.is_floating_point():
+            continue
+        if number.producer() is not None and number.producer().op_type == "Cast":
+            number = number.producer().inputs[0]
+        number = ir.convenience.get_const_tensor(number)
+        if number is None:
+            continue
+        value = ir.tensor([number.numpy().item()], dtype=dtype)
+        fill = ir.node("ConstantOfShape", [node.inputs[1]], {"value": value}, name=node.name)
+        fill.outputs[0].name = node.outputs[0].name
+        fill.outputs[0].shape, fill.outputs[0].type = node.outputs[0].shape, node.outputs[0].type
+        graph.insert_after(node, fill)
+        forward_input(node, fill.outputs[0])
+
+
 def merge_constants(graph, parameters):
     """One initializer for all equal constants that are not parameters."""
     seen = {}
@@ -194,10 +219,13 @@ def simplify(model):
 
     def should_fold(node):
         names = {value.name for value in node.inputs if value is not None}
+        if node.op_type == "ConstantOfShape" and node.outputs[0].shape == ir.Shape([]):
+            return False
         return None if names.isdisjoint(parameters) else False
 
     ir_passes.InlinePass()(model)
     pack_lstm_weights(model.graph)
+    write_scalar_fills(model.graph)
     optimizer.fold_constants_ir(
         model,
         onnx_shape_inference=True,

@@ -361,6 +361,14 @@ static bool isProduct(Operation *op) {
   return work && work.getCostClass() == CostClass::Contraction;
 }
 
+/// Whether `op` is torch.full([], x): a float without dimensions.
+static bool fillsNumber(Operation *op) {
+  if (!isa<onnx::ConstantOfShapeOp>(op))
+    return false;
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  return type && type.getRank() == 0 && isa<FloatType>(type.getElementType());
+}
+
 /// Replaces known values with constants, erases dead ops, and marks ops that
 /// depend only on parameters and constants with `onnx.constant`, unless PyTorch
 /// computes them in each pass.
@@ -384,6 +392,8 @@ static void separateConstants(func::FuncOp func, const InferenceState &state) {
         isa<onnx::LoopValueOp, onnx::LoopIndexOp, onnx::LoopStackOp>(op);
     // Weights that are stored in few bits are converted at every call.
     mayRead |= isa<onnx::CastOp>(op) && isDequantisation(op);
+    // A number on the device is filled at every call.
+    mayRead |= fillsNumber(op);
     if (!isGiven(op) && !mayRead && !isProduct(op) &&
         llvm::all_of(op->getOperands(), isConstant))
       op->setAttr(OnnxDialect::constantAttrName,

@@ -106,7 +106,9 @@ void gpucost::onnx::foldRange(InferenceContext &context) {
 
 void gpucost::onnx::foldConstantOfShape(InferenceContext &context) {
   auto result = context.makeOutput(0);
-  if (!result)
+  // A float without dimensions is not a size: the framework fills a tensor on
+  // the device (torch.full([], x)).
+  if (!result || (result->isFloat && result->type.getRank() == 0))
     return;
   if (Attribute attr = context.getOperation()->getAttr("value")) {
     auto value = getSmallTensor(attr);

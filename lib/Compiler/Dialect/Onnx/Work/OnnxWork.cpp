@@ -12,6 +12,7 @@
 #include "OpShapes.h"
 #include "WorkRules.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 
@@ -120,12 +121,26 @@ static FailureOr<WorkAttr> elementsWork(OpShapes &s, KernelFamily family,
                   checkedProduct({*count, element.specialOps, factor}));
 }
 
-/// The kernel must compute indices for a non-scalar broadcast operand.
+/// A tensor without dimensions in device memory: a fill that an op or, once
+/// kernels are formed, a kernel runs. A number of the file is an argument.
+static bool isDeviceScalar(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || type.getRank() != 0 || !isa<FloatType>(type.getElementType()))
+    return false;
+  Operation *def = value.getDefiningOp();
+  if (auto kernel = dyn_cast_or_null<KernelOp>(def))
+    def =
+        kernel.getBody().front().getTerminator()->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<ConstantOfShapeOp>(def);
+}
+
+/// The kernel must compute indices for a broadcast operand, except for a
+/// number.
 static bool hasBroadcastOperand(OpShapes &s) {
   std::optional<int64_t> count = elementCount(s.output());
   return llvm::any_of(s.op->getOperands(), [&](Value operand) {
     std::optional<int64_t> n = elementCount(operand.getType());
-    return n && *n != 1 && n != count;
+    return n && n != count && (*n != 1 || isDeviceScalar(operand));
   });
 }
 
