@@ -180,6 +180,46 @@ static Type castType(Type type, Type from, Type to) {
   return shaped.clone(to);
 }
 
+/// Whether `op` is a cast from fp32 to a 16-bit float (`widens`: the reverse).
+static bool isFloatCast(Operation *op, bool widens) {
+  if (!isa_and_nonnull<onnx::CastOp>(op))
+    return false;
+  Type from = getElementTypeOrSelf(op->getOperand(0));
+  Type to = getElementTypeOrSelf(op->getResult(0));
+  if (widens)
+    std::swap(from, to);
+  auto narrow = dyn_cast<FloatType>(to);
+  return from.isF32() && narrow && narrow.getWidth() == 16;
+}
+
+/// Casts of a 16-bit file that PyTorch also launches under autocast: the file
+/// widens a sum that was narrowed in place (`scores += bias`, then
+/// `softmax(scores.float()).type_as(scores)`), or an operand of fp32 weights
+/// (`x.to(weight.dtype)`). A cast before any other softmax is part of it.
+static llvm::DenseSet<Operation *> findStatedCasts(ModuleOp module) {
+  llvm::DenseSet<Operation *> stated;
+  module.walk([&](onnx::CastOp op) {
+    if (!isFloatCast(op, /*widens=*/true))
+      return;
+    auto users = op->getResult(0).getUsers();
+    Operation *narrowing = op->getOperand(0).getDefiningOp();
+    if (isFloatCast(narrowing, /*widens=*/false)) {
+      stated.insert(op);
+      stated.insert(narrowing);
+      for (Operation *user : users)
+        if (isa<onnx::SoftmaxOp>(user))
+          for (Operation *reader : user->getResult(0).getUsers())
+            if (isFloatCast(reader, /*widens=*/false))
+              stated.insert(reader);
+    } else if (llvm::all_of(users, [](Operation *user) {
+                 return isa<onnx::MatMulOp, onnx::GemmOp>(user);
+               })) {
+      stated.insert(op);
+    }
+  });
+  return stated;
+}
+
 namespace {
 struct ApplyPrecisionPass
     : public gpucost::impl::ApplyPrecisionPassBase<ApplyPrecisionPass> {
@@ -211,6 +251,9 @@ struct ApplyPrecisionPass
     FloatType to = amp ? Float32Type::get(&getContext())
                        : tensorTypeOf(&getContext(), target.getValue());
     module->setAttr(precisionAttrName, TypeAttr::get(to));
+    llvm::DenseSet<Operation *> stated;
+    if (amp && tensorTypeOf(&getContext(), target.getValue()).getWidth() == 16)
+      stated = findStatedCasts(module);
     for (Type from : formats)
       if (from != to)
         castFormat(module, from, to);
@@ -219,7 +262,7 @@ struct ApplyPrecisionPass
           [&](onnx::DequantizeLinearOp op) { castDequantised(op, to); });
       updateSignature(function);
     });
-    removeIdleCasts(module);
+    removeIdleCasts(module, stated);
   }
 
 private:
@@ -315,10 +358,12 @@ private:
     op->erase();
   }
 
-  /// Casts between equal types launch nothing in a framework.
-  void removeIdleCasts(ModuleOp module) {
-    module.walk([](Operation *op) {
-      if (onnx::isCast(op) && op->getNumOperands() &&
+  /// Casts between equal types launch nothing in a framework, except for those
+  /// that gpucost-autocast gives other types.
+  void removeIdleCasts(ModuleOp module,
+                       const llvm::DenseSet<Operation *> &stated) {
+    module.walk([&](Operation *op) {
+      if (onnx::isCast(op) && op->getNumOperands() && !stated.contains(op) &&
           op->getOperand(0).getType() == op->getResult(0).getType()) {
         op->getResult(0).replaceAllUsesWith(op->getOperand(0));
         op->erase();

@@ -43,6 +43,12 @@ public:
     for (Operation &op : llvm::make_early_inc_range(block))
       if (isa<onnx::OnnxOp>(op))
         visit(&op);
+    for (Operation *op : stated) {
+      if (op->getOperand(0).getType() != op->getResult(0).getType())
+        continue;
+      op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+      op->erase();
+    }
   }
 
 private:
@@ -120,7 +126,33 @@ private:
     return half;
   }
 
+  /// A cast of the file between two formats that are both fp32 before autocast.
+  /// x.float() widens what autocast made narrow. The reverse is `type_as`,
+  /// which undoes it after softmax, or the result of a sum in place: one kernel
+  /// reads both formats and writes that of its first operand.
+  void visitStated(Operation *op) {
+    stated.push_back(op);
+    Operation *def = op->getOperand(0).getDefiningOp();
+    if (onnx::getInt(op, "to") == onnxFloat || !def)
+      return;
+    auto isNarrow = [&](Value value) {
+      Operation *cast = value.getDefiningOp();
+      bool widened = isa_and_nonnull<onnx::CastOp>(cast) &&
+                     elementOf(cast->getOperand(0)) == half;
+      return elementOf(value) == half || (isa<onnx::SoftmaxOp>(def) && widened);
+    };
+    if (!isa<onnx::OnnxOp>(def) || def->getNumResults() != 1 ||
+        llvm::none_of(def->getOperands(), isNarrow))
+      return;
+    setResults(op, single, half);
+    if (!isa<onnx::SoftmaxOp>(def) && op->getOperand(0).hasOneUse())
+      setResults(def, single, half);
+  }
+
   void visit(Operation *op) {
+    if (isa<onnx::CastOp>(op) && isCastable(op->getOperand(0)) &&
+        elementOf(op->getResult(0)) == single)
+      return visitStated(op);
     // No casts for ops without float operands and for weight preprocessing.
     if (op->hasAttr(onnx::OnnxDialect::constantAttrName) ||
         llvm::none_of(op->getOperands(),
@@ -162,8 +194,10 @@ private:
     }
   }
 
+  static constexpr int64_t onnxFloat = 1; // TensorProto.FLOAT
   Block &block;
   FloatType half, single;
+  SmallVector<Operation *> stated;
   llvm::DenseMap<std::pair<Value, Type>, Value> weights;
 };
 
