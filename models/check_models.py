@@ -26,7 +26,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from export_models import (
     INLINE_LIMIT, MODELS, NAME_JOINT, Forward, build_model, describe_unpadded_inputs,
-    example_inputs
+    example_inputs, exportable
 )
 
 # Values of the symbolic dimensions.
@@ -50,7 +50,7 @@ PUBLISHED_PARAMETERS = {
     "efficientnet-b4": 19_341_616, "vgg16": 138_357_544,
     "inception-v3": 27_161_264, "dcgan-generator": 3_576_704,
     "dcgan-discriminator": 2_765_568, "t5-small": 60_506_624,
-    "t5-small-lengths": 60_506_624,
+    "t5-small-lengths": 60_506_624, "t5-small-tf449": 60_506_624,
     "llama-3-8b": 8_030_261_248, "llama-3-8b-lm": 8_030_261_248,
 }
 
@@ -201,7 +201,7 @@ HEADER = (
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--only", nargs="+", metavar="NAME", choices=MODELS)
+    parser.add_argument("--only", nargs="+", metavar="NAME", choices=exportable())
     parser.add_argument(
         "--dir", type=Path, default=Path(__file__).resolve().parent,
         help="where the files are (default: next to this script)",
@@ -215,7 +215,7 @@ def main():
     layout = "{:<24}{:>6} {:>5}  {:<9}{:>14}{:>10}{:>7}{:>8}{:>10}  {}"
     print(layout.format(*HEADER))
     failed = False
-    for name in arguments.only or MODELS:
+    for name in arguments.only or exportable():
         path = arguments.dir / f"{name}.onnx"
         if not path.exists():
             print(f"{name}: no such file")

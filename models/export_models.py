@@ -12,6 +12,7 @@ never written (see README.md).
 """
 
 import argparse
+import importlib
 import io
 import logging
 import sys
@@ -26,7 +27,6 @@ import onnx_ir.passes.common as ir_passes
 import torch
 import transformers
 from torch import nn
-from transformers import initialization as hf_init
 
 import networks
 from configurations import (
@@ -34,6 +34,11 @@ from configurations import (
     GPT3_XL, GPT3_2_7B, OPT_1_3B, QWEN2_1_5B, TINYLLAMA_1_1B, MPT_SIZES, LLAMA_3_8B,
     T5_SMALL, WHISPER_TINY, VIT_LARGE, MOBILEVIT_SMALL, CONVNEXT_LARGE, REGNET_Y_128GF,
 )
+
+try:
+    from transformers.initialization import no_init_weights
+except ImportError:  # before release 5
+    from transformers.modeling_utils import no_init_weights
 
 # The package accepts exported modules unchanged, and cleans them up the same way.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
@@ -46,6 +51,17 @@ EXAMPLE_SIZES = {"batch": 3, "sequence": 37, "encoder_sequence": 41}
 
 VOCABULARY_BOUND = 1000
 
+# Older releases of transformers that some files are exported with; all others are
+# exported with a current one (requirements.txt).
+OLD_RELEASES = ("4.49.0", "4.51.3")
+CURRENT = ""
+INSTALLED = (
+    transformers.__version__ if transformers.__version__ in OLD_RELEASES else CURRENT
+)
+
+# The name of the argument for the format of the weights.
+DTYPE = "torch_dtype" if INSTALLED in OLD_RELEASES else "dtype"
+
 
 def network(class_name, *arguments, **more):
     """A builder for a network in networks.py."""
@@ -54,7 +70,7 @@ def network(class_name, *arguments, **more):
         default = torch.get_default_dtype()
         torch.set_default_dtype(dtype)
         try:
-            with hf_init.no_init_weights():  # as below
+            with no_init_weights():  # as below
                 return getattr(networks, class_name)(*arguments, **more)
         finally:
             torch.set_default_dtype(default)
@@ -62,19 +78,25 @@ def network(class_name, *arguments, **more):
     return build
 
 
-def hugging_face(class_name, config, attention="eager"):
-    """A builder for a model of transformers from explicit numbers."""
+def hugging_face(class_name, config, attention="eager", in_fp32=()):
+    """A builder for a model of transformers from explicit numbers.
+
+    The weights of modules with a name in `in_fp32` have this format.
+    """
 
     def build(dtype):
         model_class = getattr(transformers, class_name)
         config_object = model_class.config_class(**config)
         # Large parameters are allocated but never filled: only shapes matter, and
         # memory that is never touched costs nothing.
-        with hf_init.no_init_weights():
+        with no_init_weights():
             model = model_class._from_config(
-                config_object, dtype=dtype, attn_implementation=attention
+                config_object, attn_implementation=attention, **{DTYPE: dtype}
             )
         model.tie_weights()  # otherwise part of the initialization
+        for name, module in model.named_modules():
+            if name.rpartition(".")[2] in in_fp32:
+                module.weight = nn.Parameter(module.weight.float())
         return model
 
     return build
@@ -100,6 +122,8 @@ class Spec:
     opset: int = 20
     # The inputs of encoder and decoder have different lengths.
     two_lengths: bool = False
+    # Release of transformers whose kernels the file contains.
+    release: str = CURRENT
 
     @property
     def dtype(self):
@@ -144,12 +168,12 @@ def decoder(class_name, config, inputs=MASKED, attention="eager", **more):
     )
 
 
-def language_model(class_name, config, layers, inputs=MASKED):
+def language_model(class_name, config, layers, inputs=MASKED, **more):
     """A decoder with its head: logits of all positions, cache returned."""
     cache = [f"present.{i}.{t}" for i in range(layers) for t in ("key", "value")]
     return Spec(
         hugging_face(class_name, config), inputs, ("logits", *cache),
-        dict(use_cache=True),
+        dict(use_cache=True), **more
     )
 
 
@@ -182,7 +206,9 @@ SPAN = ("start_logits", "end_logits")
 # scaled_dot_product_attention(), "-sdpa23" also uses it but keeps it as one
 # operator, which the exporter only supports without dropout inside; "-ts17" comes
 # from the TorchScript exporter; "-lengths" has separate lengths for the encoder
-# and the decoder, as required for serving.
+# and the decoder, as required for serving; "-tf451" and "-tf449" are the models of
+# transformers 4.51.3 and 4.49.0, whose attention runs other kernels than that of
+# later releases.
 MODELS = {
     "resnet50": image_classifier(network("ResNet", (3, 4, 6, 3))),
     "resnet50-244": image_classifier(network("ResNet", (3, 4, 6, 3)), 244),
@@ -255,6 +281,7 @@ MODELS = {
         "GPT2Model", GPT2 | dict(attn_pdrop=0.0), UNPADDED, "sdpa", opset=23
     ),
     "gpt2-ts17": decoder("GPT2Model", GPT2, UNPADDED, opset=17),
+    "gpt2-tf451": decoder("GPT2Model", GPT2, UNPADDED, release="4.51.3"),
     "gpt-12x512": Spec(
         network("MegatronGpt", 12, 512, 8, 50304, 1024), UNPADDED, ("logits",)
     ),
@@ -265,9 +292,19 @@ MODELS = {
     ),
     "gpt2-large": decoder("GPT2Model", GPT2_LARGE, UNPADDED),
     "gpt2-large-lm": language_model("GPT2LMHeadModel", GPT2_LARGE, 36, UNPADDED),
+    "gpt2-large-lm-tf451": language_model(
+        "GPT2LMHeadModel", GPT2_LARGE, 36, UNPADDED, release="4.51.3"
+    ),
     "gpt3-xl-lm": language_model("GPT2LMHeadModel", GPT3_XL, 24, UNPADDED),
+    "gpt3-xl-lm-tf451": language_model(
+        "GPT2LMHeadModel", GPT3_XL, 24, UNPADDED, release="4.51.3"
+    ),
     "gpt3-2.7b-lm": language_model("GPT2LMHeadModel", GPT3_2_7B, 32, UNPADDED),
+    "gpt3-2.7b-lm-tf451": language_model(
+        "GPT2LMHeadModel", GPT3_2_7B, 32, UNPADDED, release="4.51.3"
+    ),
     "opt-1.3b": decoder("OPTModel", OPT_1_3B),
+    "opt-1.3b-tf451": decoder("OPTModel", OPT_1_3B, release="4.51.3"),
     "opt-1.3b-lm": language_model("OPTForCausalLM", OPT_1_3B, 24),
     "qwen2-1.5b": decoder("Qwen2Model", QWEN2_1_5B),
     "qwen2-1.5b-sdpa": decoder("Qwen2Model", QWEN2_1_5B, UNPADDED, "sdpa"),
@@ -299,6 +336,14 @@ MODELS = {
         hugging_face("T5ForConditionalGeneration", T5_SMALL), TRANSLATION,
         ("logits", "encoder_last_hidden_state"), dict(use_cache=False),
         two_lengths=True
+    ),
+    # Under autocast, sums and casts depend on which tensors are in fp32.
+    "t5-small-tf449": Spec(
+        hugging_face(
+            "T5ForConditionalGeneration", T5_SMALL,
+            in_fp32=("wo", "relative_attention_bias")
+        ), TRANSLATION, ("logits", "encoder_last_hidden_state"),
+        dict(use_cache=False), release="4.49.0"
     ),
     "whisper-tiny": Spec(
         hugging_face("WhisperForConditionalGeneration", WHISPER_TINY),
@@ -351,6 +396,8 @@ class Forward(nn.Module):
             if isinstance(part, transformers.Cache):
                 for layer in part.layers:
                     tensors += [layer.keys, layer.values]
+            elif isinstance(part, tuple):  # the cache before release 5
+                tensors += [tensor for layer in part for tensor in layer]
             else:
                 tensors.append(part)
         return tuple(tensors)
@@ -368,6 +415,14 @@ def describe_unpadded_inputs():
     def unpadded(padding_mask, *_, **__):
         return padding_mask is None
 
+    if INSTALLED in OLD_RELEASES:
+        # Only eager attention is exported with these releases. Without masks, T5
+        # makes masks of ones, but not for a compiler; under autocast, the masks of
+        # the encoder's output are in fp32.
+        modeling_t5 = importlib.import_module("transformers.models.t5.modeling_t5")
+        modeling_t5.is_torchdynamo_compiling = lambda: False
+        modeling_t5.T5Stack.dtype = torch.float32
+        return
     masking = transformers.masking_utils
     masking.find_packed_sequence_indices = lambda *_: None
     masking._ignore_causal_mask_sdpa = unpadded
@@ -381,6 +436,9 @@ def build_model(spec):
     for module in model.modules():
         if isinstance(module, nn.modules.batchnorm._BatchNorm):
             module.eval()
+        if spec.release and getattr(module, "layerdrop", None) == 0:
+            # Otherwise it draws a random number for each layer to skip.
+            module.training = False
     for parameter in model.parameters():
         if parameter.numel() <= INLINE_LIMIT:  # its values are written to the file
             nn.init.ones_(parameter)
@@ -501,11 +559,18 @@ def export(name, spec, directory):
     return path
 
 
+def exportable():
+    """The names of the models that the installed release of transformers has."""
+    return [name for name, spec in MODELS.items() if spec.release == INSTALLED]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument(
-        "--only", nargs="+", metavar="NAME", choices=MODELS, default=list(MODELS),
-        help="the models to export (default: all); one of: " + ", ".join(MODELS),
+        "--only", nargs="+", metavar="NAME", choices=exportable(),
+        default=exportable(),
+        help="the models to export (default: all that the installed release of "
+        "transformers has); one of: " + ", ".join(exportable()),
     )
     parser.add_argument(
         "--out", type=Path, default=Path(__file__).resolve().parent, metavar="DIR",
