@@ -47,10 +47,11 @@ def mode_of(row):
 
 
 def find_model(row, workload, manifest):
-    """The manifest's entry for the model and head, possibly only for the row's length."""
+    """The manifest's entry for the model and head, possibly only for the row's length or source."""
     key = f"{workload['variant'] or row['model']}|{workload['head']}" if workload else row["model"]
     models = manifest["models"]
-    model = models.get(f"{key}|s{row['seq']}") or models.get(key)
+    keys = f"{key}|s{row['seq']}", f"{key}|{row['source']}", key
+    model = next((models[k] for k in keys if k in models), None)
     if model is None:
         raise Unmapped(f"model {key}")
     if not (ROOT / "models" / model["file"]).exists():
