@@ -54,6 +54,10 @@ std::optional<double> raising::getScalar(Value value) {
   if (DenseElementsAttr dense = getConstant(value))
     return dense.getNumElements() == 1 ? std::optional(getElement(dense, 0))
                                        : std::nullopt;
+  if (auto fill = value.getDefiningOp<onnx::ConstantOfShapeOp>()) {
+    auto type = dyn_cast<RankedTensorType>(fill->getResult(0).getType());
+    return type && type.getRank() == 0 ? getSplat(value) : std::nullopt;
+  }
   auto constant = value.getDefiningOp<onnx::ConstantOp>();
   if (!constant)
     return std::nullopt;
