@@ -154,7 +154,8 @@ def plan(model: Any, *, gpus: Sizes, global_batch: int, minimize: str = "time",
     global_batch: samples of an iteration on all GPUs
     minimize: "time", "energy", "memory", ...; bounds in `subject_to` are texts such as "memory<=70GiB"
     tp, cp, pp, ep: sizes of tensor, context and expert parallelism, and numbers of pipeline ranks to try
-    data: kinds of data parallelism to try: "ddp", "zero1", "zero2", "fsdp"
+    data: kinds of data parallelism to try: "ddp", "zero1", "zero2", "fsdp"; "hsdp" is fsdp in each node and a copy for
+        each of them
     weak_scaling: also find the best plans with a global batch in proportion to the GPUs; `global_batch` is that of the
         fewest
     against: a plan to compare with: settings, or flags in text: {"parallel": "tp8.pp8.zero1", "batch": 1}

@@ -654,10 +654,10 @@ class Settings(TypedDict, total=False):
     #: require --network, which has a default number. Groups of tp stay inside a node (1 to 16384)
     nodes: Optional[int]
     #: how several GPUs share the step: copies of the model (ddp, dp) with sharded optimizer states
-    #: (zero1), also gradients (zero2), also parameters (fsdp); sharded blocks (tp); stages of a
-    #: pipeline (pp); the tokens of each sequence (cp, in training); all of them (tp4.dp2,
-    #: tp2.fsdp4, tp4.cp2.pp2.dp2). In inference: tp, pp, independent copies (dp8, tp4.dp2), or
-    #: copies with distributed experts (ep)
+    #: (zero1), also gradients (zero2), also parameters (fsdp); copies that are sharded over groups
+    #: (fsdp8.dp2); sharded blocks (tp); stages of a pipeline (pp); the tokens of each sequence (cp,
+    #: in training); all of them (tp4.dp2, tp2.fsdp4, tp4.cp2.pp2.dp2). In inference: tp, pp,
+    #: independent copies (dp8, tp4.dp2), or copies with distributed experts (ep)
     parallel: Optional[str]
     #: pad heads that tensor parallelism cannot divide evenly among the GPUs
     tp_pad_heads: Optional[bool]
@@ -987,10 +987,11 @@ TABLE: Tuple[Setting, ...] = (
     Setting(
         "parallel", "Parallelism", "text", (), None, None, "", "ddp",
         "how several GPUs share the step: copies of the model (ddp, dp) with sharded "
-        "optimizer states (zero1), also gradients (zero2), also parameters (fsdp); sharded "
-        "blocks (tp); stages of a pipeline (pp); the tokens of each sequence (cp, in "
-        "training); all of them (tp4.dp2, tp2.fsdp4, tp4.cp2.pp2.dp2). In inference: tp, pp, "
-        "independent copies (dp8, tp4.dp2), or copies with distributed experts (ep)"),
+        "optimizer states (zero1), also gradients (zero2), also parameters (fsdp); copies "
+        "that are sharded over groups (fsdp8.dp2); sharded blocks (tp); stages of a pipeline "
+        "(pp); the tokens of each sequence (cp, in training); all of them (tp4.dp2, "
+        "tp2.fsdp4, tp4.cp2.pp2.dp2). In inference: tp, pp, independent copies (dp8, "
+        "tp4.dp2), or copies with distributed experts (ep)"),
     Setting(
         "tp_pad_heads", "Parallelism", "boolean", (), None, None, "", False,
         "pad heads that tensor parallelism cannot divide evenly among the GPUs"),

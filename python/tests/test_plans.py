@@ -176,7 +176,7 @@ def test_modules(settings):
     ({"minimize": "joy"}, gpucost.InvalidArgumentError, "joy"),
     ({"tp": [1, 2.5]}, gpucost.InvalidArgumentError, "'tp' is .*expected a number"),
     ({"tp": 0}, gpucost.InvalidArgumentError, "--tp"),
-    ({"data": "zero4"}, gpucost.InvalidArgumentError, "--data expects ddp, zero1, zero2 or fsdp, but got 'zero4'"),
+    ({"data": "zero4"}, gpucost.InvalidArgumentError, "--data expects ddp, zero1, zero2, fsdp or hsdp, but got 'zero4'"),
     ({"gpus": 64, "network": None}, gpucost.InvalidArgumentError, "64 GPUs need several nodes"),
     ({"mode": "inference"}, gpucost.InvalidArgumentError, "mode='training'"),
     ({"nodes": 2}, gpucost.InvalidArgumentError, "plan chooses --nodes"),

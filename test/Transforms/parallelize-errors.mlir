@@ -4,7 +4,7 @@
 // RUN: not gpu-cost-opt %s --gpucost-parallelize=gpus=0 2>&1 | FileCheck %s --check-prefix=GPUS
 // RUN: not gpu-cost-opt %s --gpucost-parallelize="gpus=2 bucket-mib=0" 2>&1 | FileCheck %s --check-prefix=BUCKET
 
-// MODE: --parallel expects ddp, zero1, zero2, fsdp, tp or pp, or several of them with numbers (tp4.dp2, tp2.fsdp4, tp2.pp4.dp2, tp2.zero1x4), but got 'zero'
+// MODE: --parallel expects ddp, zero1, zero2, fsdp, tp or pp, or several of them with numbers (tp4.dp2, tp2.fsdp4, tp2.pp4.dp2, tp2.zero1x4, fsdp8.dp2), but got 'zero'
 // TP: error: tensor parallelism requires 'gpucost-shard-tensors'; expected ddp, zero1, zero2 or fsdp
 // GPUS: --gpus expects 1 to 131072, but got '0'
 // BUCKET: error: expected buckets of at least 1 MiB, but got 0

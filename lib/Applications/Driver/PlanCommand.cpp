@@ -35,7 +35,10 @@ static constexpr StringRef usage =
     "passes.\n";
 
 static std::vector<std::string_view> dataKinds() {
-  return {std::begin(dataParallelKinds), std::end(dataParallelKinds)};
+  std::vector<std::string_view> kinds(std::begin(dataParallelKinds),
+                                      std::end(dataParallelKinds));
+  kinds.push_back(plan::hybridSharding);
+  return kinds;
 }
 
 llvm::ArrayRef<OwnFlag> gpucost::planFlags() {
@@ -58,8 +61,8 @@ llvm::ArrayRef<OwnFlag> gpucost::planFlags() {
        "the GPUs up to 64)"},
       {"ep", "n,...", "sizes of expert parallelism to try (default: 1)"},
       {"data", kinds,
-       "kinds of data parallelism to try (default: zero1 or fsdp, by "
-       "--software)"},
+       "kinds of data parallelism to try; hsdp is fsdp in each node and a copy "
+       "for each of them (default: zero1 or fsdp, by --software)"},
       {"weak-scaling", "",
        "also find the best plans with a global batch in proportion to the "
        "GPUs; --global-batch is the batch on the fewest GPUs"},

@@ -58,8 +58,15 @@ static Arguments megatronArguments(const LaunchPlan &launch) {
     arguments.push_back("--sequence-parallel");
   if (plan.stage == 1)
     arguments.push_back("--use-distributed-optimizer");
+  else if (plan.isSharded() && plan.shards)
+    for (const char *argument :
+         {"--use-megatron-fsdp",
+          "--data-parallel-sharding-strategy optim_grads_params"})
+      arguments.push_back(argument);
   else if (plan.isSharded())
     arguments.push_back("--use-torch-fsdp2");
+  if (plan.shards)
+    add(arguments, "--num-distributed-optimizer-instances {}", plan.copies());
   add(arguments, "--micro-batch-size {}", launch.batch());
   add(arguments, "--global-batch-size {}",
       launch.settings.globalBatch.value_or(launch.batch()));
@@ -92,6 +99,10 @@ static Arguments nemoArguments(const LaunchPlan &launch) {
       launch.settings.sequenceParallel ? "True" : "False");
   add(arguments, "trainer.strategy.ddp.use_distributed_optimizer={}",
       plan.stage == 1 ? "True" : "False");
+  if (plan.shards)
+    add(arguments,
+        "trainer.strategy.ddp.num_distributed_optimizer_instances={}",
+        plan.copies());
   add(arguments, "data.micro_batch_size={}", launch.batch());
   add(arguments, "data.global_batch_size={}",
       launch.settings.globalBatch.value_or(launch.batch()));
@@ -110,11 +121,10 @@ static Arguments nemoArguments(const LaunchPlan &launch) {
 static Arguments torchtitanArguments(const LaunchPlan &launch) {
   const Parallelism &plan = launch.plan;
   Arguments arguments;
-  bool shards = plan.stage > 0;
+  int64_t copies = plan.stage > 0 ? plan.copies() : plan.data;
   add(arguments, "--parallelism.data_parallel_shard_degree {}",
-      shards ? plan.data : 1);
-  add(arguments, "--parallelism.data_parallel_replicate_degree {}",
-      shards ? 1 : plan.data);
+      plan.data / copies);
+  add(arguments, "--parallelism.data_parallel_replicate_degree {}", copies);
   add(arguments, "--parallelism.tensor_parallel_degree {}", plan.tensor);
   add(arguments, "--parallelism.context_parallel_degree {}", plan.context);
   if (plan.expertGpus() > 1)

@@ -31,6 +31,7 @@ static std::vector<Property> propertiesOf(const Space &space, int64_t point) {
     Parallelism plan = scenario.parallel->on(scenario.gpus.value_or(1))
                            .value_or(Parallelism{1, 1, 0});
     Parallelism kind{1, 0, plan.stage};
+    kind.shards = plan.shards;
     properties = {{"tp", std::to_string(plan.tensor)},
                   {"cp", std::to_string(plan.context)},
                   {"pp", std::to_string(plan.pipeline)},

@@ -88,9 +88,17 @@ static std::vector<std::string> parallelTexts(const PlanChoices &choices,
   if (experts.empty())
     experts = {1};
   auto add = [&](int64_t t, int64_t c, int64_t p, int64_t e,
-                 const std::string &kind) {
+                 const std::string &stated) {
+    // (X31) A node has a copy of the shards.
+    bool isHybrid = stated == hybridSharding;
+    int64_t shards = isHybrid && node % (t * c) == 0 ? node / (t * c) : 1;
+    if (isHybrid && (shards == 1 || node % e))
+      return;
+    std::string kind =
+        isHybrid ? "fsdp" + std::to_string(shards) + ".dp" : stated;
     bool divides = llvm::any_of(gpus, [&](int64_t count) {
-      return count % (t * c * p) == 0 && count / (t * p) % e == 0;
+      return count % (t * c * p * shards) == 0 && count / (t * p) % e == 0 &&
+             (!isHybrid || count > t * c * p * shards);
     });
     if (!divides)
       return;

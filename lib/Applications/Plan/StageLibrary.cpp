@@ -113,7 +113,8 @@ std::string StageLibrary::shelfKey(const Settings &settings) {
   Settings shared = settings;
   Parallelism plan = settings.plan();
   shared.parallel = plan;
-  shared.parallel.data = shared.parallel.pipeline = 1;
+  shared.parallel.data = std::max<int64_t>(plan.shards, 1);
+  shared.parallel.pipeline = 1;
   shared.parallel.expertGroup = plan.experts ? plan.expertGpus() : 0;
   shared.gradAccum = std::min(settings.gradAccum, ReplicaFamily::passes);
   shared.nodes = gpusOfNode(settings);
@@ -140,15 +141,20 @@ std::string StageLibrary::shelfKey(const Settings &settings) {
 /// Stages of a prepared pipeline: at least one between the first and the last.
 static constexpr int64_t preparedStages = 3;
 
-/// Nodes of a prepared model in which groups of tensor and context parallelism
-/// span as many nodes as in the plan; 0 if there are none.
+/// Nodes of a prepared model in which groups of tensor and context parallelism,
+/// and copies of hybrid sharding, span as many nodes as in the plan; 0 if there
+/// are none.
 static int64_t preparedNodes(const Settings &settings, int64_t rank,
                              int64_t gpus) {
   Parallelism plan = settings.plan();
   int64_t held = gpusOfNode(settings), group = plan.tensor * plan.context;
+  if (plan.shards)
+    group = gpusOfCopy(plan);
   for (int64_t nodes = (gpus + held - 1) / held; nodes <= gpus; ++nodes) {
     int64_t each = gpus / nodes;
     bool isLikePlan = group <= held ? each >= group : each == held;
+    if (plan.shards)
+      isLikePlan &= ranksFillNodes(group, each);
     if (gpus % nodes == 0 && each % plan.tensor == 0 && isLikePlan &&
         ranksFillNodes(rank, each))
       return nodes;
@@ -175,7 +181,8 @@ StageLibrary::Shelf::prepareStages(int64_t count, bool isWhole,
   std::vector<std::shared_ptr<const PreparedModel>> models;
   for (int64_t data : {ReplicaFamily::fewer, ReplicaFamily::more}) {
     Parallelism tried = plan;
-    tried.data = isReplicated ? data * plan.expertGpus() : plan.data;
+    if (isReplicated)
+      tried.data = data * (plan.shards ? plan.shards : plan.expertGpus());
     if (plan.experts)
       tried.expertGroup = plan.expertGpus();
     tried.pipeline = 1;

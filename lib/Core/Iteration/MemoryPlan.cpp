@@ -21,9 +21,10 @@ static int libraryThreads(const Settings &settings) {
 /// Number of communicators per GPU: one for each kind of parallelism.
 static int64_t countGroups(const Settings &settings) {
   Parallelism plan = settings.plan();
-  return settings.gpus > 1 ? (plan.tensor > 1) + (plan.data > 1) +
-                                 (plan.pipeline > 1) + (plan.context > 1)
-                           : 0;
+  return settings.gpus > 1
+             ? (plan.tensor > 1) + (plan.data > 1) + (plan.copies() > 1) +
+                   (plan.pipeline > 1) + (plan.context > 1)
+             : 0;
 }
 
 int64_t gpucost::usableMemory(const Gpu &gpu, const Settings &settings,

@@ -138,10 +138,10 @@ ReplicaFamily::at(const Settings &settings) const {
                          std::ceil(static_cast<double>(size.divided) / data));
   for (size_t work : collectives) {
     auto &p = std::get<CollectiveProblem>(copy->works[work].problem);
-    GroupSpan group =
-        p.worldSize == was.replicas()
-            ? spanOf(settings, plan.replicas(), plan.tensor)
-            : spanOf(settings, plan.expertReplicas(), plan.expertGpus());
+    GroupSpan group = was.shards ? copiesSpan(settings)
+                      : p.worldSize == was.shardGpus()
+                          ? shardsSpan(settings)
+                          : expertShardsSpan(settings);
     p.worldSize = group.gpus;
     p.nodes = group.nodes;
     p.groups = group.groups;

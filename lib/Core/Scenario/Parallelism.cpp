@@ -18,23 +18,29 @@ std::optional<int64_t> Parallelism::gpus() const {
              : std::nullopt;
 }
 
+int64_t Parallelism::statedGpus() const {
+  return std::max<int64_t>(tensor, 1) * std::max({data, shards, int64_t(1)}) *
+         std::max<int64_t>(pipeline, 1) * std::max<int64_t>(context, 1);
+}
+
 std::optional<Parallelism> Parallelism::on(int64_t gpus) const {
   Parallelism plan = *this;
-  int64_t known = std::max<int64_t>(tensor, 1) * std::max<int64_t>(data, 1) *
-                  std::max<int64_t>(pipeline, 1) *
-                  std::max<int64_t>(context, 1);
+  int64_t known = statedGpus();
   if (gpus < known || gpus % known)
     return std::nullopt;
   if (!plan.tensor)
     plan.tensor = gpus / known;
   else if (!plan.data)
-    plan.data = gpus / known;
+    plan.data = gpus / known * std::max<int64_t>(plan.shards, 1);
   else if (!plan.pipeline)
     plan.pipeline = gpus / known;
   else if (!plan.context)
     plan.context = gpus / known;
   else if (gpus != known)
     return std::nullopt;
+  // One copy is not hybrid.
+  if (plan.copies() == 1)
+    plan.shards = 0;
   return plan;
 }
 
@@ -88,6 +94,7 @@ std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
                                   : isPipeline ? &Parallelism::pipeline
                                   : isContext  ? &Parallelism::context
                                   : isExperts  ? &Parallelism::expertGroup
+                                  : *stage > 0 ? &Parallelism::shards
                                                : &Parallelism::data;
     if (std::find(seen.begin(), seen.end(), field) != seen.end())
       return std::nullopt;
@@ -101,12 +108,27 @@ std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
       break;
     text.remove_prefix(part.size() + 1);
   }
+  auto has = [&](int64_t Parallelism::*field) {
+    return std::find(seen.begin(), seen.end(), field) != seen.end();
+  };
+  bool hasCopies = has(&Parallelism::data),
+       hasShards = has(&Parallelism::shards);
+  if (hasShards && !hasCopies) {
+    plan.data = plan.shards;
+    plan.shards = 0;
+  }
+  // The copies may be the remaining GPUs, but not the shards of each.
+  if (hasShards && hasCopies) {
+    if (!plan.shards || plan.shards * plan.data > mostGpus)
+      return std::nullopt;
+    plan.data *= plan.shards;
+    if (plan.copies() == 1)
+      plan.shards = 0;
+  }
   // Alone, experts are distributed over all data-parallel GPUs.
   if (experts) {
     plan.experts = true;
-    bool hasData =
-        std::find(seen.begin(), seen.end(), &Parallelism::data) != seen.end();
-    (hasData ? plan.expertGroup : plan.data) = *experts;
+    (hasShards || hasCopies ? plan.expertGroup : plan.data) = *experts;
   }
   // Only one kind can use the remaining GPUs.
   if (!plan.tensor + !plan.data + !plan.pipeline + !plan.context > 1 ||
@@ -137,6 +159,8 @@ std::string gpucost::toText(const Parallelism &plan) {
                                   : "ddp";
   // A stage ends in a digit.
   const char *times = plan.stage == 1 || plan.stage == 2 ? "x" : "";
-  return text + (text.empty() ? "" : ".") +
-         numbered(plan.data ? std::string(kind) + times : kind, plan.data);
+  int64_t count = plan.shards ? plan.shards : plan.data;
+  text += (text.empty() ? "" : ".") +
+          numbered(count ? std::string(kind) + times : kind, count);
+  return plan.shards ? text + "." + numbered("dp", plan.copies()) : text;
 }

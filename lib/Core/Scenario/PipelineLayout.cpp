@@ -50,14 +50,21 @@ int64_t gpucost::gpusOfNode(const Settings &settings) {
   return std::max<int64_t>(settings.gpus / settings.nodes, 1);
 }
 
+int64_t gpucost::gpusOfCopy(const Parallelism &plan) {
+  return plan.tensor * plan.shardGpus();
+}
+
 int64_t gpucost::nodesFor(const Settings &settings, int64_t held) {
   int64_t gpus = settings.gpus, tensor = settings.plan().tensor;
   int64_t nodes = (gpus + held - 1) / held;
   // Such a number exists if a node holds a group of tensor parallelism.
   if (tensor > held)
     return nodes;
-  while (nodes < gpus && (gpus % nodes || gpus / nodes % tensor ||
-                          !ranksFillNodes(gpusOfRank(settings), gpus / nodes)))
+  auto isFilled = [&](int64_t node) {
+    return node % tensor == 0 && ranksFillNodes(gpusOfRank(settings), node) &&
+           ranksFillNodes(gpusOfCopy(settings.plan()), node);
+  };
+  while (nodes < gpus && (gpus % nodes || !isFilled(gpus / nodes)))
     ++nodes;
   return nodes;
 }
@@ -68,6 +75,22 @@ GroupSpan gpucost::spanOf(const Settings &settings, int64_t gpus,
   int64_t inside = std::clamp<int64_t>(node / stride, 1, gpus);
   int64_t nodes = (gpus + inside - 1) / inside;
   return {gpus, nodes, nodes > 1 ? std::max<int64_t>(node / inside, 1) : 1};
+}
+
+GroupSpan gpucost::shardsSpan(const Settings &settings) {
+  Parallelism plan = settings.plan();
+  return spanOf(settings, plan.shardGpus(), plan.tensor);
+}
+
+GroupSpan gpucost::expertShardsSpan(const Settings &settings) {
+  Parallelism plan = settings.plan();
+  return spanOf(settings, plan.expertShardGpus(),
+                plan.experts ? plan.expertGpus() : plan.tensor);
+}
+
+GroupSpan gpucost::copiesSpan(const Settings &settings) {
+  Parallelism plan = settings.plan();
+  return spanOf(settings, plan.copies(), gpusOfCopy(plan));
 }
 
 int64_t Settings::samplesOfPass() const {

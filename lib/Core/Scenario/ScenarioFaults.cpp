@@ -126,8 +126,9 @@ static std::string refuse(const Row &row, std::string_view got) {
   if constexpr (std::is_same_v<T, bool>)
     expected = "true or false";
   if constexpr (std::is_same_v<T, Parallelism>)
-    expected = "ddp, zero1, zero2, fsdp, tp or pp, or several of them with "
-               "numbers (tp4.dp2, tp2.fsdp4, tp2.pp4.dp2, tp2.zero1x4)";
+    expected =
+        "ddp, zero1, zero2, fsdp, tp or pp, or several of them with "
+        "numbers (tp4.dp2, tp2.fsdp4, tp2.pp4.dp2, tp2.zero1x4, fsdp8.dp2)";
   if constexpr (std::is_same_v<T, Recomputation>)
     expected = "none, selective, full, every-N, every-N:Op, names of ONNX "
                "ops (Softmax,Gelu) or paths of modules (@blocks.*.mlp)";
@@ -344,21 +345,20 @@ static std::string checkParallelism(const Scenario &scenario,
       return concat("--parallel=", toText(stated), " is a plan for ", *gpus,
                     " GPUs, but --gpus is ", settings.gpus);
     return concat("--parallel=", toText(stated),
-                  " needs a number of GPUs divisible by ",
-                  std::max<int64_t>(stated.tensor, 1) *
-                      std::max<int64_t>(stated.data, 1) *
-                      std::max<int64_t>(stated.pipeline, 1) *
-                      std::max<int64_t>(stated.context, 1),
+                  " needs a number of GPUs divisible by ", stated.statedGpus(),
                   ", but --gpus is ", settings.gpus);
   }
   if (Parallelism plan = settings.plan();
       settings.trains() && stated.experts &&
-      (plan.replicas() * plan.tensor % plan.expertGpus() ||
-       plan.expertGpus() % plan.tensor))
+      (gpusOfCopy(plan) % plan.expertGpus() || plan.expertGpus() % plan.tensor))
     return concat("--parallel=", toText(stated), " distributes experts over ",
                   plan.expertGpus(), " GPUs, but expected a multiple of ",
-                  plan.tensor, " (tp) that divides the ",
-                  plan.replicas() * plan.tensor, " GPUs of a rank");
+                  plan.tensor, " (tp) that divides the ", gpusOfCopy(plan),
+                  " GPUs of a ", plan.shards ? "copy" : "rank");
+  if (stated.shards == 1)
+    return concat("--parallel=", toText(stated),
+                  " shards over one GPU; use dp without ",
+                  dataParallelKinds[stated.stage]);
   if (settings.moeOverlap && !stated.experts)
     return "--moe-overlap needs --parallel=ep";
   if (stated.expertGroup && !settings.trains())
@@ -452,6 +452,10 @@ static std::string checkNodes(const Settings &settings,
   if (!ranksFillNodes(gpusOfRank(settings), local))
     return concat("the ", gpusOfRank(settings),
                   " GPUs of a pipeline rank do not fill nodes of ", local,
+                  " evenly (--gpus=", gpus, " on --nodes=", nodes, ")");
+  if (int64_t copy = gpusOfCopy(settings.plan());
+      settings.plan().shards && !ranksFillNodes(copy, local))
+    return concat("the ", copy, " GPUs of a copy do not fill nodes of ", local,
                   " evenly (--gpus=", gpus, " on --nodes=", nodes, ")");
   return {};
 }

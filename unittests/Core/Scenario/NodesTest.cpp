@@ -97,6 +97,31 @@ TEST(Nodes, SpanOfAGroup) {
   EXPECT_EQ(inside.groups, 1);
 }
 
+// (X31) Copies of 8 shards fill nodes of 8: gathers stay inside, and the 8
+// all-reduces of a node share its network. Copies of 6 do not fill them.
+TEST(Nodes, CopiesOfShards) {
+  Settings settings = resolve(training("fsdp8.dp16"), testSystem());
+  EXPECT_EQ(settings.nodes, 16);
+  GroupSpan shards = shardsSpan(settings), copies = copiesSpan(settings);
+  EXPECT_EQ(shards.gpus, 8);
+  EXPECT_EQ(shards.nodes, 1);
+  EXPECT_EQ(copies.gpus, 16);
+  EXPECT_EQ(copies.nodes, 16);
+  EXPECT_EQ(copies.groups, 8);
+  // With cp2, a copy has two nodes.
+  Settings wide = resolve(training("cp2.fsdp8.dp2"), testSystem());
+  EXPECT_EQ(shardsSpan(wide).nodes, 2);
+  EXPECT_EQ(copiesSpan(wide).gpus, 2);
+  EXPECT_EQ(copiesSpan(wide).groups, 8);
+  EXPECT_EQ(resolve(training("fsdp6.dp4"), testSystem()).nodes, 4);
+  Scenario uneven = training("fsdp6.dp4");
+  uneven.network = "fabric";
+  uneven.nodes = 3;
+  EXPECT_EQ(findFault(uneven, testSystem()),
+            "the 6 GPUs of a copy do not fill nodes of 8 evenly (--gpus=24 on "
+            "--nodes=3)");
+}
+
 TEST(Nodes, LimitsOfPlans) {
   EXPECT_TRUE(parseParallelism("tp8.pp16.dp1024"));
   EXPECT_FALSE(parseParallelism("tp8.pp16.dp1025"));

@@ -8,6 +8,7 @@
 #include "gpucost/Core/Scenario/Scenario.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
 #include "gpucost/Core/Scenario/FrameworkRules.h"
+#include "gpucost/Core/Scenario/ScenarioFaults.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Support/PackedLengths.h"
 #include "llvm/ADT/StringSet.h"
@@ -301,24 +302,66 @@ TEST(Scenario, PlansAreText) {
     std::optional<Parallelism> plan = parseParallelism(text.str());
     return plan ? toText(*plan) : "none";
   };
-  for (llvm::StringRef text : {"ddp",       "dp8",       "fsdp",
-                               "fsdp8",     "tp",        "tp4",
-                               "tp4.dp2",   "tp2.fsdp4", "tp.dp2",
-                               "tp2.fsdp",  "tp2.ddp",   "zero1",
-                               "zero2",     "zero1x8",   "tp2.zero2x4",
-                               "tp2.zero1", "ep",        "ep8",
-                               "tp2.ep4",   "ep2.dp2",   "tp2.pp4.ep4.zero1x8",
-                               "ep.fsdp",   "ep2.ddp"})
+  for (llvm::StringRef text :
+       {"ddp",       "dp8",         "fsdp",
+        "fsdp8",     "tp",          "tp4",
+        "tp4.dp2",   "tp2.fsdp4",   "tp.dp2",
+        "tp2.fsdp",  "tp2.ddp",     "zero1",
+        "zero2",     "zero1x8",     "tp2.zero2x4",
+        "tp2.zero1", "ep",          "ep8",
+        "tp2.ep4",   "ep2.dp2",     "tp2.pp4.ep4.zero1x8",
+        "ep.fsdp",   "ep2.ddp",     "fsdp8.dp16",
+        "fsdp8.dp",  "zero1x8.dp2", "tp2.ep4.zero2x8.dp2"})
     EXPECT_EQ(again(text), text);
   EXPECT_EQ(again("dp"), "ddp");
   EXPECT_EQ(again("ddp8"), "dp8");
   EXPECT_EQ(again("dp2.tp4"), "tp4.dp2");
+  EXPECT_EQ(again("dp2.fsdp4"), "fsdp4.dp2");
+  EXPECT_EQ(again("fsdp4.dp1"), "fsdp4");
+  EXPECT_EQ(parseParallelism("tp2.fsdp4.dp2")->gpus(), 16);
   EXPECT_EQ(parseParallelism("tp4.dp2")->gpus(), 8);
   for (llvm::StringRef text :
-       {"", ".", "tp4.", "tp0", "tp-1", "tp4x", "tp.ddp", "tp2.tp2",
-        "dp2.fsdp2", "ep2.ep4", "ep.tp", "zero", "zero3", "zero1x", "zero18",
-        "4", "TP4", "tp131073", "tp512.dp512"})
+       {"",           ".",           "tp4.",          "tp0",
+        "tp-1",       "tp4x",        "tp.ddp",        "tp2.tp2",
+        "fsdp.dp2",   "fsdp2.fsdp2", "fsdp512.dp512", "ep2.ep4",
+        "ep.tp",      "zero",        "zero3",         "zero1x",
+        "zero18",     "4",           "TP4",           "tp131073",
+        "tp512.dp512"})
     EXPECT_EQ(again(text), "none");
+}
+
+// (X31) 32 GPUs with two copies of 8 shards, each shard on tp2: 8 shards add up
+// the gradients of a copy.
+TEST(Scenario, HybridShardingHasCopies) {
+  Parallelism plan = *parseParallelism("tp2.fsdp8.dp")->on(32);
+  EXPECT_EQ(plan, *parseParallelism("tp2.fsdp8.dp2"));
+  EXPECT_EQ(plan.data, 16);
+  EXPECT_EQ(plan.copies(), 2);
+  EXPECT_EQ(plan.shardGpus(), 8);
+  EXPECT_EQ(plan.replicas(), 16);
+  // One copy is fsdp.
+  EXPECT_EQ(*parseParallelism("fsdp8.dp")->on(8),
+            *parseParallelism("fsdp8")->on(8));
+  EXPECT_FALSE(parseParallelism("fsdp8.dp")->on(12));
+  // (X21) Experts over 4 GPUs: 2 of 8 in a copy have the same ones.
+  Parallelism experts = *parseParallelism("ep4.fsdp8.dp2");
+  EXPECT_EQ(experts.expertShardGpus(), 2);
+  EXPECT_EQ(experts.expertReplicas(), 4);
+  Scenario scenario;
+  scenario.mode = IterationMode::Training;
+  scenario.parallel = *parseParallelism("fsdp1.dp16");
+  EXPECT_EQ(findFault(scenario, std::nullopt),
+            "--parallel=fsdp1.dp16 shards over one GPU; use dp without fsdp");
+  scenario.parallel = *parseParallelism("fsdp8.dp");
+  scenario.gpus = 12;
+  EXPECT_EQ(findFault(scenario, std::nullopt),
+            "--parallel=fsdp8.dp needs a number of GPUs "
+            "divisible by 8, but --gpus is 12");
+  scenario.parallel = *parseParallelism("ep16.fsdp8.dp2");
+  scenario.gpus = 16;
+  EXPECT_EQ(findFault(scenario, std::nullopt),
+            "--parallel=ep16.fsdp8.dp2 distributes experts over 16 GPUs, but "
+            "expected a multiple of 1 (tp) that divides the 8 GPUs of a copy");
 }
 
 TEST(Scenario, RecomputationsAreText) {

@@ -21,10 +21,14 @@
 
 namespace gpucost::plan {
 
+/// A kind of data parallelism in addition to `dataParallelKinds`: fsdp in each
+/// node, and as many copies as there are nodes for it (X31).
+inline constexpr std::string_view hybridSharding = "hsdp";
+
 /// The kinds of data parallelism, and sizes of the other kinds, among which a
 /// plan is chosen. Empty: the default of the model, the GPUs and the stack.
 struct PlanChoices {
-  std::vector<std::string> data; ///< "ddp", "zero1", "zero2", "fsdp"
+  std::vector<std::string> data; ///< "ddp", "zero1", "hsdp"
   std::vector<int64_t> tensor, context, pipeline, experts;
   /// Plans with a global batch in proportion to the GPUs, too.
   bool scalesBatch = false;

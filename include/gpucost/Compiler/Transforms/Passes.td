@@ -287,7 +287,8 @@ def ParallelizePass : GpuCost_Pass<"gpucost-parallelize"> {
     per bucket of gradients, in the order in which they become ready. `fsdp`:
     parameters, gradients and optimizer states are sharded; each unit is
     gathered before its forward pass and before its backward pass, and its
-    gradients are reduce-scattered after the backward pass.
+    gradients are reduce-scattered after the backward pass. `fsdp8.dp2`: groups
+    of 8 do so, and 2 copies all-reduce their parts of the gradients.
 
     Settings: `gpus`, `nodes`, `parallel`.
 

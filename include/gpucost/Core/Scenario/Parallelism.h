@@ -25,7 +25,8 @@ inline constexpr std::string_view dataParallelKinds[] = {"ddp", "zero1",
 /// (X9) A plan: "ddp", "zero1", "fsdp", "tp", "tp4.dp2", "tp2.fsdp4", "ep",
 /// "tp2.cp2.pp4.dp2". The GPUs of a tensor parallel group are adjacent, then
 /// those that share a sequence, then those of a pipeline rank. A kind without a
-/// number uses all GPUs that the other kinds leave.
+/// number uses all GPUs that the other kinds leave. "fsdp8.dp16" is hybrid
+/// sharding (X31): 16 copies, each sharded over 8 neighbours.
 struct Parallelism {
   /// GPUs over which the blocks of one model are sharded; 0: all remaining
   /// GPUs.
@@ -45,9 +46,18 @@ struct Parallelism {
   int64_t pipeline = 1;
   /// (X20) GPUs that share the tokens of each sequence; 0: all remaining GPUs.
   int64_t context = 1;
+  /// (X31) Hybrid sharding: data parallel GPUs of one copy of the shards; 0:
+  /// all of them.
+  int64_t shards = 0;
 
   /// GPUs that add up the gradients of one parameter.
   int64_t replicas() const { return data * context; }
+
+  /// Copies of the shards.
+  int64_t copies() const { return shards ? data / shards : 1; }
+
+  /// GPUs over which the states of one parameter are sharded.
+  int64_t shardGpus() const { return (shards ? shards : data) * context; }
 
   /// GPUs over which the experts of a layer are distributed.
   int64_t expertGpus() const {
@@ -55,9 +65,10 @@ struct Parallelism {
   }
 
   /// GPUs that add up the gradients of one expert.
-  int64_t expertReplicas() const {
-    return experts ? replicas() * tensor / expertGpus() : replicas();
-  }
+  int64_t expertReplicas() const { return withSameExpert(replicas()); }
+
+  /// GPUs over which the states of one expert are sharded.
+  int64_t expertShardGpus() const { return withSameExpert(shardGpus()); }
 
   /// Whether parameters are sharded.
   bool isSharded() const {
@@ -69,15 +80,23 @@ struct Parallelism {
     return tensor == other.tensor && data == other.data &&
            stage == other.stage && experts == other.experts &&
            expertGroup == other.expertGroup && pipeline == other.pipeline &&
-           context == other.context;
+           context == other.context && shards == other.shards;
   }
   bool operator!=(const Parallelism &other) const { return !(*this == other); }
 
+  /// The product of all stated numbers, which divides the number of GPUs.
+  int64_t statedGpus() const;
   /// The number of GPUs in a complete plan; nullopt if the plan depends on it.
   std::optional<int64_t> gpus() const;
   /// The complete plan for `gpus` GPUs; nullopt if the plan requires a
   /// different number.
   std::optional<Parallelism> on(int64_t gpus) const;
+
+private:
+  /// Of `gpus` times the tensor parallel ones, those with the same expert.
+  int64_t withSameExpert(int64_t gpus) const {
+    return experts ? gpus * tensor / expertGpus() : gpus;
+  }
 };
 
 /// nullopt if `text` is not a plan. `dp` and `ddp` are equivalent.

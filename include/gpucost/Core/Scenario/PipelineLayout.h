@@ -38,11 +38,14 @@ PipelineLayout layoutOf(const Settings &settings);
 int64_t gpusOfNode(const Settings &settings);
 /// GPUs of one rank.
 int64_t gpusOfRank(const Settings &settings);
+/// (X31) GPUs of a rank that together have all shards.
+int64_t gpusOfCopy(const Parallelism &plan);
 /// Whether ranks of `rank` GPUs fill nodes of `node` GPUs, or nodes contain
 /// whole ranks.
 bool ranksFillNodes(int64_t rank, int64_t node);
 /// Nodes of up to `held` GPUs: the smallest number of equal nodes with whole
-/// groups of tensor parallelism and whole ranks, or ranks that fill nodes.
+/// groups of tensor parallelism, and whole ranks and copies, or ones that fill
+/// nodes.
 int64_t nodesFor(const Settings &settings, int64_t held);
 
 /// Where a group of `gpus` GPUs runs, one in `stride` in the order of ranks
@@ -55,6 +58,12 @@ struct GroupSpan {
   int64_t groups = 1;
 };
 GroupSpan spanOf(const Settings &settings, int64_t gpus, int64_t stride);
+/// The data-parallel GPUs that share the states of a parameter, and those that
+/// share the states of an expert (X21).
+GroupSpan shardsSpan(const Settings &settings);
+GroupSpan expertShardsSpan(const Settings &settings);
+/// (X31) The GPUs with the same shard of different copies.
+GroupSpan copiesSpan(const Settings &settings);
 
 /// (X13) GPUs of a tensor parallel group that each send a part of a message
 /// between stages; 1 if each sends all of it.

@@ -8,6 +8,7 @@
 // Data parallelism keeps the graph of one GPU and adds the communication with
 // the others. docs/CostModel.md, section "Training", rules (X*).
 
+#include "ModuleNotes.h"
 #include "Parallel/DataParallel/Parallelizer.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
@@ -50,19 +51,27 @@ struct ParallelizePass
     }
     if (plan.replicas() == 1)
       return;
-    GroupSpan group = spanOf(*settings, plan.replicas(), plan.tensor);
-    if (settings->gpus % settings->nodes || group.gpus % group.nodes) {
-      module.emitError() << "expected data-parallel GPUs that fill "
-                         << settings->nodes << " nodes evenly, but got "
-                         << group.gpus;
-      return signalPassFailure();
-    }
+    for (const GroupSpan &group :
+         {shardsSpan(*settings), copiesSpan(*settings)})
+      if (settings->gpus % settings->nodes || group.gpus % group.nodes) {
+        module.emitError() << "expected data-parallel GPUs that fill "
+                           << settings->nodes << " nodes evenly, but got "
+                           << group.gpus;
+        return signalPassFailure();
+      }
+    if (plan.shards)
+      addNote(module,
+              "hybrid sharding: " + std::to_string(plan.copies()) +
+                  " copies, each sharded over " +
+                  std::to_string(plan.shardGpus()) +
+                  " GPUs; unseen: no public measurement",
+              parallelNotesAttrName);
     for (auto function : module.getOps<func::FuncOp>()) {
       if (function.isExternal() ||
           !function.getBody().back().getTerminator()->hasAttr(
               gradientsAttrName))
         continue;
-      Parallelizer parallelizer(function, *settings, group);
+      Parallelizer parallelizer(function, *settings);
       if (plan.stage < 2)
         parallelizer.runDataParallel(bucketMiB << 20);
       else

@@ -39,8 +39,8 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
            isa<onnx::InPlaceAccumulatorOp>(gradient.getDefiningOp());
   };
   for (Value gradient : ready) {
-    bool isReduced = !expertGradients.contains(gradient) || experts.gpus > 1;
-    if (isBuffer(gradient) || !isReduced)
+    bool isExpert = expertGradients.contains(gradient);
+    if (isBuffer(gradient) || !isReduced(isExpert ? experts : group))
       continue;
     OperationState state(gradient.getLoc(),
                          onnx::ParameterOp::getOperationName());
@@ -67,11 +67,8 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
     bool copies = !isBuffer(gradients.front());
     if (copies)
       copyBucket(builder, "copy into bucket", gradients);
-    auto op = insert(
-        builder,
-        stage ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce,
-        gradients, ValueRange(gradients).getTypes(), 1, bucket.group);
-    op->setAttr(inPlaceAttrName, builder.getUnitAttr());
+    auto op = reduce(builder, gradients, ValueRange(gradients).getTypes(), 1,
+                     bucket.group);
     replaceGradients(gradients, op.getOutputs());
     builder.setInsertionPoint(lastBackward);
     if (copies)
@@ -82,7 +79,7 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
   };
   for (Value gradient : ready) {
     Bucket &bucket = expertGradients.contains(gradient) ? expert : dense;
-    if (bucket.group.gpus == 1)
+    if (!isReduced(bucket.group))
       continue;
     bucket.gradients.push_back(gradient);
     bucket.filled += byteCount(gradient.getType()).value_or(0);

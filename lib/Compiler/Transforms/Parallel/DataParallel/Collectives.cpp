@@ -42,6 +42,27 @@ CollectiveOp Parallelizer::insert(OpBuilder &builder, CollectiveKind kind,
   return op;
 }
 
+/// (X31) Copies of the shards add up the parts that each GPU has received.
+CollectiveOp Parallelizer::reduce(OpBuilder &builder, ValueRange gradients,
+                                  TypeRange types, int64_t repeat,
+                                  const GroupSpan &span) {
+  CollectiveOp op;
+  auto add = [&](CollectiveKind kind, int64_t bytes, const GroupSpan &gpus) {
+    ValueRange inputs = op ? ValueRange(op.getOutputs()) : gradients;
+    op = insert(builder, kind, inputs, types, repeat, gpus);
+    op.setBytes(bytes);
+    if (inputs.getTypes() == types)
+      op->setAttr(inPlaceAttrName, builder.getUnitAttr());
+  };
+  int64_t bytes = sumBytes(gradients);
+  if (span.gpus > 1)
+    add(stage ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce,
+        bytes, span);
+  if (copies.gpus > 1)
+    add(CollectiveKind::AllReduce, (bytes + span.gpus - 1) / span.gpus, copies);
+  return op;
+}
+
 /// A kernel of the update, or one that copies gradients for it.
 static bool updates(Operation *op) {
   auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
@@ -208,12 +229,11 @@ void Parallelizer::scatter(Unit &unit) {
     if (!last || last->isBeforeInBlock(ready))
       last = ready;
   }
-  if (inputs.empty() || unit.group.gpus == 1)
+  if (inputs.empty() || !isReduced(unit.group))
     return;
   OpBuilder builder(function.getContext());
   builder.setInsertionPointAfter(last);
-  auto op = insert(builder, CollectiveKind::ReduceScatter, inputs, types,
-                   repeat, unit.group);
+  auto op = reduce(builder, inputs, types, repeat, unit.group);
   // FSDP accumulates the parts concurrently; the computation does not wait.
   Operation *update = findUpdate();
   for (auto [gradient, part] : llvm::zip_equal(gradients, op.getOutputs())) {

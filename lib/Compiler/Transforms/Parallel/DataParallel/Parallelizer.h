@@ -27,10 +27,10 @@ namespace gpucost {
 /// gradients (X10).
 class Parallelizer {
 public:
-  Parallelizer(mlir::func::FuncOp function, const Settings &settings,
-               const GroupSpan &group)
-      : function(function), block(function.getBody().front()), group(group),
-        worldSize(group.gpus), experts(expertsOf(settings)),
+  Parallelizer(mlir::func::FuncOp function, const Settings &settings)
+      : function(function), block(function.getBody().front()),
+        group(shardsSpan(settings)), worldSize(group.gpus),
+        experts(expertShardsSpan(settings)), copies(copiesSpan(settings)),
         stage(settings.plan().stage),
         mainGrads(settings.mainGrads == StateFormat::FP32),
         masterWeights(settings.masterWeights == StateFormat::FP32),
@@ -43,12 +43,6 @@ public:
   void runSharded();
 
 private:
-  /// (X21) The GPUs with the same experts.
-  static GroupSpan expertsOf(const Settings &settings) {
-    Parallelism plan = settings.plan();
-    return spanOf(settings, plan.expertReplicas(),
-                  plan.experts ? plan.expertGpus() : plan.tensor);
-  }
   /// The GPUs that add up the gradient of a parameter.
   const GroupSpan &groupOf(mlir::Operation *parameter) const;
   /// The trainable parameters, in order.
@@ -63,6 +57,14 @@ private:
   CollectiveOp insert(mlir::OpBuilder &builder, CollectiveKind kind,
                       mlir::ValueRange inputs, mlir::TypeRange types,
                       int64_t repeat, const GroupSpan &span);
+  /// The collectives that add up gradients whose states `span` shares; null if
+  /// no other GPU has any of them.
+  CollectiveOp reduce(mlir::OpBuilder &builder, mlir::ValueRange gradients,
+                      mlir::TypeRange types, int64_t repeat,
+                      const GroupSpan &span);
+  bool isReduced(const GroupSpan &span) const {
+    return span.gpus > 1 || copies.gpus > 1;
+  }
   void replaceGradients(llvm::ArrayRef<mlir::Value> gradients,
                         mlir::ValueRange results);
   void copyBucket(mlir::OpBuilder &builder, llvm::StringRef name,
@@ -93,7 +95,10 @@ private:
   mlir::Block &block;
   GroupSpan group;
   int64_t worldSize;
+  /// (X21) The GPUs with the same experts.
   GroupSpan experts;
+  /// (X31) The GPUs with the same shards.
+  GroupSpan copies;
   /// (X11) Sharded tensors: states (1), gradients (2), parameters (3).
   int stage;
   bool mainGrads, masterWeights;
