@@ -659,6 +659,10 @@ class Settings(TypedDict, total=False):
     #: in training); all of them (tp4.dp2, tp2.fsdp4, tp4.cp2.pp2.dp2). In inference: tp, pp,
     #: independent copies (dp8, tp4.dp2), or copies with distributed experts (ep)
     parallel: Optional[str]
+    #: how the GPUs that share a sequence (cp) compute attention: keys and values pass round a ring
+    #: beside it, or are gathered before it, or all-to-alls give each GPU some heads of all tokens
+    #: (ulysses), also in groups that form a ring
+    context: Optional[str]
     #: pad heads that tensor parallelism cannot divide evenly among the GPUs
     tp_pad_heads: Optional[bool]
     #: in inference, each GPU of a tensor parallel group has whole experts instead of a part of each
@@ -992,6 +996,11 @@ TABLE: Tuple[Setting, ...] = (
         "(pp); the tokens of each sequence (cp, in training); all of them (tp4.dp2, "
         "tp2.fsdp4, tp4.cp2.pp2.dp2). In inference: tp, pp, independent copies (dp8, "
         "tp4.dp2), or copies with distributed experts (ep)"),
+    Setting(
+        "context", "Parallelism", "text", (), None, None, "", "ring",
+        "how the GPUs that share a sequence (cp) compute attention: keys and values pass "
+        "round a ring beside it, or are gathered before it, or all-to-alls give each GPU some"
+        " heads of all tokens (ulysses), also in groups that form a ring"),
     Setting(
         "tp_pad_heads", "Parallelism", "boolean", (), None, None, "", False,
         "pad heads that tensor parallelism cannot divide evenly among the GPUs"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks invariants of hybrid sharding.
+"""Checks invariants of hybrid sharding and of Ulysses.
 
   check_sharding.py TOOL FOLDER FLAGS...
 """
@@ -34,3 +34,13 @@ assert abs(hybrid["optimizer_bytes"] / (2 * 2 * parameters / 4) - 1) < 1e-3, hyb
 assert run("--parallel=fsdp4.dp1")[0] == one
 check_faster([run("--parallel=fsdp4.dp4", "--nodes=4", f"--network={rate}:5")[0]["time_ms"] for rate in (1, 10, 100, 1000)])
 print("hybrid sharding: states of a copy; one copy is fsdp; faster with bandwidth")
+
+ring = run("--parallel=cp4")[0]
+heads = run("--parallel=cp4", "--context=ulysses")[0]
+# A query of a ring reads half of the 512 tokens, a query of Ulysses the tokens before it and itself.
+assert 0 <= heads["flops"] - ring["flops"] < ring["flops"] / 512, (ring["flops"], heads["flops"])
+assert run("--parallel=cp4", "--context=ring4")[0] == ring
+assert ring["parameter_bytes"] == heads["parameter_bytes"]
+check_faster([run("--parallel=cp4", "--context=ulysses", f"--interconnect=link:{rate}:2")[0]["time_ms"]
+              for rate in (1, 10, 100, 1000)])
+print("context: FLOPs of a ring; faster with bandwidth")

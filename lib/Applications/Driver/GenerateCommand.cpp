@@ -66,7 +66,8 @@ readPlans(const CommandFlags &flags) {
   std::string text = flags.value("context");
   for (StringRef item : llvm::split(text, ',')) {
     std::optional<ContextPlan> plan = parseContextPlan(item);
-    if (!plan)
+    // (X22) xDiT has no gather before attention.
+    if (!plan || plan->gathers || !plan->heads || !plan->ring)
       return llvm::createStringError(
           "--context expects a plan such as ulysses4, ring2 or "
           "ulysses4.ring2, but got '" +

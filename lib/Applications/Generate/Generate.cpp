@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Applications/Generate/Generate.h"
-#include "gpucost/Compiler/Transforms/ContextGroups.h"
+#include "gpucost/Compiler/Transforms/ContextCode.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -50,6 +50,7 @@ static Scenario scenarioOf(const Scenario &stated,
     scenario.parallel = Parallelism{};
     scenario.parallel->data = 1;
     scenario.parallel->context = plan.gpus();
+    scenario.context = toText(plan);
   }
   return scenario;
 }
@@ -95,7 +96,7 @@ Generator::call(const PipelineNetwork &network, int64_t samples,
     scenario.batch = std::nullopt;
   if (llvm::Error error = model->check(scenario))
     return std::move(error);
-  setContextGroups(module, {heads, network.code});
+  setContextCode(module, network.code);
   FailureOr<Session::Prepared> prepared = model->session().prepare(scenario);
   if (failed(prepared))
     return nullptr;

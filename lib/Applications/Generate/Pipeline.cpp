@@ -128,31 +128,3 @@ llvm::Expected<Pipeline> generate::readPipeline(StringRef text,
     return compare::refuseFile(path, error);
   return pipeline;
 }
-
-std::string generate::toText(const ContextPlan &plan) {
-  std::string text;
-  if (plan.heads > 1)
-    text = "ulysses" + std::to_string(plan.heads);
-  if (plan.ring > 1)
-    text += (text.empty() ? "ring" : ".ring") + std::to_string(plan.ring);
-  return text;
-}
-
-std::optional<ContextPlan> generate::parseContextPlan(StringRef text) {
-  ContextPlan plan;
-  bool hasHeads = false, hasRing = false;
-  for (StringRef part : llvm::split(text, '.')) {
-    bool isHeads = part.consume_front("ulysses");
-    if (!isHeads && !part.consume_front("ring"))
-      return std::nullopt;
-    bool &seen = isHeads ? hasHeads : hasRing;
-    int64_t count = 0;
-    if (std::exchange(seen, true) || part.getAsInteger(10, count) ||
-        count < 1 || count > mostGpus)
-      return std::nullopt;
-    (isHeads ? plan.heads : plan.ring) = count;
-  }
-  if (plan.heads > mostGpus / plan.ring)
-    return std::nullopt;
-  return plan;
-}

@@ -29,6 +29,13 @@ struct LaunchPlan {
   const std::string recompute;
 
   bool hasVirtualStages() const { return layout.perRank > 1; }
+  /// cp_comm_type of Megatron; "" for its default, a ring.
+  std::string_view contextKind() const {
+    ContextPlan context = settings.contextPlan();
+    if (context.heads > 1)
+      return context.ring > 1 ? "a2a+p2p" : "a2a";
+    return context.gathers ? "all_gather" : "";
+  }
   int64_t batch() const { return settings.batch.value_or(1); }
 };
 
@@ -52,6 +59,12 @@ static Arguments megatronArguments(const LaunchPlan &launch) {
         launch.layout.perRank);
   if (plan.context > 1)
     add(arguments, "--context-parallel-size {}", plan.context);
+  if (std::string_view kind = launch.contextKind(); !kind.empty())
+    add(arguments, "--cp-comm-type {}", kind);
+  if (ContextPlan context = launch.settings.contextPlan();
+      context.heads > 1 && context.ring > 1)
+    add(arguments, "--hierarchical-context-parallel-sizes {} {}", context.heads,
+        context.ring);
   if (plan.expertGpus() > 1)
     add(arguments, "--expert-model-parallel-size {}", plan.expertGpus());
   if (launch.settings.sequenceParallel)
@@ -92,6 +105,8 @@ static Arguments nemoArguments(const LaunchPlan &launch) {
     add(arguments, "trainer.strategy.virtual_pipeline_model_parallel_size={}",
         launch.layout.perRank);
   add(arguments, "trainer.strategy.context_parallel_size={}", plan.context);
+  if (std::string_view kind = launch.contextKind(); !kind.empty())
+    add(arguments, "model.config.cp_comm_type={}", kind);
   if (plan.expertGpus() > 1)
     add(arguments, "trainer.strategy.expert_model_parallel_size={}",
         plan.expertGpus());

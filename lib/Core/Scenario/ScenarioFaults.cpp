@@ -337,6 +337,25 @@ gpucost::faultOfValues(const Scenario &scenario,
   return checkTarget(scenario, *target);
 }
 
+/// Checks how GPUs share a sequence.
+static std::string checkContext(const Settings &settings) {
+  int64_t gpus = settings.plan().context;
+  std::string stated = "--context=" + settings.context;
+  if (gpus == 1)
+    return settings.context == Settings().context
+               ? ""
+               : concat(stated, " needs --parallel=cp");
+  std::string plan = "--parallel=" + toText(settings.parallel);
+  if (settings.past)
+    return concat(plan, " divides new tokens (cp) and does not support --past");
+  if (!settings.seq || *settings.seq % gpus)
+    return concat(plan, " needs --seq, a multiple of ", gpus);
+  if (!parseContextPlan(settings.context)->on(gpus))
+    return concat(stated, " does not divide the ", gpus,
+                  " GPUs that share a sequence with ", plan);
+  return {};
+}
+
 static std::string checkParallelism(const Scenario &scenario,
                                     const Settings &settings) {
   const Parallelism &stated = settings.parallel;
@@ -378,14 +397,8 @@ static std::string checkParallelism(const Scenario &scenario,
                   "for experts, or dp for independent copies");
   if (scenario.parallel && settings.gpus < 2)
     return concat("--parallel needs --gpus=2 or more");
-  if (int64_t context = settings.plan().context; context > 1) {
-    if (scenario.past)
-      return concat("--parallel=", toText(stated),
-                    " divides new tokens (cp) and does not support --past");
-    if (!settings.seq || *settings.seq % context)
-      return concat("--parallel=", toText(stated),
-                    " needs --seq, a multiple of ", context);
-  }
+  if (std::string fault = checkContext(settings); !fault.empty())
+    return fault;
   if (settings.padHeads && settings.plan().tensor < 2)
     return concat("--tp-pad-heads needs --parallel=tp");
   if (settings.wholeExperts && settings.plan().tensor < 2)

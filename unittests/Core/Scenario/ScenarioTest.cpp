@@ -40,6 +40,7 @@ static Scenario fullScenario() {
       value = row.spec.isText == isCounts          ? "8,7"
               : row.spec.isText == isPackedLengths ? "512:3,2048"
               : row.spec.isText == isStageClocks   ? "1980,1755/1800"
+              : row.spec.isText == isContextPlan   ? "ulysses4.ring2"
               : row.spec.isText                    ? "a100:1.5, *:2"
                                                    : "some text";
     else if constexpr (std::is_same_v<T, NamedValues>)
@@ -362,6 +363,42 @@ TEST(Scenario, HybridShardingHasCopies) {
   EXPECT_EQ(findFault(scenario, std::nullopt),
             "--parallel=ep16.fsdp8.dp2 distributes experts over 16 GPUs, but "
             "expected a multiple of 1 (tp) that divides the 8 GPUs of a copy");
+}
+
+// (X22) Eight GPUs share a sequence: all divide the heads, or groups of four.
+TEST(Scenario, ContextPlansAreText) {
+  for (llvm::StringRef text :
+       {"ring", "ring2", "ulysses", "ulysses4", "ulysses4.ring2",
+        "ulysses.ring2", "all-gather", "ulysses2.all-gather4"}) {
+    std::optional<ContextPlan> plan = parseContextPlan(text.str());
+    ASSERT_TRUE(plan) << text.str();
+    EXPECT_EQ(toText(*plan), text);
+  }
+  for (llvm::StringRef text :
+       {"", ".", "ulysses0", "ulysses.ring", "ring2.ring4", "ring.all-gather",
+        "usp", "ulysses4x"})
+    EXPECT_FALSE(parseContextPlan(text.str())) << text.str();
+  Scenario scenario;
+  scenario.mode = IterationMode::Training;
+  scenario.parallel = *parseParallelism("cp8.dp2");
+  scenario.seq = 4096;
+  auto planOf = [&](const char *text) {
+    scenario.context = text;
+    ContextPlan plan = resolve(scenario, std::nullopt).contextPlan();
+    return std::tuple(plan.heads, plan.ring, plan.gathers);
+  };
+  EXPECT_EQ(planOf("ring"), std::tuple(1, 8, false));
+  EXPECT_EQ(planOf("all-gather"), std::tuple(1, 8, true));
+  EXPECT_EQ(planOf("ulysses"), std::tuple(8, 1, false));
+  EXPECT_EQ(planOf("ulysses4.ring"), std::tuple(4, 2, false));
+  EXPECT_EQ(findFault(scenario, std::nullopt), "");
+  scenario.context = "ulysses4";
+  EXPECT_EQ(findFault(scenario, std::nullopt),
+            "--context=ulysses4 does not divide the 8 GPUs that share a "
+            "sequence with --parallel=cp8.dp2");
+  scenario.parallel = *parseParallelism("dp8");
+  EXPECT_EQ(findFault(scenario, std::nullopt),
+            "--context=ulysses4 needs --parallel=cp");
 }
 
 TEST(Scenario, RecomputationsAreText) {

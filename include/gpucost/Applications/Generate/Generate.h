@@ -9,7 +9,7 @@
 #define GPUCOST_APPLICATIONS_GENERATE_GENERATE_H
 
 #include "gpucost/Compiler/Session/LoadedModel.h"
-#include "gpucost/Compiler/Transforms/ContextGroups.h"
+#include "gpucost/Compiler/Transforms/ContextCode.h"
 #include "gpucost/Core/Report/RecordShape.h"
 #include "gpucost/Core/Report/ReportField.h"
 #include "llvm/ADT/FunctionExtras.h"
@@ -51,21 +51,11 @@ struct Pipeline {
 llvm::Expected<Pipeline> readPipeline(llvm::StringRef text,
                                       llvm::StringRef path);
 
-/// (X22) GPUs that share the tokens of each output.
-struct ContextPlan {
-  int64_t heads = 1, ring = 1;
-  int64_t gpus() const { return heads * ring; }
-};
-std::string toText(const ContextPlan &plan);
-
 /// Time of the host for communication of attention, where it is known.
 struct HostTimes {
   std::optional<Seconds> exchange; ///< one all-to-all
   std::optional<Seconds> ringStep; ///< attention on keys that were passed on
 };
-/// "ulysses4.ring2"; nullopt for other text.
-std::optional<ContextPlan> parseContextPlan(llvm::StringRef text);
-
 #define GPUCOST_REPORT "gpucost/Applications/Generate/GenerationReport.def"
 #include "gpucost/Core/Report/DefineReport.inc"
 using GenerationReport = GenerationFields;

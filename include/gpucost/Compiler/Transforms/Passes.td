@@ -341,10 +341,12 @@ def ShardContextPass : GpuCost_Pass<"gpucost-shard-context"> {
   let description = [{
     Before: the forward graph on the tokens of one GPU. After: a
     `gpucost.collective` all-gather sends the keys and values of all GPUs that
-    share a sequence to each of them before attention, rule (X20). It is an error
-    if attention is not one op, or has a mask, past keys or a window.
+    share a sequence to each of them before attention, rule (X20). With
+    `context=ulysses` all-to-alls of queries, keys, values and the result give
+    each GPU some heads of all tokens, rule (X22). It is an error if attention is
+    not one op, has a mask or past keys, or a window and keys of other GPUs.
 
-    Settings: `gpus`, `nodes`, `parallel` (cp), `seq`.
+    Settings: `gpus`, `nodes`, `parallel` (cp), `context`, `seq`.
 
     Example: `test/Transforms/shard-context.mlir`.
   }];

@@ -15,6 +15,7 @@
 #ifndef GPUCOST_CORE_SCENARIO_SCENARIO_H
 #define GPUCOST_CORE_SCENARIO_SCENARIO_H
 
+#include "gpucost/Core/Scenario/ContextPlan.h"
 #include "gpucost/Core/Scenario/OptimizerKind.h"
 #include "gpucost/Core/Scenario/Parallelism.h"
 #include "gpucost/Core/Scenario/Recomputation.h"
@@ -82,6 +83,8 @@ struct Settings {
   Parallelism plan() const {
     return parallel.on(gpus).value_or(Parallelism{1, 1, 0});
   }
+  /// The complete plan of `context`, likewise.
+  ContextPlan contextPlan() const;
   /// GPUs that wait for each other in a step: copies in inference do not.
   int64_t coupledGpus() const {
     bool isCopies = !trains() && !parallel.experts && parallel.data > 1;

@@ -67,6 +67,8 @@ struct ValueSpec {
 bool isCounts(std::string_view text);
 /// Whether `text` is a list of clocks or pairs of clocks: "1980,1755/1800".
 bool isStageClocks(std::string_view text);
+/// Whether `text` is a way to share a sequence: "ulysses4.ring2".
+bool isContextPlan(std::string_view text);
 
 /// The spec constructors that Settings.def uses.
 namespace specs {

@@ -27,6 +27,8 @@ inline constexpr std::string_view expertParallelOrigin = "expert parallel";
 
 /// Likewise of context parallelism (X20).
 inline constexpr std::string_view contextParallelOrigin = "context parallel";
+/// An all-to-all of context parallelism (X22).
+inline constexpr std::string_view headExchangeOrigin = "heads of context";
 /// A message of a ring that attention to one part of the keys waits for.
 inline constexpr std::string_view ringStepOrigin = "ring step";
 

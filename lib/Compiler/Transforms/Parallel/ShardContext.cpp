@@ -16,7 +16,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/Work/Windows.h"
-#include "gpucost/Compiler/Transforms/ContextGroups.h"
+#include "gpucost/Compiler/Transforms/ContextCode.h"
 #include "gpucost/Compiler/Transforms/Passes.h"
 #include "gpucost/Compiler/Transforms/SettingOptions.h"
 #include "gpucost/Core/Scenario/PipelineLayout.h"
@@ -34,23 +34,17 @@ using namespace mlir;
 using namespace gpucost;
 using raising::getStaticType;
 
-static constexpr StringLiteral headsAttrName = "context.heads",
-                               codeAttrName = "context.code";
+static constexpr StringLiteral codeAttrName = "context.code";
 
-void gpucost::setContextGroups(ModuleOp module, const ContextGroups &groups) {
+void gpucost::setContextCode(ModuleOp module, ContextCode code) {
   Builder builder(module.getContext());
-  module->setAttr(headsAttrName, builder.getI64IntegerAttr(groups.heads));
   module->setAttr(codeAttrName,
-                  builder.getI64IntegerAttr(static_cast<int64_t>(groups.code)));
+                  builder.getI64IntegerAttr(static_cast<int64_t>(code)));
 }
 
-ContextGroups gpucost::contextGroupsOf(ModuleOp module) {
-  ContextGroups groups;
-  if (auto heads = module->getAttrOfType<IntegerAttr>(headsAttrName))
-    groups.heads = heads.getInt();
-  if (auto code = module->getAttrOfType<IntegerAttr>(codeAttrName))
-    groups.code = static_cast<ContextCode>(code.getInt());
-  return groups;
+ContextCode gpucost::contextCodeOf(ModuleOp module) {
+  auto code = module->getAttrOfType<IntegerAttr>(codeAttrName);
+  return code ? static_cast<ContextCode>(code.getInt()) : ContextCode::Plain;
 }
 
 static bool isRecurrence(Operation *op) {
@@ -87,17 +81,18 @@ static LogicalResult checkTokens(Operation *op) {
 /// [batch, heads, tokens, size] or [batch, tokens, heads x size].
 static int64_t tokenDim(RankedTensorType type) { return type.getRank() - 2; }
 
-/// Fails for other attention than one op on queries, keys and values.
-static LogicalResult checkAttention(Operation *op) {
+/// Fails for other attention than one op on queries, keys and values. A window
+/// needs all tokens on a GPU.
+static LogicalResult checkAttention(Operation *op, bool hasRing) {
   if (!isa<onnx::AttentionOp, onnx::FusedAttentionOp>(op) ||
       op->getNumOperands() < 3 ||
       llvm::any_of(op->getOperands().drop_front(3),
                    [](Value v) { return isa<RankedTensorType>(v.getType()); }))
     return op->emitError("context parallelism needs attention as one op "
                          "without a mask or past keys; use --attention=flash");
-  if (sharding::intOf(op, "left_window_size", -1) >= 0)
+  if (hasRing && sharding::intOf(op, "left_window_size", -1) >= 0)
     return op->emitError("context parallelism does not support attention with "
-                         "a sliding window");
+                         "a sliding window, except with --context=ulysses");
   for (Value operand : op->getOperands().take_front(3)) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
     if (!type || !type.hasStaticShape() || type.getRank() < 3)
@@ -109,17 +104,17 @@ static LogicalResult checkAttention(Operation *op) {
 
 namespace {
 
-/// (X20), (X22) The heads of attention are divided among `heads` neighbours,
-/// and keys and values pass round a ring of such groups.
+/// (X20), (X22) The heads of attention are divided among neighbours, and keys
+/// and values pass round a ring of such groups.
 class ContextAttention {
 public:
-  ContextAttention(const Settings &settings, const ContextGroups &groups)
-      : groups(groups), ring(settings.plan().context / groups.heads),
+  ContextAttention(const Settings &settings, ContextCode code)
+      : plan(settings.contextPlan()), code(code),
         own(settings.seq.value_or(0) / settings.plan().context),
         trains(settings.trains()),
-        headSpan(spanOf(settings, groups.heads, settings.plan().tensor)),
+        headSpan(spanOf(settings, plan.heads, settings.plan().tensor)),
         ringSpan(
-            spanOf(settings, ring, settings.plan().tensor * groups.heads)) {}
+            spanOf(settings, plan.ring, settings.plan().tensor * plan.heads)) {}
 
   LogicalResult divide(Operation *op) const;
 
@@ -163,8 +158,8 @@ private:
   }
   /// Copies around all-to-alls are also launched for groups of one GPU.
   bool copies() const {
-    return groups.code == ContextCode::LongContext ||
-           (groups.code == ContextCode::Usp && groups.heads > 1);
+    return code == ContextCode::LongContext ||
+           (code == ContextCode::Usp && plan.heads > 1);
   }
   static Value copyTo(OpBuilder &builder, Location loc, Value value,
                       RankedTensorType type, bool strided,
@@ -181,8 +176,9 @@ private:
   Value exchange(OpBuilder &builder, Location loc, Value value,
                  RankedTensorType sent, RankedTensorType type) const;
 
-  ContextGroups groups;
-  int64_t ring, own;
+  ContextPlan plan;
+  ContextCode code;
+  int64_t own;
   bool trains;
   GroupSpan headSpan, ringSpan;
 };
@@ -204,12 +200,14 @@ Value ContextAttention::exchange(OpBuilder &builder, Location loc, Value value,
                                  RankedTensorType type) const {
   if (copies())
     value = copy(builder, loc, value, /*strided=*/true);
-  if (groups.heads > 1)
-    value = CollectiveOp::create(builder, loc, TypeRange(Type(type)), value,
-                                 CollectiveKind::AllToAll,
-                                 byteCount(sent).value_or(0), headSpan.gpus,
-                                 headSpan.nodes, headSpan.groups)
-                .getOutputs()[0];
+  if (plan.heads > 1) {
+    auto sends = CollectiveOp::create(
+        builder, loc, TypeRange(Type(type)), value, CollectiveKind::AllToAll,
+        byteCount(sent).value_or(0), headSpan.gpus, headSpan.nodes,
+        headSpan.groups);
+    sends->setAttr(originAttrName, builder.getStringAttr(headExchangeOrigin));
+    value = sends.getOutputs()[0];
+  }
   return copies() ? copy(builder, loc, value, /*strided=*/true) : value;
 }
 
@@ -220,14 +218,14 @@ void ContextAttention::divideHeads(Operation *op,
     RankedTensorType type = typeOf(op->getOperand(i));
     op->setOperand(i, exchange(builder, op->getLoc(), op->getOperand(i),
                                part(op, type, tokens[i].own, 1),
-                               part(op, type, tokens[i].group, groups.heads)));
+                               part(op, type, tokens[i].group, plan.heads)));
   }
   for (const char *name : {"q_num_heads", "kv_num_heads"})
     if (int64_t count = sharding::intOf(op, name, 0))
-      op->setAttr(name, builder.getI64IntegerAttr(count / groups.heads));
+      op->setAttr(name, builder.getI64IntegerAttr(count / plan.heads));
   Value result = op->getResult(0);
   RankedTensorType whole = typeOf(result);
-  result.setType(part(op, whole, tokens[0].group, groups.heads));
+  result.setType(part(op, whole, tokens[0].group, plan.heads));
   builder.setInsertionPointAfter(op);
   Value back = exchange(builder, op->getLoc(), result,
                         part(op, whole, tokens[0].own, 1), whole);
@@ -252,15 +250,17 @@ void ContextAttention::passRound(Operation *op, const Tokens &keys) const {
     RankedTensorType type = typeOf(own);
     int64_t length = isCausal ? std::max<int64_t>(read / 2, 1) : read;
     int64_t bytes = saturatingProduct(
-        byteCount(part(op, type, keys.own * groups.heads, 1)).value_or(0),
-        ring);
+        byteCount(part(op, type, keys.own * plan.heads, 1)).value_or(0),
+        plan.ring);
     auto passed = CollectiveOp::create(
         builder, op->getLoc(), TypeRange(Type(part(op, type, length, 1))), own,
         CollectiveKind::AllGather, bytes, ringSpan.gpus, ringSpan.nodes,
         ringSpan.groups);
-    passed->setAttr(originAttrName,
-                    builder.getStringAttr(contextParallelOrigin));
-    passed->setAttr(reduceGradientAttrName, builder.getI64IntegerAttr(ring));
+    if (!plan.gathers)
+      passed->setAttr(originAttrName,
+                      builder.getStringAttr(contextParallelOrigin));
+    passed->setAttr(reduceGradientAttrName,
+                    builder.getI64IntegerAttr(plan.ring));
     op->setOperand(i, passed.getOutputs()[0]);
   }
   if (isCausal)
@@ -273,7 +273,7 @@ void ContextAttention::passRound(Operation *op, const Tokens &keys) const {
 Value ContextAttention::passOn(OpBuilder &builder, Operation *op, Value value,
                                int64_t part) const {
   RankedTensorType type = typeOf(value);
-  bool isGather = groups.code == ContextCode::Usp;
+  bool isGather = code == ContextCode::Usp;
   if (isGather)
     value = copy(builder, op->getLoc(), value, /*strided=*/false);
   if (isGather && part > 1)
@@ -281,7 +281,7 @@ Value ContextAttention::passOn(OpBuilder &builder, Operation *op, Value value,
   auto passed = CollectiveOp::create(
       builder, op->getLoc(), TypeRange(Type(type)), value,
       isGather ? CollectiveKind::AllGather : CollectiveKind::SendRecv,
-      saturatingProduct(byteCount(type).value_or(0), isGather ? ring : 1),
+      saturatingProduct(byteCount(type).value_or(0), isGather ? plan.ring : 1),
       ringSpan.gpus, ringSpan.nodes, ringSpan.groups);
   passed->setAttr(originAttrName, builder.getStringAttr(ringStepOrigin));
   return passed.getOutputs()[0];
@@ -291,11 +291,11 @@ Value ContextAttention::passOn(OpBuilder &builder, Operation *op, Value value,
 /// fused kernel for each further part, `Usp` with separate kernels.
 Value ContextAttention::merge(OpBuilder &builder, Location loc, Value sum,
                               Value result) const {
-  if (!sum || groups.code == ContextCode::Usp)
+  if (!sum || code == ContextCode::Usp)
     result = convert(builder, loc, result, builder.getF32Type());
   if (!sum)
     return result;
-  if (groups.code == ContextCode::LongContext)
+  if (code == ContextCode::LongContext)
     return copy(builder, loc, sum, /*strided=*/false);
   auto subtract = [&](Value from, Value value) {
     return onnx::SubOp::create(builder, loc, TypeRange(from.getType()),
@@ -314,19 +314,19 @@ Value ContextAttention::merge(OpBuilder &builder, Location loc, Value sum,
 void ContextAttention::attendParts(Operation *op, const Tokens &keys) const {
   OpBuilder builder(op);
   Location loc = op->getLoc();
-  bool isLong = groups.code == ContextCode::LongContext;
+  bool isLong = code == ContextCode::LongContext;
   SmallVector<Value> own = {op->getOperand(1), op->getOperand(2)};
   for (Value &value : own) {
     if (isLong)
       value = copy(builder, loc, value, /*strided=*/false);
-    if (isLong || ring > 1)
+    if (isLong || plan.ring > 1)
       value = copyTo(builder, loc, value,
                      part(op, typeOf(value), keys.group, 1), /*strided=*/true);
   }
   Value sum, result;
-  for (int64_t step = 1; step <= ring; ++step) {
+  for (int64_t step = 1; step <= plan.ring; ++step) {
     SmallVector<Value> read = own;
-    bool isLast = step == ring;
+    bool isLast = step == plan.ring;
     if (isLast && keys.all > keys.group)
       for (Value &value : read)
         value = copyTo(builder, loc, value,
@@ -337,7 +337,7 @@ void ContextAttention::attendParts(Operation *op, const Tokens &keys) const {
       for (Value &value : own)
         value = passOn(builder, op, value, step);
     result = attention->getResult(0);
-    if (isLong || ring > 1)
+    if (isLong || plan.ring > 1)
       sum = merge(builder, loc, sum, result);
   }
   if (sum)
@@ -364,19 +364,19 @@ LogicalResult ContextAttention::checkHeads(Operation *op) const {
         type.getRank() == 3
             ? sharding::intOf(op, i ? "kv_num_heads" : "q_num_heads", 0)
             : type.getDimSize(headDim(op, type));
-    if (count % groups.heads)
+    if (count % plan.heads)
       return op->emitError() << "attention has " << count
                              << " heads, which cannot be divided among "
-                             << groups.heads << " GPUs";
+                             << plan.heads << " GPUs";
   }
   return success();
 }
 
 LogicalResult ContextAttention::divide(Operation *op) const {
   bool isText = isCross(op);
-  if (isText && groups.code != ContextCode::Usp)
+  if (isText && code != ContextCode::Usp)
     return success();
-  if (failed(checkAttention(op)))
+  if (failed(checkAttention(op, plan.ring > 1)))
     return failure();
   // A text whose tokens join those of the sequence: all of it on every GPU, or
   // with `Usp` a part.
@@ -387,25 +387,25 @@ LogicalResult ContextAttention::divide(Operation *op) const {
     return success();
   if (failed(checkHeads(op)))
     return failure();
-  Tokens queries = {own + joined, (own + joined) * groups.heads, 0};
+  Tokens queries = {own + joined, (own + joined) * plan.heads, 0};
   int64_t each = own;
   if (isText)
     each = std::max<int64_t>(
-        key.getDimSize(lengthDim(op, key)) / (groups.heads * ring), 1);
-  else if (groups.code == ContextCode::Usp)
+        key.getDimSize(lengthDim(op, key)) / (plan.heads * plan.ring), 1);
+  else if (code == ContextCode::Usp)
     each += joined;
-  if (groups.code == ContextCode::Usp)
+  if (code == ContextCode::Usp)
     joined = 0;
-  Tokens keys = {each, each * groups.heads, each * groups.heads + joined};
-  if (groups.code == ContextCode::Plain) {
-    keys = {each, keys.all, keys.group * ring + joined};
-    queries.group -= joined * (groups.heads - 1);
+  Tokens keys = {each, each * plan.heads, each * plan.heads + joined};
+  if (code == ContextCode::Plain) {
+    keys = {each, keys.all, keys.group * plan.ring + joined};
+    queries.group -= joined * (plan.heads - 1);
   }
-  if (groups.heads > 1 || copies())
+  if (plan.heads > 1 || copies())
     divideHeads(op, {queries, keys, keys});
-  if (groups.code != ContextCode::Plain)
+  if (code != ContextCode::Plain)
     attendParts(op, keys);
-  else if (ring > 1)
+  else if (plan.ring > 1)
     passRound(op, keys);
   return success();
 }
@@ -428,7 +428,7 @@ struct ShardContextPass
     Parallelism plan = settings->plan();
     if (plan.context == 1)
       return;
-    ContextAttention attention(*settings, contextGroupsOf(module));
+    ContextAttention attention(*settings, contextCodeOf(module));
     SmallVector<Operation *> found;
     module.walk([&](Operation *op) {
       if (mixesTokens(op))
@@ -443,13 +443,23 @@ struct ShardContextPass
 private:
   static void note(ModuleOp module, const Settings &settings) {
     int64_t gpus = settings.plan().context, all = settings.seq.value_or(0);
+    ContextPlan plan = settings.contextPlan();
+    std::string unseen;
+    if (settings.trains() && (plan.heads > 1 || plan.gathers))
+      unseen = "; attention by " + toText(plan) +
+               " is unseen: no public measurement";
     addNote(module,
             "context parallelism: each GPU has " + std::to_string(all / gpus) +
-                " of the " + std::to_string(all) + " tokens of a sequence",
+                " of the " + std::to_string(all) + " tokens of a sequence" +
+                unseen,
             parallelNotesAttrName);
   }
 
-  SettingOptions options{*this, &Scenario::gpus, &Scenario::nodes,
-                         &Scenario::parallel, &Scenario::seq};
+  SettingOptions options{*this,
+                         &Scenario::gpus,
+                         &Scenario::nodes,
+                         &Scenario::parallel,
+                         &Scenario::context,
+                         &Scenario::seq};
 };
 } // namespace
