@@ -13,9 +13,9 @@
 // Gathers stay inside a copy.
 // CHECK-COUNT-3: gpucost.collective all_gather({{.*}}world_size = 4 : i64}
 // The bf16 gradients of a unit, 2 * 2 * 64 * 64 bytes, are scattered in a copy, and a quarter of them, 4096 bytes, is added up
-// over the copies.
+// over the copies, on a separate stream.
 // CHECK: %[[S1:.*]]:2 = gpucost.collective reduce_scatter({{.*}}) {bytes = 16384 : i64, {{.*}}world_size = 4 : i64} {{.*}} -> (tensor<1024xf32>, tensor<1024xf32>)
-// CHECK-NEXT: %[[A1:.*]]:2 = gpucost.collective all_reduce(%[[S1]]#0, %[[S1]]#1) {bytes = 4096 : i64, gpucost.in_place, {{.*}}world_size = 2 : i64}
+// CHECK-NEXT: %[[A1:.*]]:2 = gpucost.collective all_reduce(%[[S1]]#0, %[[S1]]#1) {bytes = 4096 : i64, gpucost.in_place, gpucost.origin = "hybrid sharding", {{.*}}world_size = 2 : i64}
 // CHECK: %[[S0:.*]] = gpucost.collective reduce_scatter({{.*}}) {bytes = 8192 : i64, {{.*}}world_size = 4 : i64}
 // CHECK-NEXT: %[[A0:.*]] = gpucost.collective all_reduce(%[[S0]]) {bytes = 2048 : i64, {{.*}}world_size = 2 : i64}
 // CHECK-NEXT: gpucost.optimizer_step "fused adam"(%[[A0]], %[[A1]]#0, %[[A1]]#1) {elements = 3072 : i64,

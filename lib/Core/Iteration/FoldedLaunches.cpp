@@ -38,6 +38,12 @@ private:
     return model.kinds[model.launches[launch].kind].phase ==
            Phase::Communication;
   }
+  /// (X31) These all-reduces have another stream than the collectives whose
+  /// results they read.
+  bool isOfCopies(uint32_t launch) const {
+    return model.kinds[model.launches[launch].kind].origin ==
+           hybridShardingOrigin;
+  }
   void linkTouches();
   void linkReads();
   void linkWaits();
@@ -74,7 +80,7 @@ private:
   /// `none`, and then the last one that does.
   std::vector<uint32_t> previousRead, lastRead;
   /// For each launch, the launches that it waits for: all that it reads if some
-  /// transfers are rings, otherwise those on the other stream, because a stream
+  /// transfers are rings, otherwise those on another stream, because a stream
   /// is in order.
   std::vector<std::vector<uint32_t>> waits;
   /// Distance of the farthest launch that the hits of each launch depend on,
@@ -147,7 +153,8 @@ void FoldedLaunches::Builder::linkWaits() {
   for (uint32_t launch = 0; launch < count; ++launch)
     for (; read < model.launches[launch].readsEnd; ++read)
       if (uint32_t maker = model.reads[read];
-          hasRings || isCommunication(maker) != isCommunication(launch))
+          hasRings || isOfCopies(launch) ||
+          isCommunication(maker) != isCommunication(launch))
         waits[launch].push_back(maker);
 }
 
@@ -318,6 +325,7 @@ void FoldedLaunches::Builder::addEntry(uint32_t launch, uint32_t block,
                      kind.origin != ringStepOrigin;
   if (kind.phase != Phase::Communication)
     return;
+  entry.isOfCopies = isOfCopies(launch);
   entry.isSequence = kind.origin == sequenceParallelOrigin;
   entry.isExchange = kind.origin == expertParallelOrigin;
   bool isOfRing = kind.origin == contextParallelOrigin;

@@ -18,7 +18,8 @@
 
 using namespace gpucost;
 
-/// The two streams of one GPU during one micro-batch.
+/// The streams of one GPU during one micro-batch: kernels, collectives, and
+/// all-reduces of copies of shards (X31).
 class PlacedModel::Streams {
 public:
   Streams(const PlacedModel &model, bool lastPass,
@@ -57,7 +58,8 @@ private:
   const PhaseFactors &stretch;
   PassExposure exposure;
   bool isForward = true;
-  double compute = 0, link = 0, computation = 0, kernels = 0, transfer = 0;
+  double compute = 0, link = 0, copies = 0, computation = 0, kernels = 0,
+         transfer = 0;
   std::vector<double> end, starts; ///< of entries
 };
 
@@ -68,7 +70,7 @@ void PlacedModel::Streams::launch(uint32_t number, bool isFirst) {
   bool communicates = entry.phase == Phase::Communication;
   // The optimizer waits for the last collective.
   if (entry.phase == Phase::Optimizer)
-    compute = std::max(compute, link);
+    compute = std::max({compute, link, copies});
   double duration = times[entry.work].value();
   if (communicates) {
     // (X19) The rest of the collective runs beside the matmul that makes or
@@ -84,7 +86,7 @@ void PlacedModel::Streams::launch(uint32_t number, bool isFirst) {
                stretch[static_cast<size_t>(entry.phase)];
     computation += duration;
   }
-  double &stream = communicates ? link : compute;
+  double &stream = entry.isOfCopies ? copies : communicates ? link : compute;
   // (X20) Rings run beside the attention that reads or writes their parts.
   double start = stream, ring = 0;
   uint32_t begin = number == 0 ? 0 : folded.entries()[number - 1].waitsEnd;
@@ -116,6 +118,7 @@ void PlacedModel::Streams::repeat(const FoldedLaunches::Block &block) {
   for (uint32_t input : block.inputs)
     before.push_back(std::exchange(end[input], end[input] - compute));
   link -= compute;
+  copies -= compute;
   double base = std::exchange(compute, 0), sum = std::exchange(computation, 0),
          busy = std::exchange(kernels, 0), links = std::exchange(transfer, 0);
   double &exchanges =
@@ -127,7 +130,8 @@ void PlacedModel::Streams::repeat(const FoldedLaunches::Block &block) {
       launch(entry, i == 0);
     double step = std::exchange(compute, 0);
     link -= step;
-    state = {step, link};
+    copies -= step;
+    state = {step, link, copies};
     for (uint32_t entry : block.awaited)
       state.push_back(end[entry] -= step);
     int64_t same = state == last ? block.repetitions - i : 1;
@@ -146,6 +150,7 @@ void PlacedModel::Streams::repeat(const FoldedLaunches::Block &block) {
   transfer = links;
   exchanges = exchanged;
   link += base;
+  copies += base;
   for (uint32_t entry : block.awaited)
     end[entry] += base;
   for (size_t i = 0; i < before.size(); ++i)
@@ -175,7 +180,8 @@ PlacedModel::PassExposure PlacedModel::Streams::run() {
     launch(number, /*isFirst=*/true);
     leave(entry.phase);
   }
-  double exposed = std::max(std::max(compute, link) - computation, 0.0);
+  double exposed =
+      std::max(std::max({compute, link, copies}) - computation, 0.0);
   // (N8) The channels of a collective occupy SMs that concurrent kernels cannot
   // use.
   double beside = std::max(transfer - exposed, 0.0);

@@ -61,6 +61,8 @@ public:
     bool isSequence = false, isRing = false, scatters = false;
     /// All-to-alls of expert parallelism (X21).
     bool isExchange = false;
+    /// All-reduces of copies of shards (X31).
+    bool isOfCopies = false;
     /// It runs only in the last micro-batch.
     bool isLast = false;
     double launchesPerPass = 1;

@@ -29,6 +29,8 @@ inline constexpr std::string_view expertParallelOrigin = "expert parallel";
 inline constexpr std::string_view contextParallelOrigin = "context parallel";
 /// An all-to-all of context parallelism (X22).
 inline constexpr std::string_view headExchangeOrigin = "heads of context";
+/// The all-reduces of copies of shards (X31).
+inline constexpr std::string_view hybridShardingOrigin = "hybrid sharding";
 /// A message of a ring that attention to one part of the keys waits for.
 inline constexpr std::string_view ringStepOrigin = "ring step";
 

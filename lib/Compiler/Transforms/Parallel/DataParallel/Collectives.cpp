@@ -58,8 +58,10 @@ CollectiveOp Parallelizer::reduce(OpBuilder &builder, ValueRange gradients,
   if (span.gpus > 1)
     add(stage ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce,
         bytes, span);
-  if (copies.gpus > 1)
+  if (copies.gpus > 1) {
     add(CollectiveKind::AllReduce, (bytes + span.gpus - 1) / span.gpus, copies);
+    op->setAttr(originAttrName, builder.getStringAttr(hybridShardingOrigin));
+  }
   return op;
 }
 
