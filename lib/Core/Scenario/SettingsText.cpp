@@ -21,6 +21,8 @@ static bool applies(const Row &row, const Settings &settings) {
     return settings.plan().pipeline > 1 && settings.trains();
   if (row.flag == "stage-slots")
     return settings.plan().pipeline > 1;
+  if (row.flag == "context")
+    return settings.plan().context > 1;
   return true;
 }
 
