@@ -161,7 +161,9 @@ typedef enum gpucostCollectiveOp {
   GPUCOST_REDUCE_SCATTER = 3,
   GPUCOST_ALL_TO_ALL = 4,
   GPUCOST_BROADCAST = 5,
-  GPUCOST_SEND_RECV = 6
+  GPUCOST_SEND_RECV = 6,
+  GPUCOST_TO_HOST = 7, /**< only in models */
+  GPUCOST_FROM_HOST = 8
 } gpucostCollectiveOp;
 
 /** `...U`: the other operand is a scalar. */

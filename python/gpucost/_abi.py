@@ -52,6 +52,8 @@ REDUCE_SCATTER = 3
 ALL_TO_ALL = 4
 BROADCAST = 5
 SEND_RECV = 6
+TO_HOST = 7
+FROM_HOST = 8
 
 # gpucostElementwiseOp
 ADD = 1

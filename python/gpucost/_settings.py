@@ -504,6 +504,9 @@ class Settings(TypedDict, total=False):
     #: total bandwidth per node in one direction (8 x 400 Gb/s: 400 GB/s) and latency per hop
     #: (400:5); uncalibrated
     network: Optional[str]
+    #: bandwidth between a GPU and host memory in one direction, for --offload-activations and
+    #: post-train --offload; no default (GB/s)
+    host_link: Optional[float]
     #: lock the SM clock, rounded down to a supported clock; default: the GPU's maximum (MHz)
     clock: Optional[float]
     #: board power limit; default: the GPU's (W)
@@ -643,6 +646,9 @@ class Settings(TypedDict, total=False):
     #: some kinds, or modules of exported PyTorch models by path (@blocks.*.mlp; * is any part, +
     #: joins modules of one checkpoint)
     recompute: Optional[str]
+    #: activations of all layers but the last two wait in host memory for the backward pass; copies
+    #: run beside computation at --host-link
+    offload_activations: Optional[bool]
     #: forward and backward passes per optimizer step (1 to 1000000)
     grad_accum: Optional[int]
     #: clip the gradients by their norm
@@ -766,6 +772,10 @@ TABLE: Tuple[Setting, ...] = (
         "network between nodes: a system such as dgx-h100 (--list-networks shows all), a "
         "file, or total bandwidth per node in one direction (8 x 400 Gb/s: 400 GB/s) and "
         "latency per hop (400:5); uncalibrated"),
+    Setting(
+        "host_link", "GPU", "number", (), 0, None, "GB/s", None,
+        "bandwidth between a GPU and host memory in one direction, for --offload-activations "
+        "and post-train --offload; no default"),
     Setting(
         "clock", "GPU", "number", (), 0, None, "MHz", None,
         "lock the SM clock, rounded down to a supported clock; default: the GPU's maximum"),
@@ -973,6 +983,10 @@ TABLE: Tuple[Setting, ...] = (
         "(full), every N-th block, all blocks except attention and all but every N-th op of "
         "one kind, ops of some kinds, or modules of exported PyTorch models by path "
         "(@blocks.*.mlp; * is any part, + joins modules of one checkpoint)"),
+    Setting(
+        "offload_activations", "Training", "boolean", (), None, None, "", False,
+        "activations of all layers but the last two wait in host memory for the backward "
+        "pass; copies run beside computation at --host-link"),
     Setting(
         "grad_accum", "Training", "integer", (), 1, 1000000, "", 1,
         "forward and backward passes per optimizer step"),

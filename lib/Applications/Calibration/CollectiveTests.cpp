@@ -117,6 +117,8 @@ static double ratioOf(CollectiveKind kind, int64_t gpus) {
     return (n - 1) / n;
   case CollectiveKind::Broadcast:
   case CollectiveKind::SendRecv:
+  case CollectiveKind::ToHost:
+  case CollectiveKind::FromHost:
     return 1;
   }
   return 1;
@@ -279,7 +281,7 @@ llvm::Error TestReader::addRow(const Row &measured,
     return llvm::Error::success();
   }
   if (!kind || *kind == CollectiveKind::Broadcast ||
-      *kind == CollectiveKind::SendRecv) {
+      *kind == CollectiveKind::SendRecv || isHostCopy(*kind)) {
     ++input.skipped["collectives without a fit: expected all_reduce, "
                     "all_gather, reduce_scatter or all_to_all"];
     return llvm::Error::success();

@@ -71,9 +71,6 @@ static constexpr OwnFlag ownFlags[] = {
     {"sleep", "none|cache|all",
      "memory that the engines free for the training on shared GPUs: the cache; "
      "also the weights (default: all)"},
-    {"host-link", "GB/s",
-     "bandwidth between a GPU and host memory in one direction, for --offload "
-     "(default: unknown)"},
     {"slots", "n",
      "largest number of answers that an engine runs at the same time "
      "(max_num_seqs; default: as many as fit, up to 1024)",
@@ -285,16 +282,11 @@ gpucost::readPostTraining(const SubcommandFlags &flags) {
     return std::move(error);
   if (llvm::Error error = readSettings(flags, question))
     return std::move(error);
-  constexpr double milli = 1e-3, giga = 1e9;
-  std::optional<double> reward, link;
+  constexpr double milli = 1e-3;
+  std::optional<double> reward;
   if (llvm::Error error = readNumber(flags, "reward-ms", milli, reward))
     return std::move(error);
-  if (llvm::Error error = readNumber(flags, "host-link", giga, link))
-    return std::move(error);
-  if (link && *link == 0)
-    return llvm::createStringError("--host-link expects a number above 0");
   question.rewardTime = Seconds(reward.value_or(0));
-  if (link)
-    question.hostLink = BytesPerSecond(*link);
+  question.hostLink = question.common.hostLink;
   return question;
 }

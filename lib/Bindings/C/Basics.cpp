@@ -73,7 +73,7 @@ static_assert(uint32_t(Phase::Forward) == GPUCOST_FORWARD &&
               uint32_t(Phase::Optimizer) == GPUCOST_OPTIMIZER &&
               uint32_t(Phase::Communication) == GPUCOST_COMMUNICATION);
 static_assert(uint32_t(CollectiveKind::AllReduce) + 1 == GPUCOST_ALL_REDUCE &&
-              uint32_t(CollectiveKind::SendRecv) + 1 == GPUCOST_SEND_RECV);
+              uint32_t(CollectiveKind::FromHost) + 1 == GPUCOST_FROM_HOST);
 static_assert(uint32_t(OperandPath::Shared) == GPUCOST_PATH_SHARED &&
               uint32_t(OperandPath::Cache) == GPUCOST_PATH_CACHE);
 static_assert(uint32_t(Objective::Energy) == GPUCOST_LEAST_ENERGY &&

@@ -63,8 +63,9 @@ public:
     return *stated;
   }
   std::optional<CollectiveKind> collective() {
-    return static_cast<CollectiveKind>(
-        choice("a collective op", getMaxEnumValForCollectiveKind() + 1) - 1);
+    // The link to the host is a setting of models.
+    constexpr auto kinds = static_cast<uint32_t>(CollectiveKind::SendRecv) + 1;
+    return static_cast<CollectiveKind>(choice("a collective op", kinds) - 1);
   }
   void refuse(const std::optional<SizeFault> &fault) {
     if (fault)

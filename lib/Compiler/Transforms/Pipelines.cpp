@@ -70,6 +70,7 @@ void gpucost::buildStagePipeline(OpPassManager &pm) {
   pm.addPass(createQuantizePass());
   pm.addPass(createExpandSelectionPass());
   pm.addPass(createFormKernelsPass());
+  addAsStated<OffloadActivationsPassOptions>(pm, createOffloadActivationsPass);
   pm.addPass(createAnnotateWorkPass());
 }
 

@@ -326,6 +326,8 @@ void FoldedLaunches::Builder::addEntry(uint32_t launch, uint32_t block,
   if (kind.phase != Phase::Communication)
     return;
   entry.isOfCopies = isOfCopies(launch);
+  entry.isToHost = collective && collective->kind == CollectiveKind::ToHost;
+  entry.isFromHost = collective && collective->kind == CollectiveKind::FromHost;
   entry.isSequence = kind.origin == sequenceParallelOrigin;
   entry.isExchange = kind.origin == expertParallelOrigin;
   bool isOfRing = kind.origin == contextParallelOrigin;

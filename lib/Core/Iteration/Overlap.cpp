@@ -18,8 +18,8 @@
 
 using namespace gpucost;
 
-/// The streams of one GPU during one micro-batch: kernels, collectives, and
-/// all-reduces of copies of shards (X31).
+/// The streams of one GPU during one micro-batch: kernels, collectives,
+/// all-reduces of copies of shards (X31), and copies to and from host memory.
 class PlacedModel::Streams {
 public:
   Streams(const PlacedModel &model, bool lastPass,
@@ -58,8 +58,8 @@ private:
   const PhaseFactors &stretch;
   PassExposure exposure;
   bool isForward = true;
-  double compute = 0, link = 0, copies = 0, computation = 0, kernels = 0,
-         transfer = 0;
+  double compute = 0, link = 0, copies = 0, host = 0, computation = 0,
+         kernels = 0, transfer = 0;
   std::vector<double> end, starts; ///< of entries
 };
 
@@ -68,6 +68,7 @@ void PlacedModel::Streams::launch(uint32_t number, bool isFirst) {
   if (isLeftOut(entry))
     return;
   bool communicates = entry.phase == Phase::Communication;
+  bool isHostCopy = entry.isToHost || entry.isFromHost;
   // The optimizer waits for the last collective.
   if (entry.phase == Phase::Optimizer)
     compute = std::max({compute, link, copies});
@@ -77,7 +78,8 @@ void PlacedModel::Streams::launch(uint32_t number, bool isFirst) {
     // reads its parts; copy engines move it, which occupy no SM (N8).
     if (entry.isSequence && level)
       duration *= level->tensorWait;
-    transfer += duration;
+    // Copy engines occupy no SM (N8).
+    transfer += isHostCopy ? 0 : duration;
     if (entry.isExchange)
       (isForward ? exposure.forwardExchanges : exposure.backwardExchanges) += 1;
   } else {
@@ -86,9 +88,15 @@ void PlacedModel::Streams::launch(uint32_t number, bool isFirst) {
                stretch[static_cast<size_t>(entry.phase)];
     computation += duration;
   }
-  double &stream = entry.isOfCopies ? copies : communicates ? link : compute;
+  double &stream = isHostCopy         ? host
+                   : entry.isOfCopies ? copies
+                   : communicates     ? link
+                                      : compute;
   // (X20) Rings run beside the attention that reads or writes their parts.
   double start = stream, ring = 0;
+  // (B13) A tensor returns to memory that computation has freed.
+  if (entry.isFromHost)
+    start = std::max(start, compute);
   uint32_t begin = number == 0 ? 0 : folded.entries()[number - 1].waitsEnd;
   for (; begin < entry.waitsEnd; ++begin) {
     const FoldedLaunches::Wait &each = folded.waits()[begin];
@@ -104,6 +112,9 @@ void PlacedModel::Streams::launch(uint32_t number, bool isFirst) {
   bool isHidden = entry.isExchange && model.source->settings.moeOverlap;
   end[number] = isHidden ? start : stream;
   starts[number] = start;
+  // (B13) What follows needs the memory that a copy to the host frees.
+  if (entry.isToHost)
+    compute = std::max(compute, stream);
   if (ring > 0) {
     stream = std::max(stream, ring);
     end[number] = std::max(end[number], ring);
@@ -119,6 +130,7 @@ void PlacedModel::Streams::repeat(const FoldedLaunches::Block &block) {
     before.push_back(std::exchange(end[input], end[input] - compute));
   link -= compute;
   copies -= compute;
+  host -= compute;
   double base = std::exchange(compute, 0), sum = std::exchange(computation, 0),
          busy = std::exchange(kernels, 0), links = std::exchange(transfer, 0);
   double &exchanges =
@@ -131,7 +143,8 @@ void PlacedModel::Streams::repeat(const FoldedLaunches::Block &block) {
     double step = std::exchange(compute, 0);
     link -= step;
     copies -= step;
-    state = {step, link, copies};
+    host -= step;
+    state = {step, link, copies, host};
     for (uint32_t entry : block.awaited)
       state.push_back(end[entry] -= step);
     int64_t same = state == last ? block.repetitions - i : 1;
@@ -151,6 +164,7 @@ void PlacedModel::Streams::repeat(const FoldedLaunches::Block &block) {
   exchanges = exchanged;
   link += base;
   copies += base;
+  host += base;
   for (uint32_t entry : block.awaited)
     end[entry] += base;
   for (size_t i = 0; i < before.size(); ++i)

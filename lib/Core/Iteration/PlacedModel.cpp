@@ -92,6 +92,14 @@ PlacedModel::PlacedModel(std::shared_ptr<const PreparedModel> prepared,
                           boards ? boards->deviation : 0);
 }
 
+/// (B13) A copy to or from host memory takes its bytes over the link.
+static void addHostLink(const KernelWork &work, const Settings &settings,
+                        LaunchTerms &terms) {
+  const auto *copy = work.getIf<CollectiveProblem>();
+  if (copy && isHostCopy(copy->kind) && settings.hostLink)
+    terms.fixed = Bytes(static_cast<double>(copy->bytes)) / *settings.hostLink;
+}
+
 Expected<PlacedModel>
 PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
                     const CostModel &model,
@@ -137,8 +145,11 @@ PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
 
 Expected<void> PlacedModel::finish() {
   followTensors();
-  for (PlacedWork &work : works)
+  for (PlacedWork &work : works) {
+    for (LaunchTerms *terms : {&work.terms, &work.alone})
+      addHostLink(work.kernel.work, source->settings, *terms);
     work.events = work.terms.events;
+  }
   addColdReads();
   sumPhases();
   findLowerBounds();

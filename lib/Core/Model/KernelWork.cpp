@@ -231,6 +231,8 @@ KernelWork gpucost::asOpaque(const KernelWork &work) {
 std::optional<int64_t> gpucost::collectiveBytes(CollectiveKind kind,
                                                 int64_t bytes,
                                                 int64_t worldSize) {
+  if (isHostCopy(kind))
+    return bytes;
   if (kind == CollectiveKind::Broadcast || kind == CollectiveKind::SendRecv)
     return worldSize > 1 ? bytes : 0;
   int64_t passes = kind == CollectiveKind::AllReduce ? 2 : 1;

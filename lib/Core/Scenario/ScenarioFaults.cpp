@@ -539,6 +539,9 @@ std::string gpucost::findFault(const Scenario &scenario,
     return concat("--main-grads=fp32 needs "
                   "--master-weights=fp32: no optimizer updates "
                   "16-bit weights by fp32 gradients");
+  if (settings.offloadActivations && !settings.hostLink)
+    return "--offload-activations needs --host-link=GB/s, the bandwidth "
+           "between a GPU and host memory in one direction";
   if (!scenario.loraRank && (scenario.loraModules || scenario.loraBase))
     return concat("--", scenario.loraModules ? "lora-modules" : "lora-base",
                   " needs --lora-rank");

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Targets/Links.h"
+#include "gpucost/Core/Model/KernelWork.h"
 #include "gpucost/Core/Support/Text.h"
 #include "gpucost/Core/Targets/TargetData.h"
 
@@ -72,6 +73,8 @@ static Expected<CollectiveCoefficients> readStated(std::string_view text) {
   links.provenance = concat("stated by --interconnect=", text);
   links.transferredFrom = concat("--interconnect=", text);
   for (const auto &kind : EnumTraits<CollectiveKind>::cases) {
+    if (isHostCopy(kind.value))
+      continue;
     CollectiveFit fit;
     fit.kind = kind.value;
     fit.step = link->latency;

@@ -30,7 +30,7 @@ TEST(CNames, Values) {
             "7:collective");
   EXPECT_EQ(namesOf(GPUCOST_ENUM_COLLECTIVE_OP),
             "1:all_reduce 2:all_gather 3:reduce_scatter 4:all_to_all "
-            "5:broadcast 6:send_recv");
+            "5:broadcast 6:send_recv 7:to_host 8:from_host");
   EXPECT_EQ(namesOf(GPUCOST_ENUM_ELEMENTWISE_OP),
             "1:add 2:mul 3:div 4:pow 5:addu 6:mulu 7:divu 8:powu 9:relu "
             "10:gelu 11:tanh 12:sigmoid 13:silu 14:exp 15:log 16:sqrt 17:rsqrt "

@@ -208,6 +208,10 @@ TEST(Scenario, CombinationsAreChecked) {
       EXPECT_NE(check(one), "");
       one.loraRank = 8;
     }
+    if (one.offloadActivations) {
+      EXPECT_NE(check(one), "");
+      one.hostLink = BytesPerSecond(1e9);
+    }
     // Two settings belong to an optimizer.
     if (one.muonParameters || one.lbfgsHistory) {
       EXPECT_NE(check(one), "");

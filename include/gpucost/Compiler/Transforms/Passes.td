@@ -460,6 +460,22 @@ def FormKernelsPass : GpuCost_Pass<"gpucost-form-kernels"> {
   }];
 }
 
+def OffloadActivationsPass : GpuCost_Pass<"gpucost-offload-activations"> {
+  let summary = "keep activations in host memory until the backward pass";
+  let description = [{
+    Before: the `gpucost.kernel` ops of a training step. After: the tensors that
+    the backward pass reads and a unit of the forward pass has made, up to the
+    next attention, go to host memory (`gpucost.collective to_host`) and return
+    (`from_host`) while the backward pass of the next unit runs, rule (B13). The
+    last two units stay on the GPU. It is an error if a step has fewer.
+
+    Settings: `offload-activations`.
+
+    Example: `test/Transforms/offload-activations.mlir`.
+  }];
+  let options = [AsStated];
+}
+
 def AnnotateWorkPass : GpuCost_Pass<"gpucost-annotate-work"> {
   let summary = "write exact FLOPs and bytes on each kernel";
   let description = [{

@@ -63,6 +63,8 @@ public:
     bool isExchange = false;
     /// All-reduces of copies of shards (X31).
     bool isOfCopies = false;
+    /// (B13) Copies on the link to the host.
+    bool isToHost = false, isFromHost = false;
     /// It runs only in the last micro-batch.
     bool isLast = false;
     double launchesPerPass = 1;

@@ -176,6 +176,11 @@ KernelWork asOpaque(const KernelWork &work);
 /// The problem in words, e.g. "m=2048 n=1024 k=1024".
 std::string describeProblem(const KernelWork &work);
 
+/// (B13) Whether a copy between a GPU and host memory, not other GPUs.
+inline bool isHostCopy(CollectiveKind kind) {
+  return kind == CollectiveKind::ToHost || kind == CollectiveKind::FromHost;
+}
+
 /// Bytes that each of `worldSize` GPUs sends, and receives, in a collective on
 /// `bytes`: (worldSize - 1) / worldSize of them, twice for an all-reduce, all
 /// of them in a broadcast and from GPU to GPU; the same however many nodes

@@ -31,6 +31,8 @@ inline constexpr std::string_view contextParallelOrigin = "context parallel";
 inline constexpr std::string_view headExchangeOrigin = "heads of context";
 /// The all-reduces of copies of shards (X31).
 inline constexpr std::string_view hybridShardingOrigin = "hybrid sharding";
+/// A copy of activations to or from host memory (B13).
+inline constexpr std::string_view offloadOrigin = "offload";
 /// A message of a ring that attention to one part of the keys waits for.
 inline constexpr std::string_view ringStepOrigin = "ring step";
 

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "DescribeIteration.h"
-#include "PersistentTensors.h"
 #include "TensorRoots.h"
 #include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Analysis/Iteration/PersistentTensors.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/Utils/NodeName.h"

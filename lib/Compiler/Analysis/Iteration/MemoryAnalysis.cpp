@@ -9,8 +9,8 @@
 // caller, are live throughout. Every other tensor is live from the op that
 // creates it to the last op that uses it or a view of it.
 
-#include "PersistentTensors.h"
 #include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
+#include "gpucost/Compiler/Analysis/Iteration/PersistentTensors.h"
 #include "gpucost/Compiler/Analysis/Iteration/WeightCount.h"
 #include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
@@ -57,8 +57,7 @@ bool gpucost::isPersistent(Operation *op) {
   return isConstantWeight(op) || (parameter && parameter.isPersistent());
 }
 
-/// Results without separate memory: views, constants, preprocessed weights.
-static bool isUnallocated(Operation *op) {
+bool gpucost::isUnallocated(Operation *op) {
   if (isa<KernelOp>(op))
     return false;
   if (op->hasAttr("onnx.constant") || op->hasTrait<OpTrait::ConstantLike>() ||
@@ -69,9 +68,7 @@ static bool isUnallocated(Operation *op) {
                   work.getCostClass() == CostClass::Metadata);
 }
 
-/// The tensor that the result of an in-place kernel is written to; null if the
-/// result has separate memory.
-static Value writtenInPlace(KernelOp kernel, unsigned result) {
+Value gpucost::writtenInPlace(KernelOp kernel, unsigned result) {
   Value inner = kernel.getBody().front().getTerminator()->getOperand(result);
   Operation *def = inner.getDefiningOp();
   if (!def || def->getParentOp() != kernel)

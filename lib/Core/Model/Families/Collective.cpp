@@ -102,6 +102,8 @@ static double volumeOf(const LocalCollective &c, Steps *steps = nullptr) {
     break;
   case CollectiveKind::Broadcast:
   case CollectiveKind::SendRecv:
+  case CollectiveKind::ToHost:
+  case CollectiveKind::FromHost:
     break;
   }
   double volume = factor > 0 ? factor * c.bytes * (n - 1) / n
@@ -270,6 +272,9 @@ Seconds BetweenNodes::time() {
     return send(nodes - 1, bytes, "bytes");
   case CollectiveKind::SendRecv:
     return send(1, bytes * local, "bytes*local");
+  case CollectiveKind::ToHost:
+  case CollectiveKind::FromHost:
+    break;
   }
   return Seconds(0);
 }
@@ -292,6 +297,8 @@ static std::vector<LocalCollective> stagesInside(const CollectiveProblem &p) {
              p.choices > 0 ? bytes : bytes / static_cast<double>(p.nodes),
              gpus}};
   case CollectiveKind::SendRecv: // no part within the node
+  case CollectiveKind::ToHost:
+  case CollectiveKind::FromHost:
     return {};
   }
   return {};
@@ -310,6 +317,9 @@ static Seconds joinStages(Seconds between, Seconds inside, double serial,
 
 static Expected<LocalTime> timeOf(const CostModel &model,
                                   const CollectiveProblem &p, Steps *steps) {
+  // (B13) The link to the host is a setting of the model.
+  if (isHostCopy(p.kind))
+    return LocalTime{Seconds(0), /*isMeasured=*/false};
   if (p.nodes == 1)
     return timeOf(
         model,
@@ -379,7 +389,9 @@ static Expected<LaunchTerms> collectiveTerms(const CostModel &model,
     t.groups |= groupSet(CoefficientGroup::network);
   // (N2) A GPU reads what it sends and writes what it receives, also in stages.
   t.events.dramBytes =
-      2 * volumeOf({p.kind, static_cast<double>(p.bytes), p.worldSize});
+      isHostCopy(p.kind)
+          ? static_cast<double>(p.bytes)
+          : 2 * volumeOf({p.kind, static_cast<double>(p.bytes), p.worldSize});
   if (query.steps)
     query.steps->equation("fixed time (N1)",
                           p.nodes > 1            ? "fixed = x = {}"

@@ -120,7 +120,8 @@ FailureOr<WorkAttr> CollectiveOp::getWork() {
                                    static_cast<int64_t>(getNodeLimit()),
                                    getExchange(),
                                    static_cast<int64_t>(getTokens())};
-  work.count.bytesRead = work.count.bytesWritten = *moved;
+  work.count.bytesRead = getKind() == CollectiveKind::FromHost ? 0 : *moved;
+  work.count.bytesWritten = getKind() == CollectiveKind::ToHost ? 0 : *moved;
   return WorkAttr::get(getContext(), work);
 }
 

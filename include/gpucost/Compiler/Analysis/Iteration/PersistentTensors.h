@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_LIB_COMPILER_ANALYSIS_ITERATION_PERSISTENTTENSORS_H
-#define GPUCOST_LIB_COMPILER_ANALYSIS_ITERATION_PERSISTENTTENSORS_H
+#ifndef GPUCOST_COMPILER_ANALYSIS_ITERATION_PERSISTENTTENSORS_H
+#define GPUCOST_COMPILER_ANALYSIS_ITERATION_PERSISTENTTENSORS_H
 
-#include "mlir/IR/Operation.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 
 namespace gpucost {
 
@@ -19,6 +19,14 @@ bool isConstantWeight(mlir::Operation *op);
 /// Whether `op` produces a weight, an optimizer state or a kept gradient.
 bool isPersistent(mlir::Operation *op);
 
+/// Whether the results of `op` have no separate memory: views, constants,
+/// preprocessed weights.
+bool isUnallocated(mlir::Operation *op);
+
+/// The tensor that the result of an in-place kernel is written to; null if the
+/// result has separate memory.
+mlir::Value writtenInPlace(KernelOp kernel, unsigned result);
+
 } // namespace gpucost
 
-#endif // GPUCOST_LIB_COMPILER_ANALYSIS_ITERATION_PERSISTENTTENSORS_H
+#endif // GPUCOST_COMPILER_ANALYSIS_ITERATION_PERSISTENTTENSORS_H
