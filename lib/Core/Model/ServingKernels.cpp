@@ -126,9 +126,10 @@ LatentKernel gpucost::findLatentKernel(const CostModel &model,
     return found;
   }
   const auto *p = work.getIf<AttentionProblem>();
-  // (K5) One latent vector per token, or keys longer than the values.
-  if (!p || p->valueDim == 0 || p->valueDim >= p->headDim || !p->causal ||
-      p->backward || p->window > 0)
+  // (K5) One latent vector per token, or keys longer than the values. Values of
+  // one element are scores of an indexer.
+  if (!p || p->valueDim <= 1 || p->valueDim >= p->headDim || !p->causal ||
+      p->backward)
     return found;
   // A prompt of one token has one key. (D10) New tokens are rows, like heads.
   if ((p->isDecode() && p->kvLength > 1) ||
@@ -144,6 +145,10 @@ LatentKernel gpucost::findLatentKernel(const CostModel &model,
     }
     return found;
   }
+  // (K6) A step reads the chosen keys. No stack was measured with prompts that
+  // choose.
+  if (p->window > 0)
+    return found;
   // Another stack's absorbed projections are its own choice.
   auto hasPrompt = [&](const LatentStack &stack) {
     return stack.prompt &&

@@ -353,6 +353,21 @@ LaunchTerms termsOf(const CostModel &model, const KernelWork &work) {
   return cantFail(model.launchTerms(work, tiling));
 }
 
+// (K6) A step reads the 2,048 keys that an indexer chose; fewer are all read.
+// Scores of an indexer, whose values have one element, are another kernel.
+TEST(ServingKernels, ChosenKeysOfLatentAttention) {
+  CostModel trt = modelOf(Software::TensorRtLlm, "b200-sxm");
+  KernelWork chosen = latent(256, 128, 1, 4097, 8);
+  chosen.edit<AttentionProblem>().window = 2048;
+  EXPECT_DOUBLE_EQ(microseconds(trt, chosen),
+                   microseconds(trt, latent(256, 128, 1, 2048, 8)));
+  chosen.edit<AttentionProblem>().window = 8192;
+  EXPECT_DOUBLE_EQ(microseconds(trt, chosen),
+                   microseconds(trt, latent(256, 128, 1, 4097, 8)));
+  chosen.edit<AttentionProblem>().valueDim = 1;
+  EXPECT_EQ(findLatentKernel(trt, chosen).step, nullptr);
+}
+
 // (K6) vLLM until 0.17 pads 16 heads to 128 on Blackwell: the time of 128
 // heads, apart from their queries and results, and 7 padded FLOPs for each of
 // the 16.

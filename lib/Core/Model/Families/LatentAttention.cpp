@@ -74,7 +74,9 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
     return t;
   }
   double smCount = gpu.smCount, clock = gpu.maxClock.value();
-  double batch = p.batch, keys = p.kvLength;
+  double batch = p.batch;
+  int64_t chosen = p.window > 0 ? std::min(p.window, p.kvLength) : p.kvLength;
+  auto keys = static_cast<double>(chosen);
   double keySize = p.headDim, valueSize = p.valueDim;
   double heads = static_cast<double>(p.heads) * p.queryLength;
   if (steps && p.queryLength > 1)
