@@ -107,6 +107,13 @@ def with_field(text, group, field, value):
     return text[:start] + block + text[end:]
 
 
+def with_number(text, group, field, value):
+    """`text` with the number `field` in a group, in its present unit; a new field has no unit."""
+    if re.search(rf"\b{field} = ", text[slice(*block_of(text, group))]):
+        return replace_field(text, group, field, value)
+    return with_field(text, group, field, f"{value:g}")
+
+
 ORIGIN = re.compile(r"  transferred_from = [^\n]*\n")
 
 

@@ -121,18 +121,18 @@ HOST_MARGIN = 5
 
 # Mean error, in percent, above which the gate fails: just above the current error. Power is that of a mean board (fit_boards.py).
 GATES = {
-    ("h100-sxm-80gb", "kernels"): 11.4, ("h100-sxm-80gb", "loads"): 5.8,
-    ("h100-sxm-80gb-2", "kernels"): 11.3, ("h100-sxm-80gb-2", "loads"): 7.8,
-    ("h200-sxm", "kernels"): 12.8, ("h200-sxm", "loads"): 4.2,
-    ("h200-sxm-2", "kernels"): 12.9, ("h200-sxm-2", "loads"): 7.1,
-    ("h100-sxm-80gb", "training"): {"time": 5.4, "power": 6.2, "energy": 6.1},
-    ("h100-sxm-80gb-2", "training"): {"time": 4.4, "power": 6.9, "energy": 10.4},
-    ("h100-sxm-80gb-2", "inference"): {"time": 7.3, "power": 5.7, "energy": 5.3},
-    ("h200-sxm", "training"): {"time": 4.1, "power": 7.1, "energy": 9.8},
-    ("h200-sxm", "inference"): {"time": 7.2, "power": 5.9, "energy": 5.1},
-    ("h200-sxm", "inference of one sample"): {"time": 15.5, "power": 24, "energy": 16.6},
-    ("h200-sxm-2", "training"): {"time": 5.8, "power": 7.6, "energy": 7.9},
-    ("h200-sxm-2", "inference"): {"time": 7.8, "power": 5, "energy": 5.1},
+    ("h100-sxm-80gb", "kernels"): 10.9, ("h100-sxm-80gb", "loads"): 4.7,
+    ("h100-sxm-80gb-2", "kernels"): 10.8, ("h100-sxm-80gb-2", "loads"): 6.7,
+    ("h200-sxm", "kernels"): 12.2, ("h200-sxm", "loads"): 3,
+    ("h200-sxm-2", "kernels"): 12.4, ("h200-sxm-2", "loads"): 6.3,
+    ("h100-sxm-80gb", "training"): {"time": 6.2, "power": 7.1, "energy": 5.9},
+    ("h100-sxm-80gb-2", "training"): {"time": 5.2, "power": 9.4, "energy": 10},
+    ("h100-sxm-80gb-2", "inference"): {"time": 3.6, "power": 5.1, "energy": 4.2},
+    ("h200-sxm", "training"): {"time": 4.3, "power": 9.4, "energy": 9.6},
+    ("h200-sxm", "inference"): {"time": 3.7, "power": 4.5, "energy": 4},
+    ("h200-sxm", "inference of one sample"): {"time": 14, "power": 25.1, "energy": 15.7},
+    ("h200-sxm-2", "training"): {"time": 6.4, "power": 8.7, "energy": 7.6},
+    ("h200-sxm-2", "inference"): {"time": 3.5, "power": 3.4, "energy": 3.6},
 }
 
 

@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 78.36, l2_fraction = 0.01494, fixed_time = 2.086 us,
   split_k_time = 3.885 us, store_exposure = 0.2315, fill_depth = 120.6,
   energy_per_flop = 0.4865 pJ, power_limiter_delay = 37.11 ms,
-  misaligned_efficiency = 0.064205, convolution_efficiency = 0.72001,
+  misaligned_efficiency = 0.064205, convolution_efficiency = 0.84581,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -814,7 +814,7 @@
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
   dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 17.398,
-  issue_scale = 0.66407, issue_width = 128, broadcast_slots = 85.665,
+  issue_scale = 0.67356, issue_width = 128, broadcast_slots = 79.12,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7598 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -844,7 +844,7 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.9 %, 2026-11",
-  kernel_gap_cycles = 5916.4, host_launch = 9 us, library_weight = 1.1,
+  kernel_gap_cycles = 5031.8, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, loop_step = 757.68 us, loop_sequence = 66.896 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<

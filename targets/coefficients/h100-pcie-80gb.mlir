@@ -5,12 +5,15 @@
 
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); fitted to this project's measurements of h100-sxm-80gb, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11; split_accumulator: 1.1 to 1.2 times, issue 2377 of pytorch/ao",
+  single_loads = 1.062,
+  window_cycles = 0.23662,
+  weight_gradient_efficiency = 0.59057,
   transferred_from = "H100 SXM",
   efficiency = 0.89893, latency_cycles = 168.94, dram_efficiency = 0.83513,
   l2_bytes_per_clock = 93.484, l2_fraction = 0.01122, fixed_time = 2.6211 us,
   split_k_time = 3.0769 us, store_exposure = 0.69618, fill_depth = 67.937,
   energy_per_flop = 0.75832 pJ, power_limiter_delay = 26.75 ms,
-  misaligned_efficiency = 0.13184, convolution_efficiency = 0.60832,
+  misaligned_efficiency = 0.136, convolution_efficiency = 0.90274,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_accumulator = 0.15,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -711,6 +714,9 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
+  plane_cycles = 165,
+  layout_cycles = 0.49,
+  slice_cycles = 0.8,
   dram_efficiency = 0.95749, l2_fraction = 0.45, l2_bytes_per_clock = 17.398,
   issue_scale = 0.57741, issue_width = 128, broadcast_slots = 167,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7854 us,

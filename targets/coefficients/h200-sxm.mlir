@@ -5,11 +5,14 @@
 
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.5 % in fit, 2026-11; fitted to this project's measurements of h200-sxm, 2026-11; split_accumulator: 1.1 to 1.2 times, issue 2377 of pytorch/ao",
+  single_loads = 1.0605,
+  window_cycles = 0.25143,
+  weight_gradient_efficiency = 0.58431,
   efficiency = 0.88125, latency_cycles = 183.62, dram_efficiency = 0.82769,
   l2_bytes_per_clock = 142.51, l2_fraction = 0.011895, fixed_time = 2.5256 us,
   split_k_time = 2.9016 us, store_exposure = 0.96805, fill_depth = 52.874,
   energy_per_flop = 0.82943 pJ, power_limiter_delay = 36.02 ms,
-  misaligned_efficiency = 0.12507, convolution_efficiency = 0.61193,
+  misaligned_efficiency = 0.12739, convolution_efficiency = 0.91788,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_accumulator = 0.15,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -688,6 +691,9 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to this project's measurements of h200-sxm, 2026-11",
+  plane_cycles = 165,
+  layout_cycles = 0.49,
+  slice_cycles = 0.8,
   dram_efficiency = 1, l2_fraction = 0.45, l2_bytes_per_clock = 20.862,
   issue_scale = 0.582, issue_width = 128, broadcast_slots = 166.62,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7346 us,

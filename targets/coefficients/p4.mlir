@@ -56,13 +56,13 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 12,
-  issue_scale = 0.66407, issue_width = 128, broadcast_slots = 85.665,
+  issue_scale = 0.67356, issue_width = 128, broadcast_slots = 79.12,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7598 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.798,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 12.123,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -76,16 +76,16 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.43 (process), DRAM x 1.25; idle assumed 0.225 x limit, leakage and clocks as A100; one factor from Zeus training runs, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "A100 PCIe 40GB",
-  per_tensor_flop = 0.73248 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 7.0599 pJ, per_instruction = 19.94 pJ,
-  per_dram_byte = 50.601 pJ, per_sm_cycle = 305.75 pJ, voltage_exponent = 2,
+  per_tensor_flop = 0.73195 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 7.0548 pJ, per_instruction = 19.926 pJ,
+  per_dram_byte = 50.565 pJ, per_sm_cycle = 305.54 pJ, voltage_exponent = 2,
   reference_clock = 600 MHz, idle_base = 16.875 W, idle_voltage = 2.53156 W,
   idle_clock = 1.16039 W, generic_knee = 0.75, generic_max = 1.31,
   limiter_share = 0.975, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11",
-  kernel_gap_cycles = 5916.4, host_launch = 9 us, library_weight = 1.1,
+  kernel_gap_cycles = 5031.8, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, loop_step = 323.73 us, loop_sequence = 51.567 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<

@@ -10,7 +10,7 @@
   l2_bytes_per_clock = 28.552, l2_fraction = 0.030532, fixed_time = 3.0065 us,
   split_k_time = 3.5294 us, store_exposure = 0.82546, fill_depth = 121.58,
   energy_per_flop = 1.5283 pJ, power_limiter_delay = 35.03 ms,
-  misaligned_efficiency = 0.51364, convolution_efficiency = 0.72001,
+  misaligned_efficiency = 0.5265, convolution_efficiency = 0.84581,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -136,13 +136,13 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.92, l2_fraction = 0.75, l2_bytes_per_clock = 12,
-  issue_scale = 0.66407, issue_width = 128, broadcast_slots = 85.665,
+  issue_scale = 0.67356, issue_width = 128, broadcast_slots = 79.12,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7598 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.798,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 12.123,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -156,16 +156,16 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.19 (process), DRAM x 1; V(f) of the die; idle 0.06 x limit from readings of nvidia-smi, leakage and clocks as A100; one factor from Zeus training runs, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "A100 PCIe 40GB",
-  per_tensor_flop = 0.86198 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 8.308 pJ, per_instruction = 23.466 pJ,
-  per_dram_byte = 57.166 pJ, per_sm_cycle = 359.81 pJ, voltage_exponent = 2,
+  per_tensor_flop = 0.86098 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 8.2983 pJ, per_instruction = 23.438 pJ,
+  per_dram_byte = 57.099 pJ, per_sm_cycle = 359.39 pJ, voltage_exponent = 2,
   reference_clock = 600 MHz, idle_base = 18 W, idle_voltage = 9.61032 W,
   idle_clock = 4.4051 W, generic_knee = 0.75, generic_max = 1.31,
   limiter_share = 0.975, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11",
-  kernel_gap_cycles = 5916.4, host_launch = 9 us, library_weight = 1.1,
+  kernel_gap_cycles = 5031.8, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, loop_step = 323.73 us, loop_sequence = 51.567 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<

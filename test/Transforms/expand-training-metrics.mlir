@@ -17,10 +17,10 @@
 // (B11) An fp32 copy of the log-softmax, 512 * 1024 * 6; 512 elements of 4 are read from it.
 // COST: "label": "Cast"
 // COST: "bytes": 3145728,
-// COST: "label": "FusedLossGrad"
-// COST: "bytes": 2101252,
 // COST: "label": "LogSoftmax"
 // COST: "bytes": 2097152,
+// COST: "label": "FusedLossGrad"
+// COST: "bytes": 2101252,
 // COST: "label": "FusedLoss"
 // COST: "bytes": 2101252,
 // COST: "label": "NllLoss"

@@ -1,4 +1,4 @@
-//===- ConvolutionTest.cpp - Equations (C9) and (C10) ---------------------===//
+//===- ConvolutionTest.cpp - Equations (C9) to (C12), (M22) ---------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -131,9 +131,72 @@ TEST(Convolution, GroupsThatDoNotFillTilesRunInTurn) {
     LaunchTerms four =
         termsOf(model, convolution(bf16, pass, 8, 384, 28, 3, 4));
     EXPECT_DOUBLE_EQ(four.compute.value(), 4 * one.compute.value());
-    EXPECT_DOUBLE_EQ(four.fixed.value(), 4 * one.fixed.value());
+    // Conversions of two operands and the result of the three other groups.
+    double launches = 9 * model.coefficients().streaming->latency.value();
+    EXPECT_DOUBLE_EQ(four.fixed.value(), 4 * one.fixed.value() + launches);
     EXPECT_DOUBLE_EQ(four.events.tensorFlops, 4 * one.events.tensorFlops);
   }
+}
+
+// (C11) A tile of 128 x 128 spends 128 * 128 * ct cycles outside of products:
+// 8 * 28 * 28 = 6,272 rows and 128 channels are 49 tiles, one for an SM.
+TEST(Convolution, WindowsStartAndEndTiles) {
+  constexpr auto bf16 = NumericFormat::BF16;
+  constexpr auto forward = ConvolutionPass::Forward;
+  auto compute = [&](double cycles, ConvolutionPass pass, int64_t taps) {
+    Coefficients c;
+    c.tensorGemm = study::tensorGemm("A100");
+    c.tensorGemm->latencyCycles = 0;
+    c.tensorGemm->windowCycles = cycles;
+    CostModel model = study::model(study::gpu("A100-40"), std::move(c));
+    Tiling tiling;
+    tiling.tile = {128, 128, 1, 0};
+    KernelWork work = convolution(bf16, pass, 8, 128, 28, taps);
+    work.edit<ConvolutionProblem>().channelsLast = true;
+    double clock = model.gpu().maxClock.value();
+    return cantFail(model.launchTerms(work, tiling)).compute.value() * clock;
+  };
+  double products = compute(0, forward, 3);
+  EXPECT_NEAR(compute(0.25, forward, 3) - products, 128 * 128 * 0.25, 1e-3);
+  EXPECT_EQ(compute(0.25, forward, 1), compute(0, forward, 1));
+  auto filter = ConvolutionPass::WeightGradient;
+  EXPECT_EQ(compute(0.25, filter, 3), compute(0, filter, 3));
+}
+
+// (C12) 2 * 8 * 8 pixels load 3 channels of 9 taps once for each 64 of 128
+// channels: 6,912 elements.
+TEST(Convolution, OddChannelsAreLoadedByElements) {
+  Coefficients c;
+  c.tensorGemm = study::tensorGemm("A100");
+  c.tensorGemm->singleLoads = 2;
+  CostModel model = study::model(study::gpu("A100-40"), std::move(c));
+  KernelWork work =
+      convolution(NumericFormat::BF16, ConvolutionPass::Forward, 2, 3, 8);
+  work.edit<ConvolutionProblem>().outChannels = 128;
+  work.edit<ConvolutionProblem>().channelsLast = true;
+  double cycles =
+      static_cast<double>(model.gpu().smCount) * model.gpu().maxClock.value();
+  EXPECT_DOUBLE_EQ(termsOf(model, work).issue.value(), 6912 / (2 * cycles));
+}
+
+// (M22) 1,000,000 elements take half a cycle of an SM each.
+TEST(Convolution, LayoutConversionsTransposeOnChip) {
+  Coefficients c;
+  c.streaming = study::streaming();
+  c.streaming->layoutCycles = 0.5;
+  CostModel model = study::model(study::gpu("A100-40"), std::move(c));
+  KernelWork work;
+  work.family = KernelFamily::DataMovement;
+  work.instructions = InstructionClass::Copy;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  ElementsProblem elements{1'000'000, /*strided=*/true};
+  elements.conversion = true;
+  work.problem = elements;
+  work.count.bytesRead = work.count.bytesWritten = 2'000'000;
+  double cycles =
+      static_cast<double>(model.gpu().smCount) * model.gpu().maxClock.value();
+  EXPECT_DOUBLE_EQ(termsOf(model, work).issue.value(), 500'000 / cycles);
 }
 
 // (C10) 8 groups of 4 channels are one block: the product of 32 dense channels.

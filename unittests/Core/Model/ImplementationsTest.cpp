@@ -134,6 +134,8 @@ std::set<K> reached() {
   for (int64_t columns : {128, 129})
     add(work(F::Normalization, RowsProblem{64, columns, NormKind::Layer}));
   ElementsProblem elements{64 * 144, false, NormKind::Batch, 64, 36};
+  add(work(F::Elementwise,
+           ElementsProblem{64 * 144, false, NormKind::Batch, 0, 36}));
   RowsProblem rows{64, 144, NormKind::Batch, 36};
   for (KernelChoice choice : {Software::PyTorch, Software::PyTorch1_13}) {
     add(work(F::Elementwise, elements), choice);

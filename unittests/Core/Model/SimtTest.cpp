@@ -279,13 +279,20 @@ TEST(TensorConvolution, PointwiseIsAGemm) {
   KernelWork conv = convolution(32, 256, 512, 1, 28);
   conv.format = NumericFormat::BF16;
   conv.inputBits = conv.outputBits = 16;
+  conv.edit<ConvolutionProblem>().channelsLast = true;
   KernelWork product = gemm(1, 32 * 28 * 28, 512, 256, true);
   product.format = NumericFormat::BF16;
   product.inputBits = product.outputBits = 16;
   EXPECT_DOUBLE_EQ(timeOf(model, conv, {}).total.value(),
                    timeOf(model, product, {}).total.value());
-  // Layout kernels are separate works.
-  EXPECT_FALSE(conv.as<ConvolutionProblem>().channelsLast);
+  // (L6) NCHW images are a batch of products with 28 * 28 rows each.
+  conv.edit<ConvolutionProblem>().channelsLast = false;
+  constexpr int64_t size = 28;
+  KernelWork images = gemm(32, size * size, 512, 256, false);
+  images.format = NumericFormat::BF16;
+  images.inputBits = images.outputBits = 16;
+  EXPECT_EQ(cantFail(model.selectTiling(conv)).ctas,
+            cantFail(model.selectTiling(images)).ctas);
 }
 
 // (C4): 3x3 reads the input once from DRAM but nine times from L2.
@@ -295,6 +302,7 @@ TEST(TensorConvolution, Im2colCostsL2Only) {
     KernelWork conv = convolution(32, 256, 256, taps, 28);
     conv.format = NumericFormat::BF16;
     conv.inputBits = conv.outputBits = 16;
+    conv.edit<ConvolutionProblem>().channelsLast = true;
     Tiling tiling;
     tiling.tile = {128, 128, 2, 0};
     return cantFail(model.countEvents(conv, tiling));

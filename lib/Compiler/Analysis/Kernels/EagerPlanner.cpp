@@ -20,7 +20,6 @@ using namespace gpucost;
 
 /// ONNX: batch, channels, height, width.
 static constexpr int64_t imageRank = 4;
-static constexpr unsigned widthDim = 3;
 /// Operands of Slice and BatchNormalization.
 static constexpr unsigned axesOperand = 3, stepsOperand = 4, meanOperand = 3;
 
@@ -301,27 +300,15 @@ bool EagerPlanner::hasChannelsLast(Value value) const {
 }
 
 /// Whether a convolution is a matmul of the filter and each image without
-/// conversion: 1x1 with stride 1, and pixel rows with a multiple of 16 bytes.
+/// conversion.
 static bool readsImagesInPlace(Operation *op) {
-  bool isWeight = isa<onnx::ConvWeightGradOp>(op);
-  RankedTensorType first = trackedType(op->getOperand(0));
-  RankedTensorType second = trackedType(op->getOperand(1));
-  RankedTensorType result = trackedType(op->getResult(0));
-  if (!first || !second || !result)
+  auto costed = dyn_cast<WorkOpInterface>(op);
+  FailureOr<WorkAttr> work = costed ? costed.getWork() : FailureOr<WorkAttr>();
+  if (failed(work))
     return false;
-  RankedTensorType filter = isWeight ? result : second;
-  RankedTensorType image = isWeight ? second : result;
-  if (onnx::getInt(op, "group") > 1 || filter.getRank() != imageRank ||
-      image.getRank() != imageRank)
-    return false;
-  if (first.getElementTypeBitWidth() != 16)
-    return false;
-  constexpr int64_t loadBytes = 16;
-  int64_t pixels = first.getDimSize(2) * first.getDimSize(widthDim);
-  int64_t bytes = pixels * first.getElementTypeBitWidth() / 8;
-  return filter.getDimSize(2) == 1 && filter.getDimSize(widthDim) == 1 &&
-         first.getShape().drop_front(2) == image.getShape().drop_front(2) &&
-         bytes % loadBytes == 0;
+  const KernelWork &kernel = work->getValue();
+  const auto *problem = kernel.getIf<ConvolutionProblem>();
+  return problem && problem->readsImagesInPlace(kernel.inputBits);
 }
 
 /// (L6) Tensor-core convolutions compute on channels-last data: for NCHW
@@ -360,13 +347,10 @@ void EagerPlanner::planConvolution() {
   if (!tensorCores || depthwise || readsImagesInPlace(op))
     return;
   // A transposition: either its loads or its stores are strided.
+  // Image and filter, or both images of a gradient of the filter.
   copyOperand(0, in, CopyReason::Layout);
-  if (isa<onnx::ConvWeightGradOp>(op)) {
-    // Both operands are images; the filter's layout is negligible.
-    if (RankedTensorType image = trackedType(op->getOperand(1)))
-      copyOperand(1, image, CopyReason::Layout);
-    return;
-  }
+  if (RankedTensorType other = trackedType(op->getOperand(1)))
+    copyOperand(1, other, CopyReason::Layout);
   copies.push_back({op, op->getResult(0), nullptr, out, CopyReason::Layout});
   current.after = &copies.back();
 }
@@ -384,7 +368,7 @@ void EagerPlanner::planAttention() {
               {length * heads * channels, channels, heads * channels, 1});
 }
 
-/// Batch normalization with batch statistics: its kernel depends on the layout
+/// Batch normalization: its kernel depends on the layout
 /// of images (M10), (M13), (M15).
 void EagerPlanner::planBatchNorm() {
   auto in = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
@@ -392,8 +376,9 @@ void EagerPlanner::planBatchNorm() {
                (op->getNumOperands() <= meanOperand ||
                 !isa_and_nonnull<onnx::BatchStatisticsOp>(
                     op->getOperand(meanOperand).getDefiningOp()));
-  if (!in || in.getRank() <= 2 || fixed)
+  if (!in || in.getRank() <= 2 || (fixed && options.channelsLast))
     return;
+  current.fixedStatistics = fixed;
   current.run = 1;
   if (!options.channelsLast)
     for (int64_t size : in.getShape().drop_front(2))

@@ -99,6 +99,7 @@ void KernelFormer::applyPlan(Operation *op, const OpPlan &plan) {
   };
   mark(plan.strided, stridedAttrName);
   mark(plan.channelsLast, channelsLastAttrName);
+  mark(plan.fixedStatistics, fixedStatisticsAttrName);
   if (plan.run)
     op->setAttr(runAttrName, builder.getI64IntegerAttr(plan.run));
   if (plan.after) {

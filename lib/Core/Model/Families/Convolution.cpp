@@ -14,6 +14,7 @@
 #include "../Streaming.h"
 #include "gpucost/Core/Model/Steps.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace gpucost;
 
@@ -32,6 +33,8 @@ Expected<void> gpucost::checkConvolution(const ConvolutionProblem &p) {
   return {};
 }
 
+/// Bytes of the widest load.
+static constexpr int64_t widestLoad = 16;
 /// Channels of a library's tile, which whole groups fill.
 static constexpr int64_t tileChannels = 128;
 /// Channels of the smallest tile of several groups.
@@ -98,14 +101,25 @@ TensorGemm gpucost::describeImplicitGemm(const KernelWork &work, Steps *steps) {
   g.bytesC = g.m * g.n * g.outputBytes;
   g.rereads = false;
   g.convolution = true;
+  g.weightGradient = p.pass == ConvolutionPass::WeightGradient;
+  g.windows = taps > 1 && !g.weightGradient;
   // Loads of 16 bytes run along a pixel's channels, including all groups.
   constexpr int64_t loadBits = 128;
   g.misaligned = p.channels * work.inputBits % loadBits != 0;
+  // (L6) Images that are read in place are loaded along their pixels.
+  bool inPlace = p.readsImagesInPlace(work.inputBits);
+  if (inPlace) {
+    g.loadBytes = static_cast<double>(p.imageLoadBytes(work.inputBits));
+    g.misaligned = g.loadBytes < widestLoad;
+  }
   // (G14) The weight gradient sums over pixels, and neither operand is
   // contiguous along them.
-  if (work.format == NumericFormat::TF32 &&
-      p.pass == ConvolutionPass::WeightGradient)
+  if (work.format == NumericFormat::TF32 && g.weightGradient)
     g.strided = StridedOperands::Both;
+  // The filter of an input gradient is stored along its input channels.
+  if (work.format == NumericFormat::TF32 &&
+      p.pass == ConvolutionPass::InputGradient)
+    g.strided = StridedOperands::One;
   if (steps) {
     if (p.groups > 1 && !inTurn)
       steps->equation("blocks of groups (C10)", "groups = {}/{} = {}",
@@ -127,7 +141,45 @@ TensorGemm gpucost::describeImplicitGemm(const KernelWork &work, Steps *steps) {
                    : "b = {}; m = outputs = {}; n = co = {}; k = ci*taps = {}",
         {g.batch, g.m, g.n, g.k});
   }
+  // (L6) A matmul for each image.
+  if (inPlace && !g.weightGradient && p.batch > 1) {
+    auto images = static_cast<double>(p.batch);
+    for (double *part : {&g.m, &g.bytesA, &g.bytesB, &g.bytesC})
+      *part /= images;
+    g.batch = images;
+    if (steps)
+      steps->equation("images in place (L6)", "b = {}; m = m/{} = {}",
+                      {g.batch, images, g.m});
+  }
   return g;
+}
+
+/// (C12) Whether the library has kernels that load odd channels one by one at
+/// a known rate. Without groups, the first layers of networks for images.
+static bool loadsSingleElements(const CostModel &model,
+                                const KernelWork &work) {
+  const ConvolutionProblem &p = work.as<ConvolutionProblem>();
+  constexpr int64_t loadBits = 128;
+  const auto &c = model.coefficients().tensorGemm;
+  return c && c->singleLoads > 0 && p.groups == 1 &&
+         p.channels * work.inputBits % loadBits != 0 &&
+         p.pass != ConvolutionPass::InputGradient;
+}
+
+/// The product that the kernel of `model` computes: its loads are not those of
+/// a misaligned matmul where (C12) holds.
+static TensorGemm describeOn(const CostModel &model, const KernelWork &work,
+                             Steps *steps = nullptr) {
+  TensorGemm gemm = describeImplicitGemm(work, steps);
+  gemm.misaligned &= !loadsSingleElements(model, work);
+  return gemm;
+}
+
+/// Whether kernels compute only on channels-last tensors (L6), in 16 bits or
+/// fewer.
+static bool isNarrow(const KernelWork &work) {
+  constexpr int64_t narrowBits = 16;
+  return work.inputBits <= narrowBits;
 }
 
 static double inputElements(const ConvolutionProblem &p) {
@@ -148,11 +200,7 @@ bool gpucost::convertsLayout(const CostModel &model, const KernelWork &work) {
     return false;
   if (model.gpu().warpMatrixShare >= 1)
     return p.pass != ConvolutionPass::Forward;
-  constexpr int64_t loadBits = 128;
-  bool isProduct = p.kernelHeight == 1 && p.kernelWidth == 1 &&
-                   p.strideHeight == 1 && p.strideWidth == 1 && p.groups == 1 &&
-                   p.height * p.width * work.inputBits % loadBits == 0;
-  return !isProduct;
+  return !p.isImageProduct() || p.imageLoadBytes(work.inputBits) < widestLoad;
 }
 
 void gpucost::addLayoutConversions(const CostModel &model,
@@ -172,12 +220,16 @@ void gpucost::addLayoutConversions(const CostModel &model,
   s.writeBytes = s.readBytes;
   countInstructions(model, *c, InstructionClass::None, elements,
                     /*strided=*/false, query, s);
+  if (isNarrow(work)) // (M22)
+    s.smCycles = elements * c->layoutCycles;
   LaunchTerms copies = streamTerms(model, *c, s, query);
   Seconds fixed = copies.fixed;
   copies.fixed = Seconds(0);
   Seconds busy = timeAt(copies, 1);
   bool scales = copies.l2 > copies.dram;
-  (scales ? terms.serialIssue : terms.serialDram) += busy;
+  Seconds &serial = scales ? terms.serialIssue : terms.serialDram;
+  Seconds before = serial, fixedBefore = terms.fixed;
+  serial += busy;
   terms.fixed += fixed * launches;
   terms.events.dramBytes += copies.events.dramBytes;
   terms.events.instructions += copies.events.instructions;
@@ -186,10 +238,10 @@ void gpucost::addLayoutConversions(const CostModel &model,
     query.steps->equation(
         scales ? "layout conversions, SM-bound (C9)"
                : "layout conversions, DRAM-bound (C9)",
-        "elements = {} + {} + {} = {}; serial = serial + {} = {}; fixed = "
-        "fixed + 3*{} = {}",
-        {inputElements(p), outputElements(p), filter, elements, busy,
-         scales ? terms.serialIssue : terms.serialDram, fixed, terms.fixed});
+        "elements = {} + {} + {} = {}; serial = {} + {} = {}; fixed = {} + "
+        "3*{} = {}",
+        {inputElements(p), outputElements(p), filter, elements, before, busy,
+         serial, fixedBefore, fixed, terms.fixed});
 }
 
 /// (C10) The terms of one group, `count` times.
@@ -208,12 +260,60 @@ static void repeat(LaunchTerms &t, double count, Steps *steps) {
                     {count, t.compute, t.fixed});
 }
 
+/// (C10) The conversions around the call, which count as one launch for each
+/// tensor, run for each group, whose channels are a slice of every image.
+static void addGroupLaunches(const CostModel &model,
+                             const ConvolutionProblem &p, LaunchTerms &t,
+                             Steps *steps) {
+  const auto &c = model.coefficients().streaming;
+  if (!c)
+    return;
+  constexpr double conversions = 3;
+  double others = static_cast<double>(p.groups - 1);
+  t.fixed += c->latency * (conversions * others);
+  const Gpu &gpu = model.gpu();
+  double elements = inputElements(p) + outputElements(p);
+  Seconds before = t.serialIssue;
+  t.serialIssue +=
+      Seconds(elements * c->sliceCycles / (gpu.smCount * gpu.maxClock.value()));
+  if (steps)
+    steps->equation("conversions of each group (C10)",
+                    "fixed = fixed + 3*{}*{} = {}; serialIssue = {} + "
+                    "({} + {})*{}/({}*{}) = {}",
+                    {others, c->latency, t.fixed, before, inputElements(p),
+                     outputElements(p), c->sliceCycles, gpu.smCount,
+                     gpu.maxClock, t.serialIssue});
+}
+
+/// (C12) Images whose channels are not a multiple of 16 bytes are loaded
+/// element by element, again for every 64 output channels.
+static void addSingleLoads(const CostModel &model, const KernelWork &work,
+                           LaunchTerms &t, Steps *steps) {
+  const auto &c = model.coefficients().tensorGemm;
+  const ConvolutionProblem &p = work.as<ConvolutionProblem>();
+  if (!loadsSingleElements(model, work))
+    return;
+  double taps = static_cast<double>(p.kernelHeight) * p.kernelWidth;
+  double pixels = static_cast<double>(p.batch) * p.outHeight * p.outWidth;
+  double blocks = std::ceil(static_cast<double>(p.outChannels) / leastBlock);
+  double loads = pixels * taps * p.channels * blocks;
+  const Gpu &gpu = model.gpu();
+  t.issue =
+      Seconds(loads / (gpu.smCount * gpu.maxClock.value() * c->singleLoads));
+  if (steps)
+    steps->equation("single elements (C12)",
+                    "loads = {}*{}*{}*ceil({}/64) = {}; issue = "
+                    "loads/({}*{}*{}) = {}",
+                    {pixels, taps, p.channels, p.outChannels, loads,
+                     gpu.smCount, gpu.maxClock, c->singleLoads, t.issue});
+}
+
 static Expected<Tiling> tileConvolution(const CostModel &model,
                                         const KernelWork &work,
                                         const KernelQuery &query) {
   if (auto valid = checkConvolution(work.as<ConvolutionProblem>()); !valid)
     return fail(valid.error());
-  return selectTensorTiling(model, describeImplicitGemm(work), query);
+  return selectTensorTiling(model, describeOn(model, work), query);
 }
 
 static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
@@ -223,17 +323,20 @@ static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
   if (auto valid = checkConvolution(work.as<ConvolutionProblem>()); !valid)
     return fail(valid.error());
   const ConvolutionProblem &p = work.as<ConvolutionProblem>();
-  auto terms = tensorGemmTerms(model, describeImplicitGemm(work, query.steps),
+  auto terms = tensorGemmTerms(model, describeOn(model, work, query.steps),
                                tiling, query);
   if (!terms)
     return terms;
   terms->inCalibratedDomain = false; // no measured table of these kernels yet
   // The energies count no zeros.
   terms->events.tensorFlops /= groupsOfBlock(p);
+  addSingleLoads(model, work, *terms, query.steps);
   bool inTurn = runsGroupsInTurn(p);
   if (inTurn)
     repeat(*terms, static_cast<double>(p.groups), query.steps);
   bool converts = convertsLayout(model, work);
+  if (inTurn && !p.channelsLast && (converts || isNarrow(work)))
+    addGroupLaunches(model, p, *terms, query.steps);
   if (converts || (inTurn && p.channelsLast))
     addLayoutConversions(model, work, *terms, query);
   // (P1) TF32 kernels read and write NCHW: they reorder the tensors, which
@@ -249,7 +352,7 @@ static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
 static std::vector<Tiling> convolutionCandidates(const CostModel &model,
                                                  const KernelWork &work,
                                                  const Tiling &) {
-  return tensorCandidates(model, describeImplicitGemm(work));
+  return tensorCandidates(model, describeOn(model, work));
 }
 
 namespace gpucost::kernels {

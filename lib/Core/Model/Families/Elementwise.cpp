@@ -33,6 +33,16 @@ terms(const CostModel &model, const KernelWork &work, InstructionClass kind,
       std::max(work.count.specialOps - c.operatorSpecialOps * elements, 0.0);
   countInstructions(model, c, classOf(work, kind), elements, strided, query,
                     stream);
+  // (M22) The conversions of a library, which transpose tiles on chip.
+  if (const auto *p = work.getIf<ElementsProblem>();
+      p && p->conversion && c.layoutCycles > 0) {
+    stream.issueSlots = 0;
+    stream.smCycles = elements * c.layoutCycles;
+    if (query.steps)
+      query.steps->equation("layout conversion (M22)",
+                            "slots = 0; SM = {}*{} = {} cycles",
+                            {elements, c.layoutCycles, stream.smCycles});
+  }
   if (query.steps && (stream.fp32Flops > 0 || stream.specialOps > 0))
     query.steps->equation(
         "loop body (M8)",
@@ -99,14 +109,30 @@ static double channelAccesses(const KernelWork &work, const Stream &stream) {
   return (stream.readBytes + stream.writeBytes) / work.inputBytes();
 }
 
+/// (M10) The kernel that normalizes has a CTA for each channel of an image.
+static void countPlanes(const CostModel &model, const ElementsProblem &p,
+                        Steps *steps, Stream &stream) {
+  double each = model.coefficients().streaming->planeCycles;
+  bool forward = stream.readBytes < 2 * stream.writeBytes;
+  if (each == 0 || !forward || p.run <= 0)
+    return;
+  double planes = static_cast<double>(p.elements) / p.run;
+  stream.smCycles = planes * each;
+  if (steps)
+    steps->equation("channels of images (M10)", "SM = {}/{}*{} = {} cycles",
+                    {p.elements, p.run, each, stream.smCycles});
+}
+
 template <InstructionClass kind, BatchNorm norm = BatchNorm::None>
 static Expected<LaunchTerms>
 elementTerms(const CostModel &model, const KernelWork &work, const Tiling &,
              const KernelQuery &query) {
   const auto &p = work.as<ElementsProblem>();
   Stream stream = streamOf(work);
-  if (norm == BatchNorm::Native)
+  if (norm == BatchNorm::Native) {
     stream.channelAccesses = channelAccesses(work, stream);
+    countPlanes(model, p, query.steps, stream);
+  }
   if (norm == BatchNorm::Cudnn)
     countCudnnBatchNorm(model, work, p.channels, p.elements,
                         /*isFirst=*/false, query.steps, stream);
@@ -323,6 +349,12 @@ GPUCOST_CONDITION(batchNormNchw, "batch normalization of NCHW tensors", {
     return channels > 0 && n > 0 && run > 1;
   });
 })
+GPUCOST_CONDITION(fixedBatchNormNchw,
+                  "batch normalization of NCHW tensors with fixed statistics", {
+                    const auto *p = work.getIf<ElementsProblem>();
+                    return p && p->norm == NormKind::Batch &&
+                           p->channels == 0 && p->run > 1;
+                  })
 GPUCOST_CONDITION(batchNormNhwc, "batch normalization of channels-last tensors",
                   {
                     return visitChannels(

@@ -68,6 +68,7 @@ namespace {
 struct TileState {
   double ctas = 0;       ///< without split-K
   double stepCycles = 0; ///< a CTA's tensor cycles in one 64-deep step
+  double edgeCycles = 0; ///< (C11) of a CTA, at its start and end
   double perStepBytes = 0;
   double loadBytes = 0, loadTime = 0;
 };
@@ -121,6 +122,7 @@ prepareTile(const GemmSetup &p, const Tile &tile, Steps *steps = nullptr) {
   s.ctas = p.gemm.batch * rows * columns;
   s.stepCycles = 2 * area * stepDepth /
                  (p.rate * std::min(1.0, intensity / p.c.fullRateIntensity));
+  s.edgeCycles = area * p.windowCycles;
   s.perStepBytes =
       (tile.m * p.gemm.inputBytes + tile.n * p.gemm.weightBytes) * stepDepth;
   double rereads = rereadFactor(p, tile, rows, columns, steps);
@@ -134,6 +136,10 @@ prepareTile(const GemmSetup &p, const Tile &tile, Steps *steps = nullptr) {
                     "I/{})) = {} cycles",
                     {tile.m, tile.n, tile.m, tile.n, intensity, tile.m, tile.n,
                      p.c.fullRateIntensity, s.stepCycles});
+    if (s.edgeCycles > 0)
+      steps->equation("start and end of a tile (C11)",
+                      "ce = {}*{}*{} = {} cycles",
+                      {tile.m, tile.n, p.windowCycles, s.edgeCycles});
     steps->equation("step (G3)", "Ls = ({}*{} + {}*{})*64 = {} bytes",
                     {tile.m, p.gemm.inputBytes, tile.n, p.gemm.weightBytes,
                      s.perStepBytes});
@@ -158,7 +164,7 @@ evaluate(const GemmSetup &p, const TensorGemmCoefficients &c,
   double full = std::floor(perSm / ctasPerSm);
   double rest = perSm - full * ctasPerSm;
   // (G2) Co-resident CTAs share the tensor pipe and hide each other's latency.
-  double tensor = s.stepCycles * depth;
+  double tensor = s.stepCycles * depth + s.edgeCycles;
   double latency = depth * p.latencyCycles;
   auto roundCycles = [&](double ctas) {
     double busy = ctas * tensor;
@@ -187,12 +193,17 @@ evaluate(const GemmSetup &p, const TensorGemmCoefficients &c,
                     "{}",
                     {p.gemm.k, split, depth, split, r.ctas, p.smCount, perSm,
                      ctasPerSm, full, ctasPerSm, rest});
-    steps->equation("compute (G2)",
-                    "Cc = Cs*nk = {} cycles; Lc = nk*lk = {} cycles; cycles = "
-                    "fw*||{}*Cc, Lc||_2 + [r > 0]*||r*Cc, Lc||_2 = {} cycles; "
-                    "compute = cycles/{} = {}",
-                    {tensor, latency, ctasPerSm, cycles, Hertz(p.clock),
-                     Seconds(r.compute)});
+    steps->equation(
+        "compute (G2)",
+        s.edgeCycles > 0
+            ? "Cc = Cs*nk + ce = {} cycles; Lc = nk*lk = {} cycles; "
+              "cycles = fw*||{}*Cc, Lc||_2 + [r > 0]*||r*Cc, "
+              "Lc||_2 = {} cycles; compute = cycles/{} = {}"
+            : "Cc = Cs*nk = {} cycles; Lc = nk*lk = {} cycles; "
+              "cycles = fw*||{}*Cc, Lc||_2 + [r > 0]*||r*Cc, "
+              "Lc||_2 = {} cycles; compute = cycles/{} = {}",
+        {tensor, latency, ctasPerSm, cycles, Hertz(p.clock),
+         Seconds(r.compute)});
     steps->equation("tensor feed (G3)",
                     "l2b = T*Ls*nk = {} bytes; tL = (l2b + [{} > "
                     "1]*8*{}*{}*{}*{})/(min(T, {})*Rl) = {}",
@@ -263,6 +274,17 @@ static const Tile *tileOfRows(const TensorGemmCoefficients &c,
   return &c.tiles[std::min(chosen, c.tiles.size() - 1)];
 }
 
+/// (C11) Whether the tiles of a library's convolutions include `tile`.
+static bool isConvolutionTile(const TensorGemm &g,
+                              const TensorGemmCoefficients &c,
+                              const Tile &tile) {
+  constexpr int32_t fewestRows = 64, fewestColumns = 32;
+  auto isPowerOfTwo = [](int32_t size) { return (size & (size - 1)) == 0; };
+  return !g.convolution || c.windowCycles == 0 ||
+         (tile.m >= fewestRows && tile.n >= fewestColumns &&
+          isPowerOfTwo(tile.m) && isPowerOfTwo(tile.n));
+}
+
 /// (G1) Whether a split leaves less than `least` of k to each part.
 static bool isTooDeep(const TensorGemm &g, int32_t split, double least) {
   return split > 1 && g.k / split < least;
@@ -293,7 +315,7 @@ Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
   for (auto it = c.tiles.rbegin(); it != c.tiles.rend(); ++it) {
     const Tile &tile = *it;
     if ((wholeArea != 0 && !isWholeTile(gemm, tile, wholeArea)) ||
-        (ofRows && &tile != ofRows))
+        (ofRows && &tile != ofRows) || !isConvolutionTile(gemm, c, tile))
       continue;
     TileState s = prepareTile(p, tile);
     // No split of this tile can beat the best so far: a candidate takes at
@@ -337,7 +359,8 @@ std::vector<Tiling> gpucost::tensorCandidates(const CostModel &model,
   const TensorGemmCoefficients &c = coefficientsOf(model, gemm);
   for (const Tile &tile : c.tiles)
     for (int32_t split : c.splitK)
-      if (!isTooDeep(gemm, split, c.leastSplitDepth))
+      if (isConvolutionTile(gemm, c, tile) &&
+          !isTooDeep(gemm, split, c.leastSplitDepth))
         found.push_back({tile, split});
   return found;
 }

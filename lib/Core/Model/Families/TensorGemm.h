@@ -37,8 +37,11 @@ struct TensorGemm {
   bool rereads = true;
   /// Rows are not a multiple of the tensor cores' 16-byte load.
   bool misaligned = false;
-  /// Implicit GEMM of a convolution.
-  bool convolution = false;
+  /// Implicit GEMM of a convolution, of one with windows of several pixels, and
+  /// of a weight gradient.
+  bool convolution = false, windows = false, weightGradient = false;
+  /// Bytes of a load where 16 bytes do not fit; one element if 0.
+  double loadBytes = 0;
   StridedOperands strided = StridedOperands::None;
   /// Partial sums of 8-bit products are added up in fp32 registers (G19).
   bool splitAccumulator = false;

@@ -33,8 +33,8 @@ static double alignedShare(const CostModel &model,
   bool isView = model.software() == Software::MegatronLm3 ||
                 model.software() == Software::MegatronDeepSpeed;
   double batched = isView && gemm.batch > 1 ? c.misalignedBatch : 1.0;
-  return std::min(1.0, c.misalignedEfficiency * batched * gemm.inputBytes /
-                           narrowBytes);
+  double bytes = std::max(gemm.loadBytes, gemm.inputBytes);
+  return std::min(1.0, c.misalignedEfficiency * batched * bytes / narrowBytes);
 }
 
 const TensorGemmCoefficients &gpucost::coefficientsOf(const CostModel &model,
@@ -81,6 +81,16 @@ static double instructionShare(const CostModel &model, const TensorGemm &gemm) {
              : model.coefficients().tf32Strided->registerShare;
 }
 
+/// (G2), (C4) Efficiency relative to a matmul.
+static double kindOfProduct(const TensorGemmCoefficients &c,
+                            const TensorGemm &gemm) {
+  if (!gemm.convolution)
+    return 1.0;
+  return gemm.weightGradient && c.weightGradientEfficiency > 0
+             ? c.weightGradientEfficiency
+             : c.convolutionEfficiency;
+}
+
 GemmSetup gpucost::prepareTensorGemm(const CostModel &model,
                                      const TensorGemm &gemm, double rate,
                                      const KernelQuery &query) {
@@ -89,7 +99,7 @@ GemmSetup gpucost::prepareTensorGemm(const CostModel &model,
   double clock = gpu.maxClock.value();
   double capacity = gpu.l2Capacity.value();
   // Loads of single elements hide the cost of other instructions.
-  double kind = gemm.convolution ? c.convolutionEfficiency : 1.0;
+  double kind = kindOfProduct(c, gemm);
   double aligned = alignedShare(model, c, gemm);
   double instructions = instructionShare(model, gemm);
   double extra = oddRowFactor(c, gemm) * accumulatorFactor(c, gemm);
@@ -112,6 +122,7 @@ GemmSetup gpucost::prepareTensorGemm(const CostModel &model,
                  feed * clock,
                  capacity,
                  c.latencyCycles * wider * wait,
+                 gemm.windows ? c.windowCycles : 0.0,
                  gemm.bytesA * (1 - hitA),
                  gemm.bytesB * (1 - hitB),
                  result * (1 - hitA),

@@ -18,6 +18,7 @@ struct GemmSetup {
   const TensorGemmCoefficients &c;
   double smCount, clock, rate;
   double dramRate, l2Rate, l2Capacity, latencyCycles;
+  double windowCycles; ///< (C11) per element of a tile
   double missA, missB; ///< bytes of one batch item that come from DRAM
   double storeBytes, resultBytes;
 };

@@ -49,9 +49,8 @@ struct OpPlan {
   /// The copy that all users of result 0 read; null if there is none.
   const PlannedCopy *after = nullptr;
   /// Facts that decide which kernel runs.
-  bool strided = false, channelsLast = false;
-  /// For batch normalization with batch statistics: adjacent elements of a
-  /// channel; 0 otherwise.
+  bool strided = false, channelsLast = false, fixedStatistics = false;
+  /// For batch normalization: adjacent elements of a channel; 0 otherwise.
   int64_t run = 0;
 
   bool empty() const {

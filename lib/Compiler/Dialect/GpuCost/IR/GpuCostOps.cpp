@@ -144,7 +144,9 @@ FailureOr<WorkAttr> CopyOp::getWork() {
       formatOf(cast<ShapedType>(getOutput().getType()).getElementType());
   work.inputBits = elementBits(getInput());
   work.outputBits = elementBits(getOutput());
-  work.problem = ElementsProblem{*elements, getStrided()};
+  ElementsProblem problem{*elements, getStrided()};
+  problem.conversion = getReason() == CopyReason::Layout;
+  work.problem = problem;
   work.count.bytesRead = *read;
   work.count.bytesWritten = *written;
   return WorkAttr::get(getContext(), work);

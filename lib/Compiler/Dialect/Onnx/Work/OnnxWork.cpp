@@ -113,7 +113,8 @@ static FailureOr<WorkAttr> elementsWork(OpShapes &s, KernelFamily family,
   RankedTensorType in = s.input(0);
   if (s.op->hasAttr(runAttrName) && in && in.getRank() > 1) {
     problem.norm = NormKind::Batch;
-    problem.channels = in.getDimSize(1);
+    problem.channels =
+        s.op->hasAttr(fixedStatisticsAttrName) ? 0 : in.getDimSize(1);
     problem.run = s.getInt(runAttrName);
   }
   return makeWork(s, family, element, problem, /*tensorFlops=*/0,
