@@ -82,24 +82,23 @@ Errors of time unless stated otherwise:
 
 | rows | error | cause |
 |---|---|---|
-| ResNet-101 inference, bf16 on A10 | overestimated by 11 % | |
+| ResNet-101 inference, bf16 | A100 overestimated by 7 %, A10 by 4 % | |
 | ResNet-101 inference, TF32 on A100: power | underestimated by 6 % | |
 | ViT-large, bf16 | underestimated by 7 % | matmuls with 197 columns |
-| GPT-2, fp32 | overestimated by 5 % | |
+| GPT-2, fp32 | overestimated by 4 % | |
 | transformers, fp32 on T4 | underestimated by 10 % | |
 | MPT-3B, up to 8192 tokens | underestimated by 3-6 % | |
 | MPT-125M, 32768 tokens | underestimated by 6 % | FlashAttention 1 in Triton was measured at one length |
 | MPT-13B on 40 GB boards | underestimated by 13-16 % | runs at the memory limit |
 | Lambda, PyTorch 1.7 and 1.9 on A100 | underestimated by 15-30 % | old containers |
 | Lambda, PyTorch 1.13 | underestimated by 2-13 % | |
-| Whisper (milabench; encoder of 8 M parameters) | underestimated by 14-34 % | waits for copies and data loader |
 | fp32 matmuls on L40S (milabench) | underestimated by 20 % | coefficients of another die |
 | TF32 matmuls on H100 and L40S (milabench) | underestimated by 10 % | |
 | ResNet-50 on L40S (milabench) | overestimated by 13 % | DRAM efficiency of other GDDR boards |
-| ConvNeXt, fp32 and TF32 (milabench) | underestimated by 43-46 % | channels-last 7x7 filters were not measured |
-| RegNetY on L40S (milabench) | underestimated by 10 % | grouped convolutions were not measured |
-| RegNetY on H100 (milabench) | underestimated by 17 % | the same |
-| RegNetY on H100, batch 136 and larger | underestimated by 35 % | cuDNN changes its algorithm |
+| ConvNeXt, fp32 and TF32 (milabench) | underestimated by 9-11 % | |
+| RegNetY on L40S (milabench) | underestimated by 8 % | weight gradients of groups |
+| RegNetY on H100, batch 136 and larger | underestimated by 25 % | cuDNN takes 23 % more time for an image |
+| convolution networks in training on H100 and H200 | underestimated by 4-8 % | forward pass of training |
 
 - **V100 idle power** was chosen among published readings with knowledge of Zeus' rows. T4, P100, P4 and Quadro RTX 6000 keep
   the voltage curve and the idle share of unmeasured boards.
@@ -114,7 +113,6 @@ Errors of time unless stated otherwise:
   be underestimated by 30 %.
 - **Memory** was not measured in these sources, but almost every row that ran is predicted to fit: of 1051 rows, only seven are not
   (Lambda's largest batches on a 40 GB board, which would fill an 80 GB board).
-- **RegNetY**: before the current model of cuDNN's batch norm, an overestimated batch norm hid a part of its error.
 - **milabench**: the host launch cost comes from rows with batch 1, which are not in the tables.
 - **GPUs without rows**: for L4, B200 and others, only the errors of kernel tables and of transferred power coefficients are
   known. The same applies to L40S power. H100 and H200 have loads and models measured by the project; in `validate.py measured`,
