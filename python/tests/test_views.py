@@ -81,7 +81,7 @@ def test_timelines(report, bert, tool, tmp_path):
     uses = report.memory_timeline()
     assert max(use.bytes for use in uses) == report.iteration.peak_memory_bytes
     assert [use.time_us for use in uses] == sorted(use.time_us for use in uses)
-    assert 0 < uses[-1].time_us <= 1e3 * report.time_ms
+    assert 0 < uses[-1].time_us <= 1e3 * report.time_ms * (1 + 1e-5)  # times of uses have six digits
     training = dict(BERT, mode="training", optimizer="adamw", grad_accum=2)
     step = gpucost.analyze(bert, **training)
     assert len(step.trace(collapse_loops=True)) < len(step.trace())
