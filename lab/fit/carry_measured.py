@@ -24,7 +24,7 @@ import statistics
 
 from coefficient_files import (add_provenance, block_of, curve_of, provenance_of, read_field, replace_field, with_curve,
                                with_field, with_fields, with_origin, with_provenance)
-from fit_measured import BOARDS, KERNELS, with_winograd
+from fit_measured import BOARDS, KERNELS, WINOGRAD, with_numbers
 from fit_networks import A100
 
 TARGETS = pathlib.Path(__file__).resolve().parents[2] / "targets"
@@ -87,7 +87,7 @@ def carry_measured(texts):
             if f"#{group} = " in text and "backward_time" in text[slice(*block_of(text, group))]:
                 text = with_fields(text, texts["h100-sxm-80gb"], group, BACKWARD, "attention_flash2")
         if stem == "b200-sxm":
-            text = with_winograd(with_origin(text, "simt_conv", GH100))
+            text = with_numbers(with_origin(text, "simt_conv", GH100), WINOGRAD)
             for group in CUDA_CORES:
                 text = with_fields(text, texts["h100-sxm-80gb"], group, KERNELS[group])
                 text = add_provenance(text, group, "as measured on Hopper, 2026-11")

@@ -11,7 +11,7 @@ import re
 import subprocess
 import tempfile
 
-from coefficient_files import add_provenance, as_own, fields_of, with_field, with_fields, with_number
+from coefficient_files import add_provenance, as_own, fields_of, with_fields, with_number
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MEASUREMENTS = ROOT / "lab" / "measurements"
@@ -50,7 +50,7 @@ NOTE = "fitted to this project's measurements of {}, 2026-11"
 # Rates of Hopper that are not fitted: batch normalization with 64 channels, from 0.66 (bf16) to 1.0 (fp32) elements per
 # clock and CTA; layout conversions, NCHW minus channels last (0.45 to 0.58 cycles per element of large images), and
 # batch norms with fixed statistics, 7x7 and 14x14 (165 to 186 cycles per channel of an image); conversions of one group of
-# NCHW images, in the kernel lists of RegNetY (1.46 to, 3.4 from channels last, with profiling).
+# NCHW images, from the time that those of RegNetY take longer than conversions of whole images (lab/Findings.md).
 FIXED = {"streaming": {"channel_cta_accesses": 0.75, "layout_cycles": 0.49, "plane_cycles": 165,
                        "slice_cycles": 0.8}}
 # Starting values of the fits, independent of the file, so that a fit does not start from its
@@ -66,7 +66,7 @@ STARTS = {
     "random_numbers": {"element_cycles": 0.165},
 }
 # (C9) Where cuDNN runs Winograd on Hopper: the smallest sizes of the fp32 rows whose rates exceed an implicit product.
-WINOGRAD = {"winograd_images": "32", "winograd_pixels": "25088", "winograd_channels": "128"}
+WINOGRAD = {"simt_conv": {"winograd_images": 32, "winograd_pixels": 25088, "winograd_channels": 128}}
 UNITS = {"fJ": 1e-3, "pJ": 1.0, "nJ": 1e3, "ns": 1e-3, "us": 1.0, "ms": 1e3}
 
 
@@ -77,27 +77,22 @@ def read_quantity(text, group, field):
     return float(found[1]) * UNITS.get(found[2], 1.0)
 
 
-def started(text):
-    """`text` with the starting values of the fits."""
-    for group, values in STARTS.items():
+def with_numbers(text, groups):
+    """`text` with the numbers {group: {field: value}}."""
+    for group, values in groups.items():
         for field, value in values.items():
             text = with_number(text, group, field, value)
-    return with_fixed(text)
-
-
-def with_winograd(text):
-    """`text` with the sizes from which cuDNN runs Winograd."""
-    for field, value in WINOGRAD.items():
-        text = with_field(text, "simt_conv", field, value)
     return text
 
 
+def started(text):
+    """`text` with the starting values of the fits."""
+    return with_fixed(with_numbers(text, STARTS))
+
+
 def with_fixed(text):
-    """`text` with the numbers that are not fitted: those of cuDNN's choice and FIXED."""
-    for group, values in FIXED.items():
-        for field, value in values.items():
-            text = with_number(text, group, field, value)
-    return with_winograd(text)
+    """`text` with the numbers that are not fitted."""
+    return with_numbers(text, {**FIXED, **WINOGRAD})
 
 
 def calibrated(tool, board, text):

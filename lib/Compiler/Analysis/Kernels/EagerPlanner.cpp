@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Compiler/Analysis/Kernels/EagerPlanner.h"
+#include "gpucost/Compiler/Analysis/Kernels/CountWork.h"
 #include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
@@ -302,13 +303,9 @@ bool EagerPlanner::hasChannelsLast(Value value) const {
 /// Whether a convolution is a matmul of the filter and each image without
 /// conversion.
 static bool readsImagesInPlace(Operation *op) {
-  auto costed = dyn_cast<WorkOpInterface>(op);
-  FailureOr<WorkAttr> work = costed ? costed.getWork() : FailureOr<WorkAttr>();
-  if (failed(work))
-    return false;
-  const KernelWork &kernel = work->getValue();
-  const auto *problem = kernel.getIf<ConvolutionProblem>();
-  return problem && problem->readsImagesInPlace(kernel.inputBits);
+  WorkAttr work = readWork(op).work;
+  const auto *problem = work ? work->getIf<ConvolutionProblem>() : nullptr;
+  return problem && problem->readsImagesInPlace(work->inputBits);
 }
 
 /// (L6) Tensor-core convolutions compute on channels-last data: for NCHW
@@ -368,8 +365,8 @@ void EagerPlanner::planAttention() {
               {length * heads * channels, channels, heads * channels, 1});
 }
 
-/// Batch normalization: its kernel depends on the layout
-/// of images (M10), (M13), (M15).
+/// Batch normalization: its kernel depends on the layout of images (M10),
+/// (M13), (M15).
 void EagerPlanner::planBatchNorm() {
   auto in = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
   bool fixed = isa<onnx::BatchNormalizationOp>(op) &&

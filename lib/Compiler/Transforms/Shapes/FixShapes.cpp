@@ -363,10 +363,8 @@ static bool isProduct(Operation *op) {
 
 /// Whether `op` is torch.full([], x): a float without dimensions.
 static bool fillsNumber(Operation *op) {
-  if (!isa<onnx::ConstantOfShapeOp>(op))
-    return false;
-  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  return type && type.getRank() == 0 && isa<FloatType>(type.getElementType());
+  return isa<onnx::ConstantOfShapeOp>(op) &&
+         isFloatScalar(op->getResult(0).getType());
 }
 
 /// Replaces known values with constants, erases dead ops, and marks ops that

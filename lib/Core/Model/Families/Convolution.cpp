@@ -59,6 +59,14 @@ static double groupsOfBlock(const ConvolutionProblem &p) {
       leastBlock / std::max<int64_t>(narrow, 1), 1, p.groups));
 }
 
+/// Whether loads of 16 bytes, which run along a pixel's channels, including all
+/// groups, do not fit.
+static bool hasOddChannels(const KernelWork &work) {
+  constexpr int64_t loadBits = 128;
+  return work.as<ConvolutionProblem>().channels * work.inputBits % loadBits !=
+         0;
+}
+
 /// (C4) m = batch * output pixels, n = output channels, k = channels * taps,
 /// one product per group. DRAM sees the real tensors; L2 feeds the im2col
 /// tiles.
@@ -103,9 +111,7 @@ TensorGemm gpucost::describeImplicitGemm(const KernelWork &work, Steps *steps) {
   g.convolution = true;
   g.weightGradient = p.pass == ConvolutionPass::WeightGradient;
   g.windows = taps > 1 && !g.weightGradient;
-  // Loads of 16 bytes run along a pixel's channels, including all groups.
-  constexpr int64_t loadBits = 128;
-  g.misaligned = p.channels * work.inputBits % loadBits != 0;
+  g.misaligned = hasOddChannels(work);
   // (L6) Images that are read in place are loaded along their pixels.
   bool inPlace = p.readsImagesInPlace(work.inputBits);
   if (inPlace) {
@@ -159,10 +165,8 @@ TensorGemm gpucost::describeImplicitGemm(const KernelWork &work, Steps *steps) {
 static bool loadsSingleElements(const CostModel &model,
                                 const KernelWork &work) {
   const ConvolutionProblem &p = work.as<ConvolutionProblem>();
-  constexpr int64_t loadBits = 128;
   const auto &c = model.coefficients().tensorGemm;
-  return c && c->singleLoads > 0 && p.groups == 1 &&
-         p.channels * work.inputBits % loadBits != 0 &&
+  return c && c->singleLoads > 0 && p.groups == 1 && hasOddChannels(work) &&
          p.pass != ConvolutionPass::InputGradient;
 }
 
@@ -262,9 +266,9 @@ static void repeat(LaunchTerms &t, double count, Steps *steps) {
 
 /// (C10) The conversions around the call, which count as one launch for each
 /// tensor, run for each group, whose channels are a slice of every image.
-static void addGroupLaunches(const CostModel &model,
-                             const ConvolutionProblem &p, LaunchTerms &t,
-                             Steps *steps) {
+static void addGroupConversions(const CostModel &model,
+                                const ConvolutionProblem &p, LaunchTerms &t,
+                                Steps *steps) {
   const auto &c = model.coefficients().streaming;
   if (!c)
     return;
@@ -336,7 +340,7 @@ static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
     repeat(*terms, static_cast<double>(p.groups), query.steps);
   bool converts = convertsLayout(model, work);
   if (inTurn && !p.channelsLast && (converts || isNarrow(work)))
-    addGroupLaunches(model, p, *terms, query.steps);
+    addGroupConversions(model, p, *terms, query.steps);
   if (converts || (inTurn && p.channelsLast))
     addLayoutConversions(model, work, *terms, query);
   // (P1) TF32 kernels read and write NCHW: they reorder the tensors, which

@@ -193,17 +193,14 @@ evaluate(const GemmSetup &p, const TensorGemmCoefficients &c,
                     "{}",
                     {p.gemm.k, split, depth, split, r.ctas, p.smCount, perSm,
                      ctasPerSm, full, ctasPerSm, rest});
-    steps->equation(
-        "compute (G2)",
-        s.edgeCycles > 0
-            ? "Cc = Cs*nk + ce = {} cycles; Lc = nk*lk = {} cycles; "
-              "cycles = fw*||{}*Cc, Lc||_2 + [r > 0]*||r*Cc, "
-              "Lc||_2 = {} cycles; compute = cycles/{} = {}"
-            : "Cc = Cs*nk = {} cycles; Lc = nk*lk = {} cycles; "
-              "cycles = fw*||{}*Cc, Lc||_2 + [r > 0]*||r*Cc, "
-              "Lc||_2 = {} cycles; compute = cycles/{} = {}",
-        {tensor, latency, ctasPerSm, cycles, Hertz(p.clock),
-         Seconds(r.compute)});
+    std::string cycleText = s.edgeCycles > 0 ? "Cc = Cs*nk + ce" : "Cc = Cs*nk";
+    steps->equation("compute (G2)",
+                    cycleText +
+                        " = {} cycles; Lc = nk*lk = {} cycles; cycles = "
+                        "fw*||{}*Cc, Lc||_2 + [r > 0]*||r*Cc, Lc||_2 = {} "
+                        "cycles; compute = cycles/{} = {}",
+                    {tensor, latency, ctasPerSm, cycles, Hertz(p.clock),
+                     Seconds(r.compute)});
     steps->equation("tensor feed (G3)",
                     "l2b = T*Ls*nk = {} bytes; tL = (l2b + [{} > "
                     "1]*8*{}*{}*{}*{})/(min(T, {})*Rl) = {}",

@@ -64,6 +64,12 @@ bool gpucost::hasDynamicSize(Type type) {
   return shaped && shaped.hasRank() && !shaped.hasStaticShape();
 }
 
+bool gpucost::isFloatScalar(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getRank() == 0 &&
+         isa<FloatType>(tensor.getElementType());
+}
+
 std::optional<int64_t> gpucost::elementCount(Type type) {
   // Fast path for ranked tensors, because interface lookups are slow.
   if (auto tensor = dyn_cast_or_null<RankedTensorType>(type))

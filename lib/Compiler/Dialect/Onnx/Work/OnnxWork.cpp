@@ -125,8 +125,7 @@ static FailureOr<WorkAttr> elementsWork(OpShapes &s, KernelFamily family,
 /// A tensor without dimensions in device memory: a fill that an op or, once
 /// kernels are formed, a kernel runs. A number of the file is an argument.
 static bool isDeviceScalar(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || type.getRank() != 0 || !isa<FloatType>(type.getElementType()))
+  if (!isFloatScalar(value.getType()))
     return false;
   Operation *def = value.getDefiningOp();
   if (auto kernel = dyn_cast_or_null<KernelOp>(def))

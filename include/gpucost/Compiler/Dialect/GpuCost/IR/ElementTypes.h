@@ -34,6 +34,9 @@ mlir::Type elementTypeOf(mlir::MLIRContext *context, NumericFormat format);
 /// Whether `type` has a rank and a size that it does not state.
 bool hasDynamicSize(mlir::Type type);
 
+/// Whether `type` is a tensor of floats without dimensions.
+bool isFloatScalar(mlir::Type type);
+
 /// Element count of a static shaped type; nullopt when dynamic or when the
 /// product does not fit.
 std::optional<int64_t> elementCount(mlir::Type type);
