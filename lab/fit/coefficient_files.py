@@ -93,6 +93,14 @@ def add_provenance(text, group, note):
     return text if note in found else with_provenance(text, group, f"{found}; {note}")
 
 
+FITTED = re.compile(r"; fitted on \d+ rows, [\d.]+ % in fit(?:, \d{4}-\d\d)?")
+
+
+def with_fit(text, group, rows, error):
+    """`text` whose provenance says on how many rows `group` was fitted last, and their mean error in percent."""
+    return with_provenance(text, group, f"{FITTED.sub('', provenance_of(text, group))}; fitted on {rows} rows, {error:.1f} % in fit")
+
+
 def soft_l1(error, noise):
     """Residuals whose sum of squares is the soft-L1 loss of `error` / `noise`."""
     return np.sign(error) * np.sqrt(2 * (np.sqrt(1 + (error / noise) ** 2) - 1))
@@ -156,15 +164,53 @@ def copied(text, origin, group, fields):
     return with_provenance(with_fields(text, origin, group, fields), group, provenance_of(origin, group))
 
 
-def fit_options(description):
-    """Of a script that fits numbers of shared.mlir to the tables of --data: --check, --apply or --held-out."""
+def fit_options(description, *choices, actions=("check", "apply", "held-out")):
+    """Of a script that fits numbers to the tables of --data: one of `actions`, and the options `choices`, each of which restricts
+    the sets."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True)
+    parser.add_argument("--data", required=True, type=pathlib.Path)
+    parser.add_argument("--tool", default=TOOL)
     parser.add_argument("--jobs", type=int, default=2)
+    for name in choices:
+        parser.add_argument(f"--{name}", default="")
     action = parser.add_mutually_exclusive_group(required=True)
-    for name in ("check", "apply", "held-out"):
+    for name in actions:
         action.add_argument(f"--{name}", action="store_true")
     return parser.parse_args()
+
+
+NUMBER = re.compile(r"(\b\w+) = (-?[0-9.]+(?:e[-+]?[0-9]+)?)((?: \w+)?)")
+TOLERANCE, LEAST_GAIN = 0.01, 0.03
+
+
+def differences(texts, committed):
+    """One line per number that differs by more than TOLERANCE between two {stem: text}."""
+    found = [f"{stem}: no such file" for stem in sorted(set(texts) ^ set(committed))]
+    for stem in sorted(set(texts) & set(committed)):
+        new, old = (NUMBER.findall("\n\n".join(sorted(text.split("\n\n")))) for text in (texts[stem], committed[stem]))
+        if [name for name, *_ in new] != [name for name, *_ in old]:
+            found.append(f"{stem}: other fields")
+            continue
+        found += [f"{stem}: {name} = {b}{before}, but the refit yields {a}{unit}" for (name, a, unit), (_, b, before) in zip(new, old)
+                  if unit != before or abs(float(a) - float(b)) > TOLERANCE * max(abs(float(a)), abs(float(b)))]
+    return found
+
+
+def store(options, texts):
+    """Writes {stem: text}, or with --check prints the numbers that differ from the files; returns the exit code."""
+    if options.check:
+        found = differences(texts, {stem: text for stem, text in read_all().items() if stem in texts})
+        print("\n".join(found) or "the committed numbers are reproduced")
+        return int(bool(found))
+    if options.apply:
+        write_all(texts)
+    return 0
+
+
+def settled(start, end, residuals):
+    """The numbers of `end`, a result of SciPy's least_squares, or those of `start` if its loss is at most LEAST_GAIN higher:
+    numbers that the rows hardly determine stay."""
+    return end.x if end.cost < (1 - LEAST_GAIN) * 0.5 * np.sum(residuals(start) ** 2) else start
 
 
 def with_transferred(text, source, group, board, before):
@@ -183,12 +229,3 @@ def with_own_group(text, block, group):
     place = text.index("module attributes")
     body = text[place:].replace("#gpucost.coefficients<", f"#gpucost.coefficients<\n  {group} = #{group},", 1)
     return text[:place] + block + ">\n\n" + body
-
-
-def store_shared(options, before, text):
-    """Writes shared.mlir, or with --check compares it; returns the exit code."""
-    if options.check:
-        print("unchanged" if text == before else "changed")
-        return int(text != before)
-    (COEFFICIENTS / "shared.mlir").write_text(text)
-    return 0

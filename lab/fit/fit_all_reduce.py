@@ -11,13 +11,11 @@ the times of NCCL that the tool predicts. --held-out prints the errors on sizes 
 of the intervals. --check compares with the group `all_reduce` of shared.mlir, --apply writes it. Requires NumPy and
 SciPy.
 """
-import argparse
 import collections
 import csv
 import dataclasses
 import io
 import math
-import pathlib
 import re
 import subprocess
 import sys
@@ -25,7 +23,7 @@ import sys
 import numpy as np
 from scipy.optimize import least_squares
 
-from coefficient_files import COEFFICIENTS, TOOL, block_of, soft_l1
+from coefficient_files import block_of, fit_options, read_all, soft_l1, store
 
 TABLE = "wave3/aic/custom_allreduce_by_stack.csv"
 GROUP = "all_reduce"
@@ -352,50 +350,12 @@ def with_sets(text, found):
     return text[:start] + text_of(found) + text[end:]
 
 
-NUMBER = re.compile(r"(\w+) = ([\d.]+(?: [KM]iB)?)")
-TOLERANCE = 0.01
-
-
-def differences(tool, data):
-    """One line for each number of shared.mlir that the fit does not reproduce."""
-    old = (COEFFICIENTS / "shared.mlir").read_text()
-    found = fit_all(tool, read_table(data))
-    new = NUMBER.findall(text_of(found))
-    start, end = sets_at(old)
-    committed = NUMBER.findall(old[start:end])
-    if [name for name, _ in new] != [name for name, _ in committed]:
-        return ["shared: all_reduce: other fields"]
-
-    def differs(a, b):
-        if not (a + b).replace(".", "").isdigit():
-            return a != b
-        return abs(float(a) - float(b)) > TOLERANCE * max(float(a), float(b))
-    return [f"shared: all_reduce: {name} = {b}, but the refit yields {a}"
-            for (name, a), (_, b) in zip(new, committed) if differs(a, b)]
-
-
-def apply(tool, data):
-    path = COEFFICIENTS / "shared.mlir"
-    path.write_text(with_sets(path.read_text(), fit_all(tool, read_table(data))))
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True, type=pathlib.Path)
-    parser.add_argument("--tool", default=TOOL)
-    what = parser.add_mutually_exclusive_group(required=True)
-    for name in ("check", "apply", "held-out"):
-        what.add_argument(f"--{name}", action="store_true")
-    args = parser.parse_args()
+    args = fit_options(__doc__)
     if args.held_out:
         print_held_out(args.tool, read_table(args.data))
-    elif args.apply:
-        apply(args.tool, args.data)
-    else:
-        found = differences(args.tool, args.data)
-        print("\n".join(found) or "the committed all-reduces are reproduced")
-        return 1 if found else 0
-    return 0
+        return 0
+    return store(args, {"shared": with_sets(read_all()["shared"], fit_all(args.tool, read_table(args.data)))})
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fits the matmuls of MI300X in 16 and 8 bits, equations (G1)-(G8), to XLA's table.
 
-  fit_amd.py --data FOLDER [--set fp8_gemm] [--held-out] [--apply]
+  fit_amd.py --data FOLDER [--set fp8_gemm] --check|--apply|--held-out
 
 A soft-L1 loss on log errors with a weak Gaussian prior on the log of each parameter: the committed value, with the
 deviation of the joint priors of tensor_gemm. fp16 has the numbers of bf16 except the efficiency. --held-out leaves a
@@ -10,15 +10,13 @@ third of the shapes out of a fit that starts from the committed numbers, and pri
 numbers of MI300X with twice the bytes per clock, and MI300X the fp32 and streaming kernels of MI210 (fit_kernels.py).
 The tool computes all predictions. Requires NumPy and SciPy.
 """
-import argparse
-import pathlib
 import re
 import sys
 
 import numpy as np
 
 import fit_kernels
-from coefficient_files import COEFFICIENTS, TOOL, add_provenance, block_of, read_all, soft_l1
+from coefficient_files import TOOL, block_of, fit_options, read_all, settled, soft_l1, store, with_fit
 from error_statistics import Errors
 from fit_low_precision import LowPrecisionFit, describe, half_widths
 from matmuls_of_xla import read_rows
@@ -70,12 +68,13 @@ class XlaFit(LowPrecisionFit):
             raise SystemExit(f"fit_amd.py: {error}")
         return np.array([float(answer["time_us"]) for answer in answers])[self.index][where]
 
-    def fit(self, where=ALL):
+    def fit(self, where=ALL, settle=False):
         def residuals(logs):
             error = np.log(self.times(logs, where) / self.measured[where])
             return np.concatenate([soft_l1(error, NOISE), PRIOR * (logs - self.start) / self.sigma])
 
-        return least_squares(residuals, self.start, bounds=self.bounds, diff_step=1e-2, max_nfev=EVALUATIONS).x
+        end = least_squares(residuals, self.start, bounds=self.bounds, diff_step=1e-2, max_nfev=EVALUATIONS)
+        return settled(self.start, end, residuals) if settle else end.x
 
 
 def held_out(shapes):
@@ -124,14 +123,7 @@ def with_carried(texts):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True, type=pathlib.Path)
-    parser.add_argument("--tool", default=TOOL)
-    parser.add_argument("--set", choices=FORMATS)
-    parser.add_argument("--held-out", action="store_true")
-    parser.add_argument("--apply", action="store_true")
-    args = parser.parse_args()
-    texts = read_all()
+    args, texts = fit_options(__doc__, "set"), read_all()
     for name in (args.set,) if args.set else FORMATS:
         fit = XlaFit(args.tool, args.data, name, texts)
         describe(f"{BOARD} {name}, committed", fit.errors(fit.start, ALL), fit.measured)
@@ -140,17 +132,13 @@ def main():
             found = fit.fit(~left)
             describe(f"{BOARD} {name}, held out", fit.errors(found, left), fit.measured[left])
             continue
-        found = fit.fit()
+        found = fit.fit(settle=True)
         signed = fit.errors(found, ALL)
         describe(f"{BOARD} {name}, fitted", signed, fit.measured)
         print(dict(zip(fit.names, np.exp(found).round(4))))
-        text = add_provenance(fit.file(found), name, f"fitted on {len(fit.measured)} rows, {Errors(signed).mean:.1f} % in fit")
+        text = with_fit(fit.file(found), name, len(fit.measured), Errors(signed).mean)
         texts = {**texts, BOARD: with_widths(text, name, half_widths(fit.times(found), fit.measured))}
-    if args.apply:
-        texts = with_carried(texts)
-        for board in (BOARD, NEXT):
-            (COEFFICIENTS / f"{board}.mlir").write_text(texts[board])
-    return 0
+    return store(args, with_carried(texts))
 
 
 if __name__ == "__main__":

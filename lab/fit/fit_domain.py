@@ -9,21 +9,17 @@ reduce-scatter, one fit of each for every number of GPUs. The public part of the
 are those of facts (ALL_TO_ALL). --check compares with targets/coefficients/gb200-nvl72.mlir, --apply writes it.
 Requires NumPy and SciPy.
 """
-import argparse
 import csv
 import gzip
-import pathlib
-import re
 import sys
 
 import numpy as np
 from scipy.optimize import least_squares
 
-from coefficient_files import COEFFICIENTS
+from coefficient_files import fit_options, store
 
 TABLE = "wave3/comm.csv.gz"
-FILE = COEFFICIENTS / "gb200-nvl72.mlir"
-NUMBER = re.compile(r"\b\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+FILE = "gb200-nvl72"
 ABOVE, LEAST_BYTES = 8, 2**16
 NOISE = 0.1  # of the log of a time
 # (low, start, high) of base and step in us, root in us per square root of a byte, bandwidth in GB/s, ramp.
@@ -33,7 +29,7 @@ ALL_TO_ALL = (20 - 0.9 * 7, 0.9, 0, 632, 0)
 
 
 def rows_of(data, op):
-    with gzip.open(pathlib.Path(data) / TABLE, "rt", newline="") as file:
+    with gzip.open(data / TABLE, "rt", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["gpu"] == "gb200" and row["op"] == op
                 and int(row["gpus"]) > ABOVE and int(row["bytes"]) >= LEAST_BYTES]
     return (np.array([float(row[name]) for row in rows]) for name in ("gpus", "bytes", "time_us"))
@@ -82,31 +78,9 @@ module attributes {{gpucost.coefficients = #gpucost.coefficients<
 """
 
 
-def apply(data):
-    FILE.write_text(text_of(data))
-
-
-def differences(data):
-    """One line if a number of the committed file differs by more than 1 % from the fit."""
-    committed, fitted = FILE.read_text(), text_of(data)
-    old, new = ([float(number) for number in NUMBER.findall(text)] for text in (committed, fitted))
-    same = NUMBER.sub("", committed) == NUMBER.sub("", fitted) and np.allclose(old, new, rtol=0.01, atol=0)
-    return [] if same else [f"{FILE.name} differs"]
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True, type=pathlib.Path)
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--check", action="store_true")
-    what.add_argument("--apply", action="store_true")
-    args = parser.parse_args()
-    if args.apply:
-        apply(args.data)
-        return 0
-    found = differences(args.data)
-    print("\n".join(found) or "the committed collectives are reproduced")
-    return 1 if found else 0
+    args = fit_options(__doc__, actions=("check", "apply"))
+    return store(args, {FILE: text_of(args.data)})
 
 
 if __name__ == "__main__":

@@ -2,15 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fits attention with keys and values in 8 bits (A15), as serving stacks run it on B200 and H100.
 
-  fit_eight_bit.py --data FOLDER [--gpu b200-sxm] [--set causal8_vllm] [--held-out] [--apply]
+  fit_eight_bit.py --data FOLDER [--gpu b200-sxm] [--set causal8_vllm] --check|--apply|--held-out
 
 The loss, the bounds and the choice of rows are those of fit_generated.py. On B200 the stacks run the same generated
 kernels, so the numbers of the kernel are common to them; on H100 each stack has separate sets. --held-out leaves a
 fifth of the shapes out, the same in all stacks, and prints their errors, all rows and those of at least 20 us. Boards
 of the same die get the sets of H100. Requires NumPy and SciPy.
 """
-import argparse
-import pathlib
 import re
 import sys
 
@@ -18,7 +16,7 @@ import numpy as np
 
 from fit_generated import (AROUND, CAUSAL, DECODE, LAUNCH, MASKED, OTHER_CAUSAL, OTHER_DECODE, GeneratedFit,
                            Joint, rows_of)
-from coefficient_files import COEFFICIENTS, TOOL, read_all, with_transferred
+from coefficient_files import fit_options, read_all, store, with_transferred
 from error_statistics import Errors
 import fit_error_bars
 from attention_rows import read_rows
@@ -157,25 +155,13 @@ def fit_eight_bit(tool, data, jobs, texts, gpus=tuple(FITS), only=""):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True, type=pathlib.Path)
-    parser.add_argument("--tool", default=TOOL)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--gpu", choices=FITS)
-    parser.add_argument("--set", default="")
-    parser.add_argument("--held-out", action="store_true")
-    parser.add_argument("--apply", action="store_true")
-    args = parser.parse_args()
+    args = fit_options(__doc__, "gpu", "set")
     gpus, texts = (args.gpu,) if args.gpu else tuple(FITS), read_all()
     if args.held_out:
         for gpu in gpus:
             held_out(args.tool, args.data, gpu, args.set, args.jobs, texts)
         return 0
-    texts = fit_eight_bit(args.tool, args.data, args.jobs, texts, gpus, args.set)
-    if args.apply:
-        for gpu in (*FITS, *SAME_DIE):
-            (COEFFICIENTS / f"{gpu}.mlir").write_text(texts[gpu])
-    return 0
+    return store(args, fit_eight_bit(args.tool, args.data, args.jobs, texts, gpus, args.set))
 
 
 if __name__ == "__main__":

@@ -2,14 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fits attention without a mask (encoders, vision towers), as serving stacks run it on H100, B200 and L40S.
 
-  fit_encoder.py --data FOLDER [--gpu b200-sxm] [--held-out] [--apply]
+  fit_encoder.py --data FOLDER [--gpu b200-sxm] --check|--apply|--held-out
 
 The loss, the bounds and the choice of rows are those of fit_generated.py. --held-out leaves a fifth of the shapes out,
 the same in all stacks, and prints their errors, all rows and those of at least 20 us. Boards of the same die get the
 sets of H100. Requires NumPy and SciPy.
 """
-import argparse
-import pathlib
 import re
 import sys
 
@@ -17,7 +15,7 @@ import numpy as np
 
 from fit_generated import CAUSAL, GeneratedFit, Joint, rows_of
 from fit_eight_bit import FROM, SAME_DIE, describe
-from coefficient_files import COEFFICIENTS, TOOL, block_of, read_all, with_field, with_provenance, with_transferred
+from coefficient_files import block_of, fit_options, read_all, store, with_field, with_provenance, with_transferred
 from encoder_rows import FAMILY, read_rows
 
 PREFILL = "attention, prefill"
@@ -113,26 +111,14 @@ def with_carried(texts):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True, type=pathlib.Path)
-    parser.add_argument("--tool", default=TOOL)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--gpu", choices=GPUS)
-    parser.add_argument("--held-out", action="store_true")
-    parser.add_argument("--apply", action="store_true")
-    args = parser.parse_args()
-    texts = read_all()
+    args, texts = fit_options(__doc__, "gpu"), read_all()
     for gpu in (args.gpu,) if args.gpu else GPUS:
         text = with_sets(texts[gpu], gpu)
         if args.held_out:
             held_out(args.tool, args.data, gpu, args.jobs, text)
         else:
             texts = {**texts, gpu: fit_encoder(args.tool, args.data, gpu, args.jobs, text)}
-    if args.apply:
-        texts = with_carried(texts)
-        for gpu in (*GPUS, *SAME_DIE):
-            (COEFFICIENTS / f"{gpu}.mlir").write_text(texts[gpu])
-    return 0
+    return store(args, with_carried(texts))
 
 
 if __name__ == "__main__":

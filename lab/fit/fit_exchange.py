@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fits exchanges between the GPUs of experts, equations (N13)-(N15), to measured tables (serving_rows.py, serving_sets.py).
 
-  fit_exchange.py --data FOLDER [--gpu b200-sxm] [--mode low-latency] [--held-out] [--apply]
+  fit_exchange.py --data FOLDER [--gpu b200-sxm] [--mode low-latency] --check|--apply|--held-out
 
 Each direction of an entry of `expert_exchange` is fitted by itself. Numbers between nodes exist for H100 only; the other
 boards keep them. --held-out leaves a fifth of the shapes out and prints their errors. Requires NumPy and SciPy.

@@ -17,7 +17,7 @@ import tempfile
 
 import numpy as np
 
-from coefficient_files import COEFFICIENTS, TOOL, block_of, fit_options, replace_field, store_shared, with_own_group, with_provenance
+from coefficient_files import COEFFICIENTS, TOOL, block_of, fit_options, replace_field, store, with_own_group, with_provenance
 from fit_training import INSIDE, board_of
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "validate"))
@@ -104,7 +104,7 @@ def main():
     text = with_provenance(text, GROUP, (
         f"launches: fit on {fitted.sum()} public steps of Megatron, {percent(error[fitted]):.1f} % in fit, "
         f"{left_out:.1f} % with their model left out; time_width: {len(data.steps)} public steps"))
-    return store_shared(args, data.shared, text)
+    return store(args, {"shared": text})
 
 
 if __name__ == "__main__":

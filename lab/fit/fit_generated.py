@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fits the attention of the serving stacks on Blackwell, which run TensorRT-LLM's generated kernels.
 
-  fit_generated.py --data FOLDER [--held-out] [--apply]
+  fit_generated.py --data FOLDER --check|--apply|--held-out
 
 The numbers of the kernel are common to SGLang, vLLM and TensorRT-LLM; each stack has separate numbers for the kernels
 around it (study_generated.py names both). Triton and FlashInfer, which some head dimensions need, have separate sets.
@@ -10,7 +10,6 @@ The fit minimises a pseudo-Huber loss of log errors within the bounds below, ove
 them random, half even over the logarithm of the time. The tool computes all predictions. --held-out leaves a fifth of
 the shapes out, the same in all stacks, and prints their errors. Requires NumPy and SciPy.
 """
-import argparse
 import concurrent.futures
 import dataclasses
 import pathlib
@@ -26,8 +25,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "lab" / "validate"))
 import kernel_tables  # noqa: E402
 import validate_kernels  # noqa: E402
-from coefficient_files import (COEFFICIENTS, TOOL, add_provenance, block_of, read_all, read_field,  # noqa: E402
-                               replace_field, soft_l1)
+from coefficient_files import (add_provenance, block_of, fit_options, read_all, read_field, replace_field,  # noqa: E402
+                               settled, soft_l1, store, with_fit)
 from error_statistics import Errors  # noqa: E402
 
 TABLE = "wave3/aic/attention_lowp.csv.gz"
@@ -163,8 +162,8 @@ class GeneratedFit:
             raise SystemExit(f"fit_generated.py: {error}")
         return np.array([float(answer["time_us"]) for answer in answers])
 
-    def search(self, where):
-        """Logarithms of the best numbers for rows `where` of each set."""
+    def search(self, where, settle=False):
+        """Logarithms of the best numbers for rows `where` of each set; `settle`: see settled()."""
         names = list(self.fit.users)
 
         def residual(name, logs):
@@ -187,8 +186,8 @@ class GeneratedFit:
                                            for name in names])
                 return np.array(list(pool.map(slope, range(len(logs))))).T
 
-            return least_squares(residuals, self.start(), slopes, bounds=self.bounds, x_scale=1.0,
-                                 max_nfev=EVALUATIONS).x
+            end = least_squares(residuals, self.start(), slopes, bounds=self.bounds, x_scale=1.0, max_nfev=EVALUATIONS)
+            return settled(self.start(), end, residuals) if settle else end.x
 
     def sample(self, keep):
         """{set: rows of the fit} among those for which `keep` is true."""
@@ -211,10 +210,10 @@ class GeneratedFit:
 
     def fitted(self):
         """The text with the best numbers and their provenance, and {set: signed errors in percent}."""
-        found = self.search(self.sample(everything(self)))
+        found = self.search(self.sample(everything(self)), settle=True)
         text, errors = self.file(found), self.errors(found, everything(self))
         for name, signed in errors.items():
-            text = add_provenance(text, name, f"fitted on {min(len(signed), ROWS)} rows, {Errors(signed).mean:.1f} % in fit, 2026-11")
+            text = with_fit(text, name, min(len(signed), ROWS), Errors(signed).mean)
         return text, errors
 
 
@@ -272,21 +271,11 @@ def held_out(tool, data, jobs, texts):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True, type=pathlib.Path)
-    parser.add_argument("--tool", default=TOOL)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--held-out", action="store_true")
-    parser.add_argument("--apply", action="store_true")
-    args = parser.parse_args()
-    texts = read_all()
+    args = fit_options(__doc__)
     if args.held_out:
-        held_out(args.tool, args.data, args.jobs, texts)
-    else:
-        texts = fit_generated(args.tool, args.data, args.jobs, texts)
-    if args.apply:
-        (COEFFICIENTS / f"{GPU}.mlir").write_text(texts[GPU])
-    return 0
+        held_out(args.tool, args.data, args.jobs, read_all())
+        return 0
+    return store(args, fit_generated(args.tool, args.data, args.jobs, read_all()))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fits the matmuls of serving stacks in 8 and 4 bits, equations (G15)-(G18), to measured tables.
 
-  fit_low_precision.py --data FOLDER [--gpu b200-sxm] [--set nvfp4_vllm] [--held-out] [--apply]
+  fit_low_precision.py --data FOLDER [--gpu b200-sxm] [--set nvfp4_vllm] --check|--apply|--held-out
 
 Rows time the linear layer of a stack: the kernel that quantises the activation, then the matmul. The first one is
 predicted as a copy of its bytes; (G18) adds its time per row. A soft-L1 loss on log errors, with a Gaussian prior on
@@ -11,8 +11,6 @@ half of them random, half even over the logarithm of the time. Rows whose time t
 --held-out leaves a fifth of the rows out and prints their errors. The tool computes all predictions. Requires NumPy
 and SciPy.
 """
-import argparse
-import pathlib
 import re
 import sys
 
@@ -20,7 +18,7 @@ import numpy as np
 
 import fit_error_bars
 import fit_kernels
-from coefficient_files import COEFFICIENTS, TOOL, add_provenance, block_of, read_all, soft_l1
+from coefficient_files import add_provenance, block_of, fit_options, read_all, settled, soft_l1, store, with_fit
 from error_statistics import Errors
 from fit_generated import spread
 from low_precision_rows import HOST, SETS, STACKS, read_rows
@@ -99,7 +97,8 @@ class LowPrecisionFit:
         where = times >= HOST * self.host
         return half_widths((times - self.beside)[where], (self.measured - self.beside)[where])
 
-    def fit(self, where):
+    def fit(self, where, settle=False):
+        """Logarithms of the best numbers for these rows; `settle`: see settled()."""
         where = where[spread(self.measured[where], ROWS)]
 
         def residuals(logs):
@@ -109,7 +108,8 @@ class LowPrecisionFit:
         low, high = self.bounds
         starts = [self.start, np.clip(self.prior, low + 1e-6, high - 1e-6)]
         ends = [least_squares(residuals, start, bounds=self.bounds, diff_step=1e-2, max_nfev=EVALUATIONS) for start in starts]
-        return min(ends, key=lambda end: end.cost).x
+        end = min(ends, key=lambda end: end.cost)
+        return settled(self.start, end, residuals) if settle else end.x
 
 
 def errors_of(text, name):
@@ -207,31 +207,19 @@ def fit_low_precision(tool, data, texts, gpus=tuple(SETS), only="", held_out=Fal
                 found = fit.fit(everything[~left])
                 describe(f"{gpu} {name}, held out", fit.errors(found, everything[left]), fit.measured[left])
                 continue
-            found = fit.fit(everything)
+            found = fit.fit(everything, settle=True)
             signed = fit.errors(found, everything)
             describe(f"{gpu} {name}, fitted", signed, fit.measured)
-            note = f"fitted on {min(len(everything), ROWS)} rows, {Errors(signed).mean:.1f} % in fit, 2026-11"
-            widths = fit.half_widths(found)
-            texts = {**texts, gpu: with_errors(add_provenance(fit.file(found), name, note), name, widths)}
+            text = with_fit(fit.file(found), name, min(len(everything), ROWS), Errors(signed).mean)
+            texts = {**texts, gpu: with_errors(text, name, fit.half_widths(found))}
     return texts
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True, type=pathlib.Path)
-    parser.add_argument("--tool", default=TOOL)
-    parser.add_argument("--gpu", choices=SETS)
-    parser.add_argument("--set", default="")
-    parser.add_argument("--held-out", action="store_true")
-    parser.add_argument("--apply", action="store_true")
-    args = parser.parse_args()
+    args = fit_options(__doc__, "gpu", "set")
     gpus = (args.gpu,) if args.gpu else tuple(SETS)
     texts = fit_low_precision(args.tool, args.data, read_all(), gpus, args.set, args.held_out)
-    if args.apply:
-        texts = with_carried(texts)
-        for gpu in (*SETS, *SAME_DIE):
-            (COEFFICIENTS / f"{gpu}.mlir").write_text(texts[gpu])
-    return 0
+    return store(args, with_carried(texts))
 
 
 if __name__ == "__main__":

@@ -9,19 +9,17 @@ fitted to messages of LEAST_BYTES and more: below, the launch through XLA is mos
 LAUNCH longer than those of rccl-tests (8 GPUs, down to 1 KiB), which are fitted together with them. Other n take a fit
 over all of them. --check compares with targets/coefficients/mi300x.mlir, --apply writes it. Requires NumPy and SciPy.
 """
-import argparse
 import csv
 import gzip
-import pathlib
 import sys
 
 import numpy as np
 from scipy.optimize import least_squares
 
-from coefficient_files import COEFFICIENTS
-from fit_domain import NOISE, NUMBER, TABLE, predict
+from coefficient_files import fit_options, read_all, store
+from fit_domain import NOISE, TABLE, predict
 
-FILE, BOARD, TESTS = COEFFICIENTS / "mi300x.mlir", "mi300x?", "wave3/extra/comm.csv"
+FILE, BOARD, TESTS = "mi300x", "mi300x?", "wave3/extra/comm.csv"
 LAUNCH, LEAST_TEST = {"all_reduce": 25}, 2**10  # us, bytes
 KINDS, SIZES, LEAST_BYTES = ("all_reduce", "all_gather", "reduce_scatter", "all_to_all"), (2, 4, 8), 2**20
 # (low, start, high) of base and step in us, root in us per square root of a byte, bandwidth in GB/s, ramp.
@@ -30,11 +28,11 @@ OF_ALL = (*BOUNDS[:1], (1e-3, 0.5, 10), *BOUNDS[2:4], (0, 1, 1.99))
 
 
 def rows_of(data, kind, sizes):
-    with gzip.open(pathlib.Path(data) / TABLE, "rt", newline="") as file:
+    with gzip.open(data / TABLE, "rt", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["gpu"] == BOARD and row["op"] == kind
                 and int(row["gpus"]) in sizes and int(row["bytes"]) >= LEAST_BYTES]
     points = [(int(row["gpus"]), float(row["bytes"]), float(row["time_us"]) - LAUNCH.get(kind, 0)) for row in rows]
-    with open(pathlib.Path(data) / TESTS, newline="") as file:
+    with open(data / TESTS, newline="") as file:
         points += [(int(row["gpus"]), float(row["message_bytes"]), float(row["time_us"])) for row in csv.DictReader(file)
                    if row["gpu"] == BOARD.strip("?") and row["op"] == kind and row["nodes"] == "1"
                    and int(row["gpus"]) in sizes and int(row["message_bytes"]) >= LEAST_TEST]
@@ -59,29 +57,16 @@ def entry(kind, size, numbers):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True, type=pathlib.Path)
-    parser.add_argument("--apply", action="store_true")
-    parser.add_argument("--check", action="store_true")
-    args = parser.parse_args()
-    entries = []
+    args, entries = fit_options(__doc__, actions=("check", "apply")), []
     for kind in KINDS:
         for size in (0, *SIZES):
             numbers, error, count = fit(args.data, kind, (size,) if size else SIZES, BOUNDS if size else OF_ALL)
             print(f"{kind} {size or 'all'}: {error:.1f} % over {count} rows")
             entries.append(entry(kind, size, numbers))
-    fits = "  fits = [\n" + ",\n".join(entries) + "]>"
-    text = FILE.read_text()
+    text = read_all()[FILE]
     start = text.index("  fits = [", text.index("#collectives = "))
-    old = text[start:text.index("]>", start) + 2]
-    if args.apply:
-        FILE.write_text(text.replace(old, fits))
-    if not args.check:
-        return 0
-    pairs = zip(NUMBER.findall(old), NUMBER.findall(fits))
-    wrong = [pair for pair in pairs if abs(float(pair[0]) - float(pair[1])) > 0.01 * abs(float(pair[1]))]
-    print(f"fit_mesh.py: {len(wrong)} numbers differ by more than 1 %")
-    return 1 if wrong else 0
+    end = text.index("]>", start)
+    return store(args, {FILE: text[:start] + "  fits = [\n" + ",\n".join(entries) + text[end:]})
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fits latent attention of serving stacks, equations (K6)-(K11), to measured tables (serving_rows.py, serving_sets.py).
 
-  fit_mla.py --data FOLDER [--gpu b200-sxm] [--software sglang] [--held-out] [--apply]
+  fit_mla.py --data FOLDER [--gpu b200-sxm] [--software sglang] --check|--apply|--held-out
 
 Each operation of an entry of `latent_attention` is fitted separately: new tokens, prompts, and both projections.
 --held-out leaves a fifth of the shapes out and prints their errors. Requires NumPy and SciPy.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fits expert layers of serving stacks, equations (E2)-(E5), to measured tables (serving_rows.py, serving_sets.py).
 
-  fit_moe.py --data FOLDER [--gpu b200-sxm] [--kernel moe_torch_flow] [--held-out] [--apply]
+  fit_moe.py --data FOLDER [--gpu b200-sxm] [--kernel moe_torch_flow] --check|--apply|--held-out
 
 Each kernel and format is one entry of `fused_experts`. --held-out leaves a fifth of the shapes out and prints their
 errors. Requires NumPy and SciPy.

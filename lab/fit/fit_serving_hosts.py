@@ -12,7 +12,6 @@ part of the services waited for slots or compiled kernels while they were measur
 `chunk_step` is what steps of Llama 4 in wave3/serving.csv take in addition to the prediction without it, by least squares of
 the relative errors (validate_serving.py).
 """
-import argparse
 import dataclasses
 import pathlib
 import re
@@ -20,7 +19,7 @@ import statistics
 import sys
 import tempfile
 
-from coefficient_files import COEFFICIENTS, TOOL, block_of
+from coefficient_files import TOOL, block_of, fit_options, read_all, store
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "validate"))
 import service_rows  # noqa: E402
@@ -67,7 +66,7 @@ def committed_chunk(block):
 def chunk_steps(args, manifest, folder, committed):
     """[(measured, predicted without `chunk_step`)] in ms, of the steps of vLLM whose attention has chunks."""
     tool, pairs = validate_serving.Tables(TOOL, manifest, folder), []
-    for row in service_rows.read(pathlib.Path(args.data) / validate_serving.FILE):
+    for row in service_rows.read(args.data / validate_serving.FILE):
         try:
             plan = validate_serving.plan_of(manifest, row)
             chunked = manifest.configuration(plan.model)["model_type"] == "llama4_text"
@@ -88,18 +87,11 @@ def fitted_chunk(pairs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--data", required=True)
-    parser.add_argument("--jobs", type=int, default=2)
-    action = parser.add_mutually_exclusive_group(required=True)
-    action.add_argument("--check", action="store_true", help="fail if the file differs")
-    action.add_argument("--apply", action="store_true", help="write the file")
-    args = parser.parse_args()
+    args = fit_options(__doc__, actions=("check", "apply"))
     manifest = service_rows.Manifest(MANIFEST)
     services, _ = service_rows.services(manifest, validate_services.read_rows(args.data)[0])
     services = [one for one in services if validate_services.Judged(one, {}, {}).is_prompt]
-    path = COEFFICIENTS / "shared.mlir"
-    text = path.read_text()
+    text = read_all()["shared"]
     start, end = block_of(text, GROUP)
     block = text[start:end]
     count = 0
@@ -121,11 +113,8 @@ def main():
             product = service_rows.PRODUCTS[stack]
             block = re.sub(rf'<software = "{product}", [^>]*>', line_of(product, request, launch, chunk if stack == "vllm" else 0), block)
     block = re.sub(r'provenance = "[^"]*"', f'provenance = "{count} public services: times to the first token up to 32 users; {steps} steps of Llama 4 in vLLM on H100 (ml-energy)"', block)
-    if args.apply:
-        path.write_text(text[:start] + block + text[end:])
-    elif block != text[start:end]:
-        sys.exit(f"{path} differs:\n{block}")
+    return store(args, {"shared": text[:start] + block + text[end:]})
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -21,7 +21,7 @@ import tempfile
 import numpy as np
 from scipy.optimize import least_squares
 
-from coefficient_files import COEFFICIENTS, TOOL, block_of, fit_options, soft_l1, store_shared, with_own_group
+from coefficient_files import COEFFICIENTS, TOOL, block_of, fit_options, soft_l1, store, with_own_group
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "validate"))
 import scale_rows  # noqa: E402
@@ -169,7 +169,7 @@ def main():
                   f"{np.abs(out[shown]).mean():.1f} % with their source left out")
     text = (data.shared[:start] + f'#{GROUP} = #gpucost.{GROUP}_fit<\n  provenance = "{provenance}",\n'
             f"  stacks = [\n    {block}]" + data.shared[end:])
-    return store_shared(args, data.shared, text)
+    return store(args, {"shared": text})
 
 
 if __name__ == "__main__":

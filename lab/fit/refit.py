@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Regenerates all coefficient files from the study's parameters and the measurements.
+"""Repeats all fits in order, and checks or writes the coefficient files.
 
-  refit.py --study FOLDER --data FOLDER --check [--quick]
-  refit.py --study FOLDER --data FOLDER --apply
+  refit.py --study FOLDER --data FOLDER --check|--apply [--quick] [--only NAME ...]
 
-Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM of REFITTED_GEMM,
-CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION (fit_kernels.py) and of each serving
-stack (fit_stacks.py, on Blackwell fit_generated.py); boards measured by the project (lab/measurements, fit_measured.py), and the
-transfer to other boards (carry_measured.py); times, then event energies on whole models
-(fit_networks.py); the gap between launches (fit_gap.py) and event energies (fit_boards.py) of GH100, energies of
-B200 and Ada; the time between steps of a serving loop (fit_serving.py); bounds that keep the order of GPUs (with_bounds);
-all-reduces of serving stacks (fit_all_reduce.py) and collectives of large domains (fit_domain.py), which depend on none
-of these. --check compares with targets/coefficients and fails if a number differs by more than 1 %; --quick uses the
-committed kernel coefficients. Requires NumPy and SciPy.
+First the fits that depend on each other (base): parameters of the kernel studies (generate_from_study.py); tensor-core
+GEMM of REFITTED_GEMM, CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION (fit_kernels.py) and of each
+serving stack (fit_stacks.py, on Blackwell fit_generated.py); boards measured by the project (lab/measurements,
+fit_measured.py) and the transfer to other boards (carry_measured.py); times, then event energies on whole models
+(fit_networks.py); the gap between launches (fit_gap.py) and event energies (fit_boards.py) of GH100, energies of B200 and
+Ada; the time between steps of a serving loop (fit_serving.py); bounds that keep the order of GPUs (with_bounds). Groups and
+fields that the studies do not have stay as they are. Then SCRIPTS, each of which fits groups that no later one reads.
+
+--check compares with targets/coefficients and fails if a number differs by more than 1 %. --quick uses the committed kernel
+coefficients and leaves SCRIPTS out. Requires NumPy and SciPy.
 """
 import argparse
 import pathlib
@@ -22,9 +22,7 @@ import subprocess
 import sys
 import tempfile
 
-import fit_all_reduce
 import fit_boards
-import fit_domain
 import fit_error_bars
 import fit_gap
 import fit_generated
@@ -34,7 +32,8 @@ import fit_networks
 import fit_serving
 import fit_stacks
 from carry_measured import carry_energies, carry_gelu, carry_measured, with_bounds
-from coefficient_files import TOOL, as_own, copied, joint_priors, read_all, read_field, replace_field, write_all
+from coefficient_files import TOOL, as_own, copied, differences, joint_priors, read_all, read_field, replace_field, write_all
+from study_merge import merged
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"
@@ -86,13 +85,16 @@ FITS = (
     ("conv-fp32", CONV_TABLE, fit_kernels.CONV_GROUP, REFITTED_CONV),
     ("prefill", PREFILL_TABLE, fit_kernels.PREFILL_GROUP, REFITTED_ATTENTION),
 )
-TOLERANCE = 0.01
+# After them. Those behind REBUILT predict with the coefficients in the tool.
+SCRIPTS = ("fit_low_precision", "fit_eight_bit", "fit_encoder", "fit_amd", "fit_mesh", "fit_linear", "fit_mla", "fit_moe",
+           "fit_exchange", "fit_all_reduce", "fit_domain", "fit_training", "fit_experts", "fit_serving_hosts")
+REBUILT = "fit_training"
+BASE = "base"
 DISPATCHED = 10  # us: a latency above this contains the dispatch of the tables
-NUMBER = re.compile(r"(\b\w+) = (-?[0-9.]+(?:e-?[0-9]+)?)")
 
 
 def study_texts(study):
-    """{stem: text} from the studies only; the latency of products on CUDA cores, which the study fitted with the dispatch
+    """{stem: text} with the numbers of the studies; the latency of products on CUDA cores, which the study fitted with the dispatch
     on some boards, is then the prior."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, str(ROOT / "lab" / "fit" / "generate_from_study.py"), str(study), folder],
@@ -103,7 +105,7 @@ def study_texts(study):
         for stem, text in texts.items():
             if f"#{group} = " in text and read_field(text, group, "latency") > DISPATCHED:
                 texts[stem] = replace_field(text, group, "latency", value)
-    return texts
+    return merged(read_all(), texts)
 
 
 def carried(texts, before):
@@ -188,47 +190,12 @@ def with_error_bars(texts, committed):
     return texts
 
 
-def differences(texts, committed):
-    """One line per differing number."""
-    # `generate_from_study.py --collectives` writes sets that contain only
-    # links.
-    committed = {stem: text for stem, text in committed.items() if "#power = " in text}
-    found = [f"{stem}: no such file" for stem in sorted(set(texts) ^ set(committed))]
-    for stem in sorted(set(texts) & set(committed)):
-        new, old = (NUMBER.findall("\n\n".join(sorted(text.split("\n\n")))) for text in (texts[stem], committed[stem]))
-        if [name for name, _ in new] != [name for name, _ in old]:
-            found.append(f"{stem}: other fields")
-            continue
-        found += [f"{stem}: {name} = {b}, but the refit yields {a}" for (name, a), (_, b) in zip(new, old)
-                  if abs(float(a) - float(b)) > TOLERANCE * max(abs(float(a)), abs(float(b)))]
-    return found
-
-
-def shared_differences(text):
-    """One line per number of shared.mlir that the fit to measurements would change."""
-    committed = read_all()["shared"]
-    return [f"shared: {group}.{field}: the refit yields another number"
-            for group, fields in fit_measured.REFINEMENTS.items() for field in fields
-            if abs(read_field(text, group, field) / read_field(committed, group, field) - 1) > TOLERANCE]
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--study", required=True, type=pathlib.Path)
-    parser.add_argument("--data", required=True, type=pathlib.Path)
-    parser.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--quick", action="store_true")
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--check", action="store_true")
-    what.add_argument("--apply", action="store_true")
-    args = parser.parse_args()
-    if args.quick:
-        texts = before_networks(args.study)
-    else:
-        texts = study_texts(args.study)
-        print("kernels", flush=True)
-        texts = fitted_kernels(args, texts)
+def fitted_base(args):
+    """All coefficient files as the fits before SCRIPTS yield them."""
+    committed = read_all()
+    texts = study_texts(args.study)
+    print("kernels", flush=True)
+    texts = with_committed_kernels(texts, committed) if args.quick else fitted_kernels(args, texts)
     print("own measurements", flush=True)
     texts = with_measurements(args.tool, args.jobs, texts)
     print("whole networks", flush=True)
@@ -239,17 +206,50 @@ def main():
     texts = carry_energies(texts, fit_boards.H100, fit_boards.ON_CHIP)
     print("serving loop", flush=True)
     texts = fit_serving.fit_serving(args.tool, args.data, args.jobs, texts)
-    texts = with_error_bars(with_bounds(texts), read_all())
-    shared = fit_measured.with_shared(texts, read_all()["shared"])
-    if args.check:
-        found = differences(texts, read_all()) + shared_differences(shared) + fit_all_reduce.differences(args.tool, args.data) \
-            + fit_domain.differences(args.data)
-        print("\n".join(found) or "the committed coefficients are reproduced")
-        return 1 if found else 0
-    write_all({**texts, "shared": shared})
-    fit_all_reduce.apply(args.tool, args.data)
-    fit_domain.apply(args.data)
-    return 0
+    texts = with_error_bars(with_bounds(texts), committed)
+    return {**committed, **texts, "shared": fit_measured.with_shared(texts, committed["shared"])}
+
+
+def refit_base(args):
+    """Checks or writes the results of the base; returns whether they agree."""
+    texts = fitted_base(args)
+    if args.apply:
+        write_all(texts)
+        return True
+    found = differences(texts, read_all())
+    print("\n".join(found) or "the committed coefficients are reproduced", flush=True)
+    return not found
+
+
+def run_script(args, name):
+    """Whether a script of SCRIPTS reproduces its numbers, or has written them."""
+    print(name, flush=True)
+    if args.apply and name == REBUILT:
+        subprocess.run(["cmake", "--build", str(pathlib.Path(args.tool).parents[1]), "--target", "gpu-cost-opt"], check=True)
+    action = "--apply" if args.apply else "--check"
+    command = [sys.executable, str(ROOT / "lab" / "fit" / f"{name}.py"), "--data", str(args.data), "--tool", args.tool,
+               "--jobs", str(args.jobs), action]
+    return subprocess.run(command, check=False).returncode == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--study", required=True, type=pathlib.Path)
+    parser.add_argument("--data", required=True, type=pathlib.Path)
+    parser.add_argument("--tool", default=TOOL)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--only", nargs="+", choices=(BASE, *SCRIPTS), default=[])
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--check", action="store_true")
+    what.add_argument("--apply", action="store_true")
+    args = parser.parse_args()
+    wanted = args.only or ((BASE,) if args.quick else (BASE, *SCRIPTS))
+    wrong = [name for name in (BASE, *SCRIPTS) if name in wanted
+             and not (refit_base(args) if name == BASE else run_script(args, name))]
+    if wrong:
+        print(f"refit.py: not reproduced: {', '.join(wrong)}", file=sys.stderr)
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -4,16 +4,14 @@
 A soft-L1 loss on log errors with a weak Gaussian prior on the log of each number around the committed one. At most ROWS
 rows: half of them random, half even over the logarithm of the time. The tool computes all predictions.
 """
-import argparse
 import math
-import pathlib
 import re
 import zlib
 
 import numpy as np
 
 from fit_generated import spread  # finds lab/validate
-from coefficient_files import COEFFICIENTS, TOOL, soft_l1
+from coefficient_files import COEFFICIENTS, fit_options, settled, soft_l1, store
 from error_statistics import Errors
 from scipy.optimize import least_squares
 
@@ -52,13 +50,15 @@ class SetFit:
     def errors(self, numbers, where):
         return 100 * np.expm1(self.logs(numbers, where))
 
-    def fit(self, where):
+    def fit(self, where, settle=False):
+        """Logarithms of the best numbers for these rows; `settle`: see settled()."""
         where = where[spread(self.measured[where], ROWS)]
 
         def residuals(numbers):
             prior = PRIOR * (numbers - self.start) * math.sqrt(len(where) / len(numbers))
             return np.concatenate([soft_l1(self.logs(numbers, where), NOISE), prior])
-        return least_squares(residuals, self.start, bounds=self.bounds, diff_step=1e-2, max_nfev=EVALUATIONS).x
+        end = least_squares(residuals, self.start, bounds=self.bounds, diff_step=1e-2, max_nfev=EVALUATIONS)
+        return settled(self.start, end, residuals) if settle else end.x
 
 
 def describe(name, signed, measured):
@@ -85,7 +85,7 @@ def run(fits, columns, held_out):
             totals.append((signed, fit.measured[left]))
             continue
         describe(f"{name}, committed", fit.errors(fit.start, everything), fit.measured)
-        found = fit.fit(everything)
+        found = fit.fit(everything, settle=True)
         describe(f"{name}, fitted", fit.errors(found, everything), fit.measured)
         yield fit.text, fit.with_numbers(found)
     if totals:
@@ -94,17 +94,8 @@ def run(fits, columns, held_out):
 
 def main(description, fits_of, shape, choice):
     """The command line of a fit; `choice` names the option that, like --gpu, restricts the entries."""
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", required=True, type=pathlib.Path)
-    parser.add_argument("--tool", default=TOOL)
-    for name in ("gpu", choice):
-        parser.add_argument(f"--{name}", default="")
-    parser.add_argument("--held-out", action="store_true")
-    parser.add_argument("--apply", action="store_true")
-    args = parser.parse_args()
+    args = fit_options(description, "gpu", choice)
     text = SHARED.read_text()
     for old, new in run(fits_of(args.tool, args.data, args.gpu, getattr(args, choice)), shape, args.held_out):
         text = text.replace(old, new)
-    if args.apply:
-        SHARED.write_text(text)
-    return 0
+    return store(args, {"shared": text})

@@ -9,28 +9,20 @@ import collections
 import csv
 import gzip
 import pathlib
-import re
-import subprocess
-import tempfile
 
 import gates
 from error_statistics import Errors
+from serving_rows import SOFTWARE, predict
 
 TABLE = "wave3/aic/linear_attention.csv.gz"
 SIZES = "wave3/aic/linear_attention_dims.csv"
 # Mean error of time in percent: on the boards of the fit, and on others, which take their numbers.
 GATES = {"boards of the fit": 8, "other boards": 12}
 FITTED = ("h100-sxm-80gb", "b200-sxm", "l40s", "a100-sxm-80gb")
-SOFTWARE = {"sglang": "sglang", "vllm": "vllm", "trtllm": "tensorrt-llm"}
 RULES = {"gdn": "gated_delta", "kda": "channel_delta", "mamba2": "sum"}
 FUSED = {"fused_kda_decode", "kda_fused_decode"}
 HEAD = 128  # keys and values of a head in every row
 TAPS = 4
-# GB200 and B300 are not targets: B200 with other facts.
-BOARDS = {
-    "gb200": ("b200-sxm", "sms=152,max_clock=2062 MHz,dram_bandwidth=8000 GBps"),
-    "rtx-pro-6000-server": ("rtx-pro-6000", ""),
-}
 
 
 def is_judged(row):
@@ -82,26 +74,6 @@ def kernel(row):
             f"bytes_written = {written}>}} {{\n}}\n")
 
 
-def predict(tool, gpu, stack, rows):
-    """Times in microseconds."""
-    target, facts = BOARDS.get(gpu, (gpu, ""))
-    # At the maximum clock, whatever all kernels together would draw.
-    facts = ",".join(filter(None, [facts, "power_limit=100 kW"]))
-    scenario = f"target={target}-bf16 software={SOFTWARE[stack]} set='{facts}'"
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "kernels.mlir"
-        path.write_text("func.func @kernels() {\n" + "".join(map(kernel, rows)) + "return\n}\n")
-        text = subprocess.run(
-            [tool, path, f"--gpucost-set-scenario={scenario}", "--gpucost-select-tiling", "--gpucost-predict"],
-            check=True, capture_output=True, text=True).stdout
-    units = {"s": 1e6, "ms": 1e3, "us": 1.0, "ns": 1e-3}
-    times = [float(value) * units[unit]
-             for value, unit in re.findall(r"#gpucost\.time<total = ([\d.e+-]+) (\w+)", text)]
-    if len(times) != len(rows):
-        raise OSError(f"{gpu}, {stack}: {len(times)} predictions of {len(rows)} kernels")
-    return times
-
-
 def kind(row):
     when = "prompt" if row["phase"] == "context" else "decode"
     return f"{'convolution' if 'conv1d' in row['kernel'] else 'states'}, {when}"
@@ -114,7 +86,7 @@ def compare(tool, folder):
         groups[row["gpu"], row["stack"]].append(row)
     return [(row, 100 * (time / float(row["us"]) - 1))
             for (gpu, stack), rows in sorted(groups.items())
-            for row, time in zip(rows, predict(tool, gpu, stack, rows))]
+            for row, time in zip(rows, predict(tool, gpu, SOFTWARE[stack], list(map(kernel, rows))))]
 
 
 def parts(results):
