@@ -109,7 +109,7 @@ Settings gpucost::resolve(const Scenario &scenario,
     settings.runtime = Runtime::Compiled;
   if (stack && stack->balancesWork && !scenario.stageSlots)
     settings.stageSlots = StageSlots::Work;
-  if (stack && !scenario.sequenceParallel && !scenario.loraRank)
+  if (stack && !scenario.sequenceParallel)
     settings.sequenceParallel =
         stack->dividesTokens && settings.plan().tensor > 1;
   FrameworkRules rules = frameworkRules(settings.software);

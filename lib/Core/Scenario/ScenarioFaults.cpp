@@ -551,8 +551,6 @@ std::string gpucost::findFault(const Scenario &scenario,
         " needs all of a weight on each GPU: expected "
         "--parallel=ddp, fsdp or pp, but got ",
         toText(settings.parallel));
-  if (scenario.loraRank && settings.sequenceParallel)
-    return "--sequence-parallel does not support adapters (--lora-rank)";
   if (scenario.kvBlock && settings.kvCache != KvCacheMode::Paged)
     return concat("--kv-block needs --kv-cache=paged");
   if (std::string fault = checkOptimizer(scenario, settings); !fault.empty())

@@ -19,8 +19,14 @@
 
 namespace gpucost {
 
-/// Origin of the collectives of sequence parallelism (X17).
+/// Origin of the collectives of tensor parallelism (X4).
+inline constexpr std::string_view tensorParallelOrigin = "tensor parallel";
+
+/// Likewise of sequence parallelism (X17).
 inline constexpr std::string_view sequenceParallelOrigin = "sequence parallel";
+
+/// Likewise of the matrices of adapters (X32).
+inline constexpr std::string_view adapterOrigin = "adapter";
 
 /// Likewise of expert parallelism (X21).
 inline constexpr std::string_view expertParallelOrigin = "expert parallel";

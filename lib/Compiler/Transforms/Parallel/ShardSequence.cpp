@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Rule (X17) of docs/CostModel.md.
+// Rules (X17) and (X32) of docs/CostModel.md.
 
 #include "Raising/Matchers.h"
 #include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
@@ -31,11 +31,16 @@ using raising::getStaticType;
 /// The tokens of [batch, sequence, hidden] or [tokens, hidden].
 static int64_t tokenDim(RankedTensorType type) { return type.getRank() - 2; }
 
+static bool isOfAdapter(Operation *op) {
+  auto origin = op->getAttrOfType<StringAttr>(originAttrName);
+  return origin && origin.getValue() == StringRef(adapterOrigin);
+}
+
 /// An all-reduce of tensor parallelism that adds up rows of activations.
 static bool isSumOfTokens(Operation &op) {
   auto sum = dyn_cast<CollectiveOp>(op);
   if (!sum || sum.getKind() != CollectiveKind::AllReduce ||
-      sum.getInputs().size() != 1)
+      sum.getInputs().size() != 1 || isOfAdapter(sum))
     return false;
   RankedTensorType type = getStaticType(sum.getInputs()[0]);
   Operation *def = sum.getInputs()[0].getDefiningOp();
@@ -58,6 +63,18 @@ static bool isPerToken(Operation *op) {
   }
 }
 
+/// Whether the matrix A of an adapter reads all of `shared`.
+static bool feedsAdapter(Value shared) {
+  return llvm::any_of(shared.getUsers(), [](Operation *user) {
+    Value result = user->getResult(0);
+    return isa<onnx::CastOp>(user)
+               ? feedsAdapter(result)
+               : llvm::any_of(result.getUsers(), [](Operation *reader) {
+                   return isa<CollectiveOp>(reader) && isOfAdapter(reader);
+                 });
+  });
+}
+
 namespace {
 
 /// The values of one block between an all-reduce and the next sharded matmul.
@@ -72,6 +89,13 @@ public:
   void apply();
 
 private:
+  /// Adds values that each token of a known value determines.
+  void follow();
+  /// (X32) Whether values of the region are computed from each token of
+  /// `value`.
+  bool leadsToRegion(Value value) const;
+  void scatter(CollectiveOp sum);
+  void scatterDelta(CollectiveOp whole);
   void gather(Value value, ArrayRef<OpOperand *> uses);
   void slice(OpOperand &use);
   CollectiveOp createCollective(OpBuilder &builder, Location loc,
@@ -85,11 +109,42 @@ private:
 
   Block &block;
   int64_t gpus;
-  SmallVector<CollectiveOp> sums;
+  SmallVector<CollectiveOp> sums, deltas;
   llvm::SetVector<Value> values;
+  size_t followed = 0;
 };
 
 } // namespace
+
+/// Whether `user` computes results from each token of an operand of `type`.
+static bool keepsTokens(Operation *user, RankedTensorType type) {
+  return isPerToken(user) &&
+         llvm::all_of(user->getResults(), [&](Value result) {
+           RankedTensorType own = getStaticType(result);
+           return own && own.getRank() == type.getRank() &&
+                  own.getDimSize(tokenDim(own)) ==
+                      type.getDimSize(tokenDim(type));
+         });
+}
+
+void SequenceRegion::follow() {
+  for (; followed < values.size(); ++followed) {
+    Value value = values[followed];
+    for (Operation *user : value.getUsers())
+      if (keepsTokens(user, getStaticType(value)))
+        values.insert(user->result_begin(), user->result_end());
+  }
+}
+
+bool SequenceRegion::leadsToRegion(Value value) const {
+  RankedTensorType type = getStaticType(value);
+  return type && type.getRank() >= 2 &&
+         llvm::any_of(value.getUsers(), [&](Operation *user) {
+           return keepsTokens(user, type) &&
+                  (values.contains(user->getResult(0)) ||
+                   leadsToRegion(user->getResult(0)));
+         });
+}
 
 bool SequenceRegion::find() {
   for (Operation &op : block)
@@ -97,18 +152,14 @@ bool SequenceRegion::find() {
       sums.push_back(cast<CollectiveOp>(op));
       values.insert(op.getResult(0));
     }
-  for (size_t i = 0; i < values.size(); ++i) {
-    RankedTensorType type = getStaticType(values[i]);
-    for (Operation *user : values[i].getUsers()) {
-      auto keepsTokens = [&](Value result) {
-        RankedTensorType own = getStaticType(result);
-        return own && own.getRank() == type.getRank() &&
-               own.getDimSize(tokenDim(own)) == type.getDimSize(tokenDim(type));
-      };
-      if (isPerToken(user) && llvm::all_of(user->getResults(), keepsTokens))
-        values.insert(user->result_begin(), user->result_end());
+  follow();
+  for (auto whole : block.getOps<CollectiveOp>())
+    if (isOfAdapter(whole) && whole.getKind() == CollectiveKind::AllGather &&
+        leadsToRegion(whole.getOutputs()[0])) {
+      deltas.push_back(whole);
+      values.insert(whole.getOutputs()[0]);
     }
-  }
+  follow();
   return !sums.empty();
 }
 
@@ -135,17 +186,19 @@ CollectiveOp SequenceRegion::createCollective(OpBuilder &builder, Location loc,
 void SequenceRegion::gather(Value value, ArrayRef<OpOperand *> uses) {
   RankedTensorType whole = getStaticType(value);
   OpBuilder builder(block.getParentOp()->getContext());
-  builder.setInsertionPointAfterValue(value);
   CollectiveOp plain, shared;
   for (OpOperand *use : uses) {
     Operation *user = use->getOwner();
     bool sums = user->hasAttr(reduceGradientAttrName);
     CollectiveOp &op = sums ? shared : plain;
     if (!op) {
+      builder.setInsertionPointAfterValue(value);
       op = createCollective(builder, user->getLoc(), CollectiveKind::AllGather,
                             value, whole, whole);
       if (sums)
         op->setAttr(reduceGradientAttrName, builder.getI64IntegerAttr(gpus));
+      if (sums && feedsAdapter(user->getResult(0)))
+        op->setAttr(originAttrName, builder.getStringAttr(adapterOrigin));
     }
     if (!sums) {
       use->set(op.getOutputs()[0]);
@@ -165,6 +218,32 @@ void SequenceRegion::slice(OpOperand &use) {
   state.addTypes(partOf(type));
   state.addOperands(use.get());
   use.set(builder.create(state)->getResult(0));
+}
+
+void SequenceRegion::scatter(CollectiveOp sum) {
+  OpBuilder builder(sum);
+  RankedTensorType type = getStaticType(sum.getInputs()[0]);
+  auto scatter =
+      createCollective(builder, sum.getLoc(), CollectiveKind::ReduceScatter,
+                       sum.getInputs()[0], partOf(type), type);
+  sum.getOutputs()[0].replaceAllUsesWith(scatter.getOutputs()[0]);
+  values.remove(sum.getOutputs()[0]);
+  sum.erase();
+}
+
+/// (X32) Every GPU has the result of an adapter and keeps its tokens.
+void SequenceRegion::scatterDelta(CollectiveOp whole) {
+  Value all = whole.getOutputs()[0];
+  OpBuilder builder(whole->getContext());
+  builder.setInsertionPointAfter(whole);
+  OperationState state(whole.getLoc(), onnx::SliceOp::getOperationName());
+  state.addTypes(partOf(getStaticType(all)));
+  state.addOperands(all);
+  Operation *own = builder.create(state);
+  own->setAttr(reduceGradientAttrName, builder.getI64IntegerAttr(gpus));
+  own->setAttr(originAttrName, builder.getStringAttr(adapterOrigin));
+  all.replaceAllUsesExcept(own->getResult(0), own);
+  values.remove(all);
 }
 
 void SequenceRegion::apply() {
@@ -190,16 +269,10 @@ void SequenceRegion::apply() {
     slice(*use);
   for (auto &[value, uses] : gathered)
     gather(value, uses);
-  for (CollectiveOp sum : sums) {
-    OpBuilder builder(sum);
-    RankedTensorType type = getStaticType(sum.getInputs()[0]);
-    auto scatter =
-        createCollective(builder, sum.getLoc(), CollectiveKind::ReduceScatter,
-                         sum.getInputs()[0], partOf(type), type);
-    sum.getOutputs()[0].replaceAllUsesWith(scatter.getOutputs()[0]);
-    values.remove(sum.getOutputs()[0]);
-    sum.erase();
-  }
+  for (CollectiveOp sum : sums)
+    scatter(sum);
+  for (CollectiveOp whole : deltas)
+    scatterDelta(whole);
   for (Value value : values)
     value.setType(partOf(getStaticType(value)));
 }

@@ -11,6 +11,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/DequantizedWeights.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Scenario/TrainingStack.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -271,24 +272,25 @@ bool TrainingGraph::addSharedGradient(Operation *op) {
   auto exchange = [&](CollectiveKind kind) {
     OpBuilder builder(block().getTerminator());
     bool keepsType = kind == CollectiveKind::AllReduce;
-    auto made =
-        keepsType
-            ? CollectiveOp::create(
-                  builder, op->getLoc(), gradient.getType(), gradient, kind,
-                  byteCount(gradient.getType()).value_or(0), sharers.getInt())
-            : CollectiveOp::create(
-                  builder, op->getLoc(), type, gradient, kind,
-                  collective.getBytes(), collective.getWorldSize(),
-                  collective.getNodes(), collective.getGroups(),
-                  collective.getChoices());
+    Type result = keepsType ? gradient.getType() : type;
+    auto made = collective && !keepsType
+                    ? CollectiveOp::create(
+                          builder, op->getLoc(), result, gradient, kind,
+                          collective.getBytes(), collective.getWorldSize(),
+                          collective.getNodes(), collective.getGroups(),
+                          collective.getChoices())
+                    : CollectiveOp::create(
+                          builder, op->getLoc(), result, gradient, kind,
+                          byteCount(result).value_or(0), sharers.getInt());
     made->setAttr(phaseAttrName, PhaseAttr::get(context(), Phase::Backward));
     auto origin = op->getAttrOfType<StringAttr>(originAttrName);
     // (X19) The gradient of a weight hides the sum of its operand's gradient.
     bool isHidden = kind != CollectiveKind::ReduceScatter ||
                     !meetsFrozenWeight(*this, op->getResult(0));
-    made->setAttr(
-        originAttrName,
-        origin && isHidden ? origin : builder.getStringAttr("tensor parallel"));
+    made->setAttr(originAttrName,
+                  origin && isHidden
+                      ? origin
+                      : builder.getStringAttr(tensorParallelOrigin));
     if (keepsType)
       made->setAttr(inPlaceAttrName, builder.getUnitAttr());
     gradient = made.getOutputs()[0];
@@ -299,23 +301,29 @@ bool TrainingGraph::addSharedGradient(Operation *op) {
     exchange(CollectiveKind::AllGather);
   else if (collective && sharers)
     exchange(CollectiveKind::ReduceScatter);
+  else if (isa<onnx::SliceOp>(op))
+    // (X32) The sum of gradients that are 0 outside of a GPU's tokens.
+    exchange(CollectiveKind::AllGather);
   else if (sharers)
     exchange(CollectiveKind::AllReduce);
   // For a gathered tensor: the part of this GPU.
   if (gradient.getType() != type)
     gradient = create(onnx::SliceOp::getOperationName(), op->getLoc(), type,
-                      gradient, {}, Phase::Backward, "tensor parallel", 1)
+                      gradient, {}, Phase::Backward, tensorParallelOrigin, 1)
                    ->getResult(0);
   accumulate(op->getOperand(0), gradient, op->getLoc());
   return true;
 }
 
 /// (X17) All tokens are gathered again for the gradient of a weight instead of
-/// being kept.
+/// being kept. (X32) Adapters keep them.
 void TrainingGraph::gatherAgain(Operation *op, IRMapping &again) {
   for (Value operand : op->getOperands()) {
     auto gather = operand.getDefiningOp<CollectiveOp>();
+    auto origin =
+        gather ? gather->getAttrOfType<StringAttr>(originAttrName) : nullptr;
     if (!gather || !gather->hasAttr(reduceGradientAttrName) ||
+        (origin && origin.getValue() == StringRef(adapterOrigin)) ||
         again.contains(operand))
       continue;
     OpBuilder builder(block().getTerminator());

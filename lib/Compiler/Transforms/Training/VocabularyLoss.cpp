@@ -10,6 +10,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Scenario/TrainingStack.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -32,7 +33,7 @@ void gpucost::insertVocabularyLoss(OpBuilder &builder, Value logits,
                                     CollectiveKind::AllReduce,
                                     byteCount(rows).value_or(0), gpus);
     sum->setAttr(inPlaceAttrName, builder.getUnitAttr());
-    sum->setAttr(originAttrName, builder.getStringAttr("tensor parallel"));
+    sum->setAttr(originAttrName, builder.getStringAttr(tensorParallelOrigin));
     value = sum.getOutputs()[0];
   }
 }

@@ -12,6 +12,7 @@
 #include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Scenario/TrainingStack.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -125,33 +126,39 @@ void ShardBlock::shareInputs() {
     shareInput(readers);
 }
 
+void ShardBlock::insertCollective(Operation *op, CollectiveKind kind, Type type,
+                                  StringRef origin) {
+  Value part = op->getResult(0);
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  auto collective =
+      CollectiveOp::create(builder, op->getLoc(), type, part, kind,
+                           byteCount(type).value_or(0), options.gpus);
+  if (kind == CollectiveKind::AllReduce)
+    collective->setAttr(inPlaceAttrName, builder.getUnitAttr());
+  collective->setAttr(originAttrName, builder.getStringAttr(origin));
+  part.replaceAllUsesExcept(collective.getOutputs()[0], collective);
+}
+
 void ShardBlock::insertCollectives() {
-  auto insert = [&](Operation *op, CollectiveKind kind, Type type) {
-    Value part = op->getResult(0);
-    OpBuilder builder(op->getContext());
-    builder.setInsertionPointAfter(op);
-    auto collective =
-        CollectiveOp::create(builder, op->getLoc(), type, part, kind,
-                             byteCount(type).value_or(0), options.gpus);
-    if (kind == CollectiveKind::AllReduce)
-      collective->setAttr(inPlaceAttrName, builder.getUnitAttr());
-    collective->setAttr(originAttrName,
-                        builder.getStringAttr("tensor parallel"));
-    part.replaceAllUsesExcept(collective.getOutputs()[0], collective);
-  };
   for (auto [op, lane] : rows)
-    insert(op, CollectiveKind::AllReduce, op->getResult(0).getType());
+    insertCollective(op, CollectiveKind::AllReduce, op->getResult(0).getType(),
+                     factors.contains(op) ? adapterOrigin
+                                          : tensorParallelOrigin);
   for (const Seed &seed : seeds) {
     Value result = seed.op->getResult(0);
     RankedTensorType type = getStaticType(result);
+    bool isFactor = seed.role == Role::Factor;
     if (seed.role == Role::Embedding || seed.role == Role::Experts)
-      insert(seed.op, CollectiveKind::AllReduce, type);
-    if (seed.role != Role::Vocabulary)
+      insertCollective(seed.op, CollectiveKind::AllReduce, type,
+                       tensorParallelOrigin);
+    if (seed.role != Role::Vocabulary && !isFactor)
       continue;
-    // (X7) Every GPU gets the logits of all tokens.
+    // (X7), (X32) Every GPU gets the whole result.
     result.setType(withDim(type, type.getRank() - 1,
                            lanes.local(seed.lane, type.getShape().back())));
-    insert(seed.op, CollectiveKind::AllGather, type);
+    insertCollective(seed.op, CollectiveKind::AllGather, type,
+                     isFactor ? adapterOrigin : tensorParallelOrigin);
   }
   for (auto [op, lane] : losses) {
     OpBuilder builder(op);
@@ -160,6 +167,9 @@ void ShardBlock::insertCollectives() {
 }
 
 void ShardBlock::apply() {
+  for (auto [op, lane] : rows)
+    if (options.trains && isFirstFactor(op))
+      factors.insert(op);
   setAttributes();
   insertSlices();
   setTypes();

@@ -18,10 +18,7 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::sharding;
 
-/// The first of two weights of low rank that are applied one after the other:
-/// the matrix A of an adapter. All GPUs compute its few columns, as in
-/// Megatron.
-static bool isFirstFactor(Operation *op) {
+bool gpucost::sharding::isFirstFactor(Operation *op) {
   constexpr int64_t leastRatio = 4;
   Value result = op->getResult(0);
   auto isWider = [&](Value value) {
@@ -35,6 +32,12 @@ static bool isFirstFactor(Operation *op) {
            return isWeightProduct(user) && user->getOperand(0) == result &&
                   isWider(user->getResult(0));
          });
+}
+
+/// The second one: the matrix B of an adapter.
+static bool isSecondFactor(Operation *op) {
+  Operation *def = op->getOperand(0).getDefiningOp();
+  return def && isWeightProduct(def) && isFirstFactor(def);
 }
 
 /// Starts a sharded region at `op`, if possible; `visit` continues it.
@@ -52,17 +55,22 @@ void ShardBlock::start(Operation *op) {
     tryRole(Role::Embedding, [&] { return startEmbedding(op); });
   } else if (isa<onnx::MoEOp, onnx::QMoEOp>(op)) {
     tryRole(Role::Experts, [&] { return startExperts(op); });
-  } else if (isWeightProduct(op) && !isFirstFactor(op)) {
+  } else if (isWeightProduct(op)) {
     RankedTensorType out = getStaticType(op->getResult(0));
     bool isHead = vocabulary && out && out.getRank() &&
                   out.getShape().back() == vocabulary;
     auto columns = [&](Role role) {
       return tryRole(role, [&] { return startColumns(op, role); });
     };
-    if (!isHead)
-      columns(Role::Columns);
-    else if (!(options.trains && columns(Role::Logits)))
+    if (isFirstFactor(op)) {
+      if (options.trains)
+        columns(Role::Factor);
+    } else if (!isHead) {
+      if (!columns(Role::Columns) && options.trains && isSecondFactor(op))
+        columns(Role::Factor);
+    } else if (!(options.trains && columns(Role::Logits))) {
       columns(Role::Vocabulary);
+    }
   }
 }
 

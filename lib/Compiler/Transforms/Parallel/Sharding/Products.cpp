@@ -79,9 +79,9 @@ bool ShardBlock::startColumns(Operation *op, Role role) {
   RankedTensorType out = getStaticType(op->getResult(0));
   if (!out || out.getRank() == 0)
     return false;
-  if (role != Role::Columns)
+  if (role != Role::Columns && role != Role::Factor)
     lanes.setPadded(lane);
-  if (role == Role::Vocabulary) {
+  if (role == Role::Vocabulary || role == Role::Factor) {
     // The complete result is restored before it is read.
     lanes.seal(lane);
     lanes.limit(lane, out.getShape().back());

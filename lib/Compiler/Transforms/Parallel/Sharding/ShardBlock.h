@@ -8,7 +8,7 @@
 // Tensor parallelism as in Megatron-LM: matmuls with weights are split by
 // columns; their results remain sharded through views, pointwise ops and
 // attention until a matmul sums over the sharded dimension. docs/CostModel.md,
-// rules (X4) and (X6) to (X8).
+// rules (X4), (X6) to (X8) and (X32).
 //
 // `follow` reads the block in program order and determines for each value the
 // sharded dimension and its lane. Ops that cannot be sharded are excluded, and
@@ -22,6 +22,7 @@
 
 #include "Lanes.h"
 #include "Raising/Matchers.h"
+#include "gpucost/Core/Vocabulary/Enums.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseSet.h"
@@ -71,6 +72,7 @@ private:
     Columns,    ///< a matmul split by columns
     Vocabulary, ///< the same for logits that are gathered immediately
     Logits,     ///< the same for logits that a loss reads sharded
+    Factor,     ///< a matrix of an adapter, its result is gathered
     Embedding,  ///< rows of the vocabulary
     Experts,    ///< columns and rows inside one op
     Input       ///< an input of the graph
@@ -150,6 +152,8 @@ private:
   void shareInputs();
   void shareInput(llvm::ArrayRef<mlir::Operation *> readers);
   void insertCollectives();
+  void insertCollective(mlir::Operation *op, CollectiveKind kind,
+                        mlir::Type type, llvm::StringRef origin);
 
   mlir::Block &block;
   ShardOptions options;
@@ -160,6 +164,8 @@ private:
   llvm::MapVector<mlir::Value, Part> parts;
   llvm::SmallVector<Seed> seeds;
   llvm::SmallVector<std::pair<mlir::Operation *, Lane>> rows, losses;
+  /// (X32) Those of `rows` that are the matrix A of an adapter.
+  llvm::DenseSet<mlir::Operation *> factors;
   llvm::DenseSet<mlir::OpOperand *> weightUses;
   struct SlicedOperand {
     mlir::OpOperand *use;
@@ -183,6 +189,9 @@ using raising::getStaticType;
 bool isWeight(mlir::Value value);
 /// Whether `op` multiplies an activation by a weight matrix.
 bool isWeightProduct(mlir::Operation *op);
+/// (X32) Whether `op` is the first of two matmuls of low rank, one after the
+/// other: the matrix A of an adapter.
+bool isFirstFactor(mlir::Operation *op);
 /// Whether the second operand is transposed.
 bool isTransposed(mlir::Operation *op);
 /// An integer attribute.
