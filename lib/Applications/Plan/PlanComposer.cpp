@@ -108,9 +108,9 @@ PlanCost PlanComposer::compose(int64_t point, const Settings &settings,
   for (const StageSample *sample : stages.samples)
     memory.push_back(&sample->memory);
   int64_t microBatches = settings.microBatches();
-  std::vector<RankMemory> ranks = joinMemory(
-      layout, orderPasses(layout, passesOfMemory(layout, microBatches)),
-      memory);
+  ScheduleMemo &schedules = library.schedules();
+  auto held = schedules.find(layout, passesOfMemory(layout, microBatches));
+  std::vector<RankMemory> ranks = joinMemory(layout, held->held, memory);
   result.format = settings.format.value_or(NumericFormat::FP32);
   MemoryPlan plan = fullestOf(ranks).plan;
   // The allocator returns unused segments, as planMemory finds by trying.
@@ -142,7 +142,8 @@ PlanCost PlanComposer::compose(int64_t point, const Settings &settings,
     times.push_back(run.times);
     stages.runs.push_back(run);
   }
-  PipelineTimeline timeline = runMicroBatches(layout, microBatches, times);
+  PipelineTimeline timeline =
+      runMicroBatches(layout, microBatches, times, schedules);
   std::vector<const StageRun *> runs;
   for (const StageRun &run : stages.runs)
     runs.push_back(&run);

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <set>
 #include <thread>
+#include <unordered_map>
 
 using namespace gpucost;
 using namespace gpucost::plan;
@@ -70,6 +71,8 @@ void PlanEvaluation::findScaledBatches() {
 llvm::Error PlanEvaluation::collectPlans() {
   findScaledBatches();
   std::string firstFault;
+  /// By the key of a shelf.
+  std::unordered_map<std::string, PlanSet *> setOf;
   for (int64_t block = 0; block < space.blocks(); ++block) {
     Scenario scenario = exact->scenarioOf(block);
     // Combinations of lists that are not meant.
@@ -104,13 +107,18 @@ llvm::Error PlanEvaluation::collectPlans() {
       refuse(why);
       continue;
     }
-    Settings alike = settings;
-    alike.batch = 1;
-    alike.microBatch.reset();
-    alike.recompute = Recomputation();
-    PlanSet &set = sets[StageLibrary::shelfKey(alike)];
+    std::string key = StageLibrary::shelfKey(settings);
+    auto [known, isNew] = setOf.try_emplace(key, nullptr);
+    if (isNew) {
+      Settings alike = settings;
+      alike.batch = 1;
+      alike.microBatch.reset();
+      alike.recompute = Recomputation();
+      known->second = &sets[StageLibrary::shelfKey(alike)];
+    }
+    PlanSet &set = *known->second;
     set.target = target->value;
-    ShelfPlans &shelf = set.shelves[StageLibrary::shelfKey(settings)];
+    ShelfPlans &shelf = set.shelves[key];
     shelf.recomputation = rankOf(settings.recompute);
     shelf.batch = settings.batch.value_or(1);
     shelf.blocks.push_back(block);

@@ -24,13 +24,15 @@ class PlanComposer {
 public:
   PlanComposer(StageLibrary &library, const sweep::TargetModel &target,
                const ModelLayers &layers, const Scenario &scenario)
-      : target(target), layers(layers), shelf(library, scenario) {}
+      : library(library), target(target), layers(layers),
+        shelf(library, scenario) {}
 
   /// Time, energy and memory of the plan of `point`; `operation` as
   /// Shelf::sample.
   PlanCost compose(int64_t point, const Settings &settings, int64_t operation);
 
 private:
+  StageLibrary &library;
   const sweep::TargetModel &target;
   const ModelLayers &layers;
   StageLibrary::Shelf shelf;

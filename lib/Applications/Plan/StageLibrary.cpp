@@ -300,24 +300,39 @@ static void addSends(StageSample &sample, const PlacedModel &placed,
 
 Expected<StageSample> StageLibrary::Shelf::place(StagePlace place,
                                                  int64_t count,
-                                                 const Settings &settings) {
+                                                 const Settings &settings,
+                                                 int64_t operation) {
   const Family &family = familyOf(place, count, settings);
   if (!family.replicas)
     return fail(family.fault);
-  std::shared_ptr<const PreparedModel> model = family.replicas->at(settings);
+  std::tuple alike(place, count, settings.plan().data, settings.gradAccum > 1,
+                   operation);
+  auto part = fixed.find(alike);
+  bool isNew = part == fixed.end();
+  std::shared_ptr<const PreparedModel> model =
+      family.replicas->at(settings, /*hasMemory=*/isNew);
+  if (isNew)
+    part =
+        fixed
+            .emplace(alike,
+                     FixedPart{
+                         memoryOfStage(*model, library.target.costModel.gpu(),
+                                       library.target.costModel.coefficients()),
+                         std::make_shared<const FoldedLaunches>(*model)})
+            .first;
   KernelMemo &memo = *library.target.memo;
   std::vector<PlacedKernel> kernels = memo.placeAll(*model);
-  auto placed = PlacedModel::create(model, library.target.costModel, &kernels);
+  auto placed = PlacedModel::create(model, library.target.costModel, &kernels,
+                                    nullptr, part->second.folded);
   if (!placed)
     return fail(placed.error());
   StageSample sample;
-  IterationTotals totals = placed->solve(settings);
+  IterationTotals totals = placed->solve(settings, clocks[{place, count}]);
   sample.run = placed->runStage(totals, settings);
   for (Phase phase : {Phase::Forward, Phase::Backward})
     sample.computation += totals.phases[static_cast<size_t>(phase)].time /
                           static_cast<double>(settings.microBatches());
-  sample.memory = memoryOfStage(*model, library.target.costModel.gpu(),
-                                library.target.costModel.coefficients());
+  sample.memory = part->second.memory;
   sample.ideal = placed->ideal();
   sample.errors = placed->errorsOf(totals, settings);
   sample.samples = model->samples;
@@ -338,7 +353,7 @@ Expected<StageSample> StageLibrary::Shelf::sample(StagePlace at, int64_t count,
                         settings.gpus, operation);
     auto it = samples.find(key);
     if (it == samples.end())
-      it = samples.emplace(key, place(at, some, settings)).first;
+      it = samples.emplace(key, place(at, some, settings, operation)).first;
     return it->second;
   };
   // A model that cannot be shortened has all of its layers in one stage.

@@ -17,6 +17,7 @@
 
 #include "gpucost/Applications/Sweep/ModelPool.h"
 #include "gpucost/Applications/Sweep/TargetModel.h"
+#include "gpucost/Core/Iteration/FoldedLaunches.h"
 #include "gpucost/Core/Iteration/ReplicaFamily.h"
 #include "gpucost/Core/Scenario/LayerBalance.h"
 #include <array>
@@ -71,6 +72,7 @@ public:
   class Shelf;
   /// Equal for settings that can share a shelf.
   static std::string shelfKey(const Settings &settings);
+  ScheduleMemo &schedules() { return memo; }
 
 private:
   friend class Shelf;
@@ -81,6 +83,7 @@ private:
   sweep::ModelPool &model;
   const ModelLayers &layers;
   const sweep::TargetModel &target;
+  ScheduleMemo memo;
   std::mutex mutex;
   std::map<int64_t, std::unique_ptr<sweep::ModelPool>> shorter;
 };
@@ -108,7 +111,7 @@ private:
                          const Settings &settings);
   Stages prepareStages(int64_t layers, bool isWhole, const Settings &settings);
   Expected<StageSample> place(StagePlace place, int64_t layers,
-                              const Settings &settings);
+                              const Settings &settings, int64_t operation);
 
   StageLibrary &library;
   const Scenario scenario;
@@ -116,6 +119,16 @@ private:
   std::map<std::tuple<StagePlace, int64_t, int64_t, int64_t, int64_t, int64_t>,
            Expected<StageSample>>
       samples;
+  /// By place, layers, data-parallel GPUs, whether passes are accumulated, and
+  /// operation: no other setting changes these parts of a stage.
+  struct FixedPart {
+    StageMemory memory;
+    std::shared_ptr<const FoldedLaunches> folded;
+  };
+  std::map<std::tuple<StagePlace, int64_t, int64_t, bool, int64_t>, FixedPart>
+      fixed;
+  /// The clocks of the last samples, by place and layers.
+  std::map<std::pair<StagePlace, int64_t>, ClockGuess> clocks;
 };
 
 } // namespace gpucost::plan

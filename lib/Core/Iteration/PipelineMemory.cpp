@@ -56,7 +56,7 @@ StageMemory gpucost::memoryOfStage(const PreparedModel &stage, const Gpu &gpu,
 
 std::vector<RankMemory>
 gpucost::joinMemory(const PipelineLayout &layout,
-                    const std::vector<std::vector<PipelinePass>> &orders,
+                    const std::vector<HeldPasses> &passes,
                     const std::vector<const StageMemory *> &stages) {
   std::vector<StageActivations> activations;
   activations.reserve(stages.size());
@@ -80,7 +80,7 @@ gpucost::joinMemory(const PipelineLayout &layout,
       memory.plan = stage.plan;
     }
     RankActivations held =
-        holdActivations(layout, orders[static_cast<size_t>(rank)], activations);
+        holdActivations(passes[static_cast<size_t>(rank)], activations);
     memory.inFlight = held.inFlight;
     memory.temporary = held.peak;
     int64_t all = saturatingSum(
@@ -106,8 +106,10 @@ std::vector<RankMemory> gpucost::planRanks(const PreparedModel &model,
   stages.reserve(pipeline.stages.size());
   for (uint32_t index : pipeline.stages)
     stages.push_back(&distinct[index]);
-  return joinMemory(layout, orderPasses(layout, model.settings.microBatches()),
-                    stages);
+  std::vector<HeldPasses> passes;
+  for (const auto &order : orderPasses(layout, model.settings.microBatches()))
+    passes.push_back(heldPasses(layout, order));
+  return joinMemory(layout, passes, stages);
 }
 
 const RankMemory &gpucost::fullestOf(const std::vector<RankMemory> &ranks) {

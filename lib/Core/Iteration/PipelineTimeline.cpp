@@ -8,179 +8,253 @@
 #include "gpucost/Core/Iteration/PipelineTimeline.h"
 #include "gpucost/Core/Support/CheckedMath.h"
 #include <algorithm>
+#include <functional>
+#include <limits>
 
 using namespace gpucost;
 
 namespace {
 
-/// Ends of the passes that have run, and arrivals of their results.
-class PassRunner {
+constexpr uint32_t noLink = std::numeric_limits<uint32_t>::max();
+
+/// Puts the passes of all ranks in an order in which they can run.
+class PassSorter {
 public:
-  PassRunner(const PipelineLayout &layout,
-             const std::vector<std::vector<PipelinePass>> &orders,
-             const std::vector<StageTimes> &stages,
-             const std::vector<StageTimes> &ends)
-      : layout(layout), orders(orders), stages(stages), ends(ends) {
+  PassSorter(const PipelineLayout &layout,
+             const std::vector<std::vector<PipelinePass>> &orders)
+      : layout(layout), orders(orders) {
     for (const auto &order : orders)
       for (const PipelinePass &pass : order)
         count = std::max(count, pass.microBatch + 1);
-    size_t size = stages.size() * static_cast<size_t>(count);
-    forward.assign(size, unknown);
-    backward.assign(size, unknown);
-    activation.assign(size, unknown);
-    gradient.assign(size, unknown);
-    auto ranks = static_cast<size_t>(layout.ranks);
-    next.assign(ranks, 0);
-    free.assign(ranks, 0);
-    forwardLink.assign(ranks, 0);
-    backwardLink.assign(ranks, 0);
-    timeline.busy.assign(ranks, Seconds(0));
-    timeline.transfers.assign(ranks, Seconds(0));
-    timeline.waiting.assign(ranks, Seconds(0));
-    timeline.passes.resize(ranks);
+    size = static_cast<size_t>(layout.stages() * count);
+    known.assign(slots * size + 2, false);
+    known[startSlot()] = true;
+    next.assign(orders.size(), 0);
   }
 
-  Expected<PipelineTimeline> run() {
+  /// Whether all passes are sorted.
+  bool run() {
     bool isDone = false, moved = true;
     while (!isDone) {
       if (!moved)
-        return fail("the passes of the pipeline wait for each other");
+        return false;
       isDone = true;
       moved = false;
       for (size_t rank = 0; rank < orders.size(); ++rank) {
-        while (next[rank] < orders[rank].size() && runNext(rank))
+        while (next[rank] < orders[rank].size() && addNext(rank))
           moved = true;
         isDone &= next[rank] == orders[rank].size();
       }
     }
-    finish();
-    return std::move(timeline);
+    return true;
   }
+
+  std::vector<PassSequence::Step> steps;
+  int64_t count = 0;
+  /// A time for each step's end and arrival, and two more.
+  size_t times() const { return known.size(); }
 
 private:
-  static constexpr double unknown = -1;
+  /// Ends of forward and backward passes, and arrivals of activations and
+  /// gradients at a stage.
+  enum Slot : uint32_t { Forward, Backward, Activation, Gradient, slots };
 
-  size_t slot(int64_t stage, int64_t microBatch) const {
-    return static_cast<size_t>(stage * count + microBatch);
+  uint32_t slot(Slot kind, int64_t stage, int64_t microBatch) const {
+    return static_cast<uint32_t>(
+        kind * size + static_cast<size_t>(stage * count + microBatch));
   }
+  /// The time 0.
+  uint32_t startSlot() const { return static_cast<uint32_t>(slots * size); }
+  /// Times that no pass waits for.
+  uint32_t unreadSlot() const { return startSlot() + 1; }
 
-  /// When the inputs of `pass` are on its rank; `unknown` if they are not yet.
-  double readyAt(const PipelinePass &pass) const {
-    size_t self = slot(pass.stage, pass.microBatch);
+  /// When the inputs of `pass` are on its rank.
+  uint32_t readyAt(const PipelinePass &pass) const {
     switch (pass.kind) {
     case PassKind::Forward:
-      return pass.stage == 0 ? 0 : activation[self];
-    case PassKind::Backward:
-      if (forward[self] == unknown || pass.stage + 1 == layout.stages())
-        return forward[self];
-      return gradient[self];
+      return pass.stage == 0 ? startSlot()
+                             : slot(Activation, pass.stage, pass.microBatch);
+    case PassKind::Backward: {
+      uint32_t ended = slot(Forward, pass.stage, pass.microBatch);
+      return !known[ended] || pass.stage + 1 == layout.stages()
+                 ? ended
+                 : slot(Gradient, pass.stage, pass.microBatch);
+    }
     case PassKind::Weights:
-      return backward[self];
+      return slot(Backward, pass.stage, pass.microBatch);
     }
-    return unknown;
+    return unreadSlot();
   }
 
-  /// Sends the result of a pass to `stage`; returns when it has arrived.
-  double send(int64_t from, int64_t to, double end, Seconds time,
-              std::vector<double> &links) {
-    if (layout.rankOf(from) == layout.rankOf(to))
-      return end;
-    double &link = links[static_cast<size_t>(layout.rankOf(from))];
-    link = std::max(link, end) + time.value();
-    return link;
-  }
-
-  bool runNext(size_t rank) {
+  bool addNext(size_t rank) {
     const PipelinePass &pass = orders[rank][next[rank]];
-    double ready = readyAt(pass);
-    if (ready == unknown)
+    PassSequence::Step step;
+    step.ready = readyAt(pass);
+    if (!known[step.ready])
       return false;
-    bool isEnd =
-        !ends.empty() &&
-        pass.microBatch == (pass.kind == PassKind::Forward ? 0 : count - 1);
-    const StageTimes &times =
-        (isEnd ? ends : stages)[static_cast<size_t>(pass.stage)];
-    Seconds duration = pass.kind == PassKind::Forward    ? times.forward
-                       : pass.kind == PassKind::Backward ? times.backward
-                                                         : times.weights;
-    double start = std::max(free[rank], ready);
-    double end = start + duration.value();
-    double sent = end;
-    if (pass.kind == PassKind::Forward) {
-      forward[slot(pass.stage, pass.microBatch)] = end;
-      if (pass.stage + 1 < layout.stages())
-        activation[slot(pass.stage + 1, pass.microBatch)] = sent = send(
-            pass.stage, pass.stage + 1, end, times.sendForward, forwardLink);
-    } else if (pass.kind == PassKind::Backward) {
-      backward[slot(pass.stage, pass.microBatch)] = end;
-      if (pass.stage > 0)
-        gradient[slot(pass.stage - 1, pass.microBatch)] = sent = send(
-            pass.stage, pass.stage - 1, end, times.sendBackward, backwardLink);
+    step.pass = pass;
+    step.rank = static_cast<uint32_t>(rank);
+    step.end = step.arrival = unreadSlot();
+    step.link = noLink;
+    bool isForward = pass.kind == PassKind::Forward;
+    if (pass.kind != PassKind::Weights) {
+      step.end =
+          slot(isForward ? Forward : Backward, pass.stage, pass.microBatch);
+      known[step.end] = true;
+      int64_t to = isForward ? pass.stage + 1 : pass.stage - 1;
+      if (to >= 0 && to < layout.stages()) {
+        step.arrival =
+            slot(isForward ? Activation : Gradient, to, pass.microBatch);
+        known[step.arrival] = true;
+        auto sender = static_cast<uint32_t>(layout.rankOf(pass.stage));
+        if (layout.rankOf(to) != layout.rankOf(pass.stage))
+          step.link = 2 * sender + (isForward ? 0 : 1);
+      }
     }
-    timeline.busy[rank] += duration;
-    free[rank] = end;
-    if (layout.sendsBlock()) {
-      timeline.transfers[rank] += Seconds(sent - end);
-      free[rank] = sent;
-    }
-    PlacedPass placed;
-    static_cast<PipelinePass &>(placed) = pass;
-    placed.start = Seconds(start);
-    placed.end = Seconds(end);
-    placed.sent = Seconds(sent);
-    timeline.passes[rank].push_back(placed);
+    steps.push_back(step);
     ++next[rank];
     return true;
   }
 
-  /// The tails run after the last pass of each rank.
-  void finish() {
-    std::vector<Seconds> tails(orders.size());
-    for (size_t stage = 0; stage < stages.size(); ++stage)
-      tails[static_cast<size_t>(layout.rankOf(static_cast<int64_t>(stage)))] +=
-          stages[stage].tail;
-    for (size_t rank = 0; rank < orders.size(); ++rank) {
-      timeline.busy[rank] += tails[rank];
-      timeline.time =
-          std::max(timeline.time, Seconds(free[rank]) + tails[rank]);
-    }
-    for (size_t rank = 0; rank < orders.size(); ++rank)
-      timeline.waiting[rank] = std::max(timeline.time - timeline.busy[rank] -
-                                            timeline.transfers[rank],
-                                        Seconds(0));
-  }
-
   const PipelineLayout &layout;
   const std::vector<std::vector<PipelinePass>> &orders;
-  const std::vector<StageTimes> &stages, &ends;
-  int64_t count = 0;
-  /// Ends of forward and backward passes, by stage and micro-batch.
-  std::vector<double> forward, backward;
-  /// Arrivals of activations and gradients at a stage.
-  std::vector<double> activation, gradient;
+  size_t size = 0;
+  std::vector<bool> known;
   std::vector<size_t> next;
-  std::vector<double> free, forwardLink, backwardLink;
-  PipelineTimeline timeline;
 };
 
 } // namespace
+
+Expected<PassSequence>
+PassSequence::create(const PipelineLayout &layout,
+                     const std::vector<std::vector<PipelinePass>> &orders) {
+  PassSorter sorter(layout, orders);
+  if (!sorter.run())
+    return fail("the passes of the pipeline wait for each other");
+  PassSequence sequence;
+  sequence.layout = layout;
+  sequence.steps = std::move(sorter.steps);
+  sequence.microBatches = sorter.count;
+  sequence.times = sorter.times();
+  return sequence;
+}
+
+template <bool keepsPasses>
+PipelineTimeline PassSequence::run(const std::vector<StageTimes> &stages,
+                                   const std::vector<StageTimes> &ends) const {
+  auto ranks = static_cast<size_t>(layout.ranks);
+  std::vector<double> at(times, 0), free(ranks, 0), links(2 * ranks, 0);
+  PipelineTimeline timeline;
+  timeline.busy.assign(ranks, Seconds(0));
+  timeline.transfers.assign(ranks, Seconds(0));
+  timeline.waiting.assign(ranks, Seconds(0));
+  if (keepsPasses)
+    timeline.passes.resize(ranks);
+  bool sendsBlock = layout.sendsBlock();
+  for (const Step &step : steps) {
+    const PipelinePass &pass = step.pass;
+    bool isForward = pass.kind == PassKind::Forward;
+    bool isEnd =
+        !ends.empty() && pass.microBatch == (isForward ? 0 : microBatches - 1);
+    const StageTimes &own =
+        (isEnd ? ends : stages)[static_cast<size_t>(pass.stage)];
+    Seconds duration = isForward                         ? own.forward
+                       : pass.kind == PassKind::Backward ? own.backward
+                                                         : own.weights;
+    double start = std::max(free[step.rank], at[step.ready]);
+    double end = start + duration.value(), sent = end;
+    if (step.link != noLink) {
+      double &link = links[step.link];
+      link = std::max(link, end) +
+             (isForward ? own.sendForward : own.sendBackward).value();
+      sent = link;
+    }
+    at[step.end] = end;
+    at[step.arrival] = sent;
+    timeline.busy[step.rank] += duration;
+    free[step.rank] = end;
+    if (sendsBlock) {
+      timeline.transfers[step.rank] += Seconds(sent - end);
+      free[step.rank] = sent;
+    }
+    if (keepsPasses) {
+      PlacedPass placed;
+      static_cast<PipelinePass &>(placed) = pass;
+      placed.start = Seconds(start);
+      placed.end = Seconds(end);
+      placed.sent = Seconds(sent);
+      timeline.passes[step.rank].push_back(placed);
+    }
+  }
+  // The tails run after the last pass of each rank.
+  std::vector<Seconds> tails(ranks);
+  for (size_t stage = 0; stage < stages.size(); ++stage)
+    tails[static_cast<size_t>(layout.rankOf(static_cast<int64_t>(stage)))] +=
+        stages[stage].tail;
+  for (size_t rank = 0; rank < ranks; ++rank) {
+    timeline.busy[rank] += tails[rank];
+    timeline.time = std::max(timeline.time, Seconds(free[rank]) + tails[rank]);
+  }
+  for (size_t rank = 0; rank < ranks; ++rank)
+    timeline.waiting[rank] =
+        std::max(timeline.time - timeline.busy[rank] - timeline.transfers[rank],
+                 Seconds(0));
+  return timeline;
+}
+
+PipelineTimeline
+PassSequence::runAll(const std::vector<StageTimes> &stages,
+                     const std::vector<StageTimes> &ends) const {
+  return run<true>(stages, ends);
+}
+
+PipelineTimeline
+PassSequence::runTotals(const std::vector<StageTimes> &stages) const {
+  return run<false>(stages, {});
+}
 
 Expected<PipelineTimeline>
 gpucost::runPasses(const PipelineLayout &layout,
                    const std::vector<std::vector<PipelinePass>> &orders,
                    const std::vector<StageTimes> &stages,
                    const std::vector<StageTimes> &ends) {
-  return PassRunner(layout, orders, stages, ends).run();
+  auto sequence = PassSequence::create(layout, orders);
+  if (!sequence)
+    return fail(sequence.error());
+  return sequence->runAll(stages, ends);
 }
 
-PipelineTimeline
-gpucost::runMicroBatches(const PipelineLayout &layout, int64_t microBatches,
-                         const std::vector<StageTimes> &stages) {
+std::shared_ptr<const KnownSchedule>
+ScheduleMemo::find(const PipelineLayout &layout, int64_t microBatches) {
+  std::tuple key(layout.ranks, layout.perRank, layout.schedule, layout.trains,
+                 layout.forwardsFirst, microBatches);
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (auto it = schedules.find(key); it != schedules.end())
+      return it->second;
+  }
+  auto orders = orderPasses(layout, microBatches);
+  auto made = std::make_shared<KnownSchedule>();
+  made->passes = cantFail(PassSequence::create(layout, orders));
+  for (const auto &order : orders)
+    made->held.push_back(heldPasses(layout, order));
+  std::lock_guard<std::mutex> lock(mutex);
+  // Bounds the memory of long searches.
+  if (passes > mostPasses) {
+    schedules.clear();
+    passes = 0;
+  }
+  if (schedules.emplace(key, made).second)
+    passes += made->passes.size();
+  return made;
+}
+
+PipelineTimeline gpucost::runMicroBatches(const PipelineLayout &layout,
+                                          int64_t microBatches,
+                                          const std::vector<StageTimes> &stages,
+                                          ScheduleMemo &memo) {
   auto run = [&](int64_t count) {
-    PipelineTimeline timeline =
-        cantFail(runPasses(layout, orderPasses(layout, count), stages));
-    timeline.passes.clear();
-    return timeline;
+    return memo.find(layout, count)->passes.runTotals(stages);
   };
   // The remainder keeps the number of whole groups of interleaved passes.
   int64_t group = layout.ranks, rest = microBatches % group;
@@ -201,31 +275,76 @@ gpucost::runMicroBatches(const PipelineLayout &layout, int64_t microBatches,
   return low;
 }
 
-RankActivations
-gpucost::holdActivations(const PipelineLayout &layout,
-                         const std::vector<PipelinePass> &order,
-                         const std::vector<StageActivations> &stages) {
-  RankActivations most;
-  int64_t held = 0, inFlight = 0;
+/// Whether a state with the passes `a` needs at least the memory of `b`.
+static bool needsAsMuch(const HeldPasses::State &a,
+                        const HeldPasses::State &b) {
+  return a.isForward == b.isForward && a.stage == b.stage &&
+         std::equal(a.held.begin(), a.held.end(), b.held.begin(), b.held.end(),
+                    std::greater_equal<>());
+}
+
+HeldPasses gpucost::heldPasses(const PipelineLayout &layout,
+                               const std::vector<PipelinePass> &order) {
+  HeldPasses passes;
+  std::vector<int64_t> held;
+  auto indexOf = [&](int64_t stage) {
+    auto it = std::find(passes.stages.begin(), passes.stages.end(), stage);
+    auto index = static_cast<size_t>(it - passes.stages.begin());
+    if (it == passes.stages.end()) {
+      passes.stages.push_back(stage);
+      held.push_back(0);
+      for (HeldPasses::State &state : passes.states)
+        state.held.push_back(0);
+    }
+    return index;
+  };
+  int64_t inFlight = 0;
   bool splits = layout.splitsBackward();
   for (const PipelinePass &pass : order) {
-    const StageActivations &stage = stages[static_cast<size_t>(pass.stage)];
-    if (pass.kind == PassKind::Forward) {
-      most.peak = std::max(most.peak, saturatingSum(held, stage.forwardPeak));
-      if (!layout.trains) {
-        most.inFlight = 1;
-        continue;
-      }
-      held = saturatingSum(held, stage.saved);
-      most.inFlight = std::max(most.inFlight, ++inFlight);
-      continue;
+    size_t index = indexOf(pass.stage);
+    HeldPasses::State state{pass.kind == PassKind::Forward, index, held};
+    if (!state.isForward)
+      --state.held[index];
+    auto covers = [&](const HeldPasses::State &known) {
+      return needsAsMuch(known, state);
+    };
+    if (std::none_of(passes.states.rbegin(), passes.states.rend(), covers)) {
+      auto covered = [&](const HeldPasses::State &known) {
+        return needsAsMuch(state, known);
+      };
+      passes.states.erase(
+          std::remove_if(passes.states.begin(), passes.states.end(), covered),
+          passes.states.end());
+      passes.states.push_back(state);
     }
-    most.peak =
-        std::max(most.peak, saturatingSum(held - stage.saved, stage.peak));
-    if ((pass.kind == PassKind::Weights) == splits) {
-      held -= stage.saved;
+    if (state.isForward && !layout.trains) {
+      passes.inFlight = 1;
+    } else if (state.isForward) {
+      ++held[index];
+      passes.inFlight = std::max(passes.inFlight, ++inFlight);
+    } else if ((pass.kind == PassKind::Weights) == splits) {
+      --held[index];
       --inFlight;
     }
+  }
+  return passes;
+}
+
+RankActivations
+gpucost::holdActivations(const HeldPasses &passes,
+                         const std::vector<StageActivations> &stages) {
+  auto stageOf = [&](size_t index) -> const StageActivations & {
+    return stages[static_cast<size_t>(passes.stages[index])];
+  };
+  RankActivations most;
+  most.inFlight = passes.inFlight;
+  for (const HeldPasses::State &state : passes.states) {
+    int64_t bytes = state.isForward ? stageOf(state.stage).forwardPeak
+                                    : stageOf(state.stage).peak;
+    for (size_t i = 0; i < state.held.size(); ++i)
+      bytes = saturatingSum(bytes,
+                            saturatingProduct(state.held[i], stageOf(i).saved));
+    most.peak = std::max(most.peak, bytes);
   }
   return most;
 }

@@ -47,8 +47,14 @@ static void keepPasses(PreparedModel &model, std::vector<T> &list,
 
 /// A copy without the tensors of collectives and optimizers: which of them are
 /// read depends on the number of GPUs, and all are larger than the L2 cache.
+/// Without names for reports.
 static PreparedModel copyOf(const PreparedModel &model) {
   PreparedModel copy = model;
+  copy.nodes.clear();
+  copy.nodeWeights.clear();
+  copy.positions.clear();
+  copy.notes.clear();
+  copy.memory.peakTensors.clear();
   keepPasses(copy, copy.persistentReads, &Launch::persistentReadsEnd);
   keepPasses(copy, copy.touches, &Launch::touchesEnd);
   return copy;
@@ -124,8 +130,8 @@ Expected<ReplicaFamily> ReplicaFamily::create(const PreparedModel &few,
   return family;
 }
 
-std::shared_ptr<const PreparedModel>
-ReplicaFamily::at(const Settings &settings) const {
+std::shared_ptr<const PreparedModel> ReplicaFamily::at(const Settings &settings,
+                                                       bool hasMemory) const {
   auto copy = std::make_shared<PreparedModel>(*model);
   Parallelism plan = settings.plan(), was = model->settings.plan();
   std::vector<int64_t *> all = sizesOf(*copy);
@@ -161,6 +167,8 @@ ReplicaFamily::at(const Settings &settings) const {
   scale(copy->samples);
   scale(copy->tokens);
   copy->settings = settings;
+  if (!hasMemory)
+    return copy;
   MemoryUse &memory = copy->memory;
   int64_t passing = memory.passingGradientBytes;
   updatePeak(memory);

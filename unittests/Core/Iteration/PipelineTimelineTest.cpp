@@ -244,10 +244,10 @@ TEST(PipelineTimeline, Activations) {
   auto held = [&](PipelineSchedule schedule, int64_t rank, int64_t m = 8,
                   int64_t perRank = 1) {
     PipelineLayout layout = layoutOf(schedule, 4, perRank);
-    return holdActivations(layout,
-                           orderPasses(layout, m)[static_cast<size_t>(rank)],
-                           std::vector<StageActivations>(
-                               static_cast<size_t>(layout.stages()), stage));
+    return holdActivations(
+        heldPasses(layout, orderPasses(layout, m)[static_cast<size_t>(rank)]),
+        std::vector<StageActivations>(static_cast<size_t>(layout.stages()),
+                                      stage));
   };
   auto oneByOne = PipelineSchedule::OneForwardOneBackward;
   EXPECT_EQ(held(oneByOne, 0).inFlight, 4);
@@ -270,6 +270,57 @@ TEST(PipelineTimeline, Activations) {
   for (PipelineSchedule schedule : everySchedule)
     for (int64_t rank = 0; rank < 4; ++rank)
       EXPECT_LE(held(schedule, rank, 8).peak, held(schedule, rank, 16).peak);
+}
+
+/// A known schedule gives the same times and memory as its passes one by one.
+TEST(PipelineTimeline, KnownSchedules) {
+  ScheduleMemo memo;
+  for (PipelineSchedule schedule : everySchedule)
+    for (int64_t ranks : {2, 4})
+      for (int64_t microBatches : {4, 8, 12}) {
+        bool isInterleaved = schedule == PipelineSchedule::Interleaved;
+        PipelineLayout layout =
+            layoutOf(schedule, ranks, isInterleaved ? 3 : 1);
+        auto stages = equalStages(layout, 1, 1.5, 0.5, 0.1);
+        std::vector<StageActivations> bytes(stages.size());
+        for (size_t i = 0; i < stages.size(); ++i) {
+          auto number = static_cast<int64_t>(i);
+          stages[i].forward += Seconds(0.01 * static_cast<double>(i));
+          stages[i].tail = Seconds(0.1 * static_cast<double>(i % 3));
+          bytes[i] = {100 + 7 * number % 5, 120 + 11 * number % 7,
+                      130 + 13 * number % 11};
+        }
+        auto orders = orderPasses(layout, microBatches);
+        PipelineTimeline all = cantFail(runPasses(layout, orders, stages));
+        auto known = memo.find(layout, microBatches);
+        EXPECT_EQ(memo.find(layout, microBatches), known);
+        PipelineTimeline totals = known->passes.runTotals(stages);
+        EXPECT_EQ(totals.time, all.time);
+        EXPECT_EQ(totals.busy, all.busy);
+        EXPECT_EQ(totals.waiting, all.waiting);
+        EXPECT_TRUE(totals.passes.empty());
+        for (size_t rank = 0; rank < orders.size(); ++rank) {
+          int64_t held = 0, inFlight = 0, mostBytes = 0, mostInFlight = 0;
+          for (const PipelinePass &pass : orders[rank]) {
+            const auto &[saved, forward, peak] =
+                bytes[static_cast<size_t>(pass.stage)];
+            if (pass.kind == PassKind::Forward) {
+              mostBytes = std::max(mostBytes, held + forward);
+              held += saved;
+              mostInFlight = std::max(mostInFlight, ++inFlight);
+              continue;
+            }
+            mostBytes = std::max(mostBytes, held - saved + peak);
+            if ((pass.kind == PassKind::Weights) == layout.splitsBackward()) {
+              held -= saved;
+              --inFlight;
+            }
+          }
+          RankActivations most = holdActivations(known->held[rank], bytes);
+          EXPECT_EQ(most.peak, mostBytes);
+          EXPECT_EQ(most.inFlight, mostInFlight);
+        }
+      }
 }
 
 /// (X30) Rank 1 takes twice as long as rank 0, which may therefore be as slow:

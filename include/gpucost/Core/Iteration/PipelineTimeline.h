@@ -16,6 +16,10 @@
 
 #include "gpucost/Core/Scenario/PipelineLayout.h"
 #include "gpucost/Core/Support/Expected.h"
+#include <map>
+#include <memory>
+#include <mutex>
+#include <tuple>
 #include <vector>
 
 namespace gpucost {
@@ -73,11 +77,43 @@ runPasses(const PipelineLayout &layout,
           const std::vector<StageTimes> &stages,
           const std::vector<StageTimes> &ends = {});
 
-/// (X15) The same for any number of micro-batches in constant time, without
-/// passes: after its start, the pipeline repeats itself.
-PipelineTimeline runMicroBatches(const PipelineLayout &layout,
-                                 int64_t microBatches,
-                                 const std::vector<StageTimes> &stages);
+/// (X15) The passes of all ranks, each after those that it waits for: this
+/// order follows from the schedule and not from times.
+class PassSequence {
+public:
+  struct Step {
+    PipelinePass pass;
+    uint32_t rank;
+    /// Times: when inputs are on the rank, the end, the arrival of the result.
+    uint32_t ready, end, arrival;
+    /// The link that sends the result, if another rank reads it.
+    uint32_t link;
+  };
+
+  /// Fails if the orders wait for each other.
+  static Expected<PassSequence>
+  create(const PipelineLayout &layout,
+         const std::vector<std::vector<PipelinePass>> &orders);
+
+  /// As `runPasses`.
+  PipelineTimeline runAll(const std::vector<StageTimes> &stages,
+                          const std::vector<StageTimes> &ends) const;
+  /// Without passes.
+  PipelineTimeline runTotals(const std::vector<StageTimes> &stages) const;
+  size_t size() const { return steps.size(); }
+
+private:
+  friend struct KnownSchedule;
+  PassSequence() = default;
+  template <bool keepsPasses>
+  PipelineTimeline run(const std::vector<StageTimes> &stages,
+                       const std::vector<StageTimes> &ends) const;
+
+  PipelineLayout layout;
+  std::vector<Step> steps;
+  int64_t microBatches = 0;
+  size_t times = 0;
+};
 
 /// Bytes of temporary tensors of one micro-batch in a stage.
 struct StageActivations {
@@ -92,9 +128,53 @@ struct RankActivations {
   /// Most micro-batches with saved activations, summed over the stages.
   int64_t inFlight = 0;
 };
-RankActivations holdActivations(const PipelineLayout &layout,
-                                const std::vector<PipelinePass> &order,
+
+/// Passes of a rank with the most saved activations.
+struct HeldPasses {
+  struct State {
+    bool isForward = false;
+    size_t stage = 0; ///< into `stages`
+    /// Micro-batches of each stage, besides that of the pass, whose activations
+    /// are saved.
+    std::vector<int64_t> held;
+  };
+  std::vector<int64_t> stages;
+  /// The passes that may need the most memory, whatever the stages save.
+  std::vector<State> states;
+  int64_t inFlight = 0;
+};
+HeldPasses heldPasses(const PipelineLayout &layout,
+                      const std::vector<PipelinePass> &order);
+RankActivations holdActivations(const HeldPasses &passes,
                                 const std::vector<StageActivations> &stages);
+
+/// A schedule with a number of micro-batches.
+struct KnownSchedule {
+  PassSequence passes;
+  std::vector<HeldPasses> held; ///< of each rank
+};
+
+/// The schedules that many plans have. Thread-safe.
+class ScheduleMemo {
+public:
+  std::shared_ptr<const KnownSchedule> find(const PipelineLayout &layout,
+                                            int64_t microBatches);
+
+private:
+  static constexpr size_t mostPasses = 1 << 20;
+  std::mutex mutex;
+  std::map<std::tuple<int64_t, int64_t, PipelineSchedule, bool, bool, int64_t>,
+           std::shared_ptr<const KnownSchedule>>
+      schedules;
+  size_t passes = 0; ///< of all schedules
+};
+
+/// (X15) As `runPasses` for any number of micro-batches in constant time,
+/// without passes: after its start, the pipeline repeats itself.
+PipelineTimeline runMicroBatches(const PipelineLayout &layout,
+                                 int64_t microBatches,
+                                 const std::vector<StageTimes> &stages,
+                                 ScheduleMemo &memo);
 
 } // namespace gpucost
 

@@ -34,7 +34,9 @@ public:
 
   /// The model with the data-parallel GPUs, nodes and accumulated passes of
   /// `settings`, each at least 2. All other settings are those of the family.
-  std::shared_ptr<const PreparedModel> at(const Settings &settings) const;
+  /// Without `hasMemory`, its peak memory is not computed.
+  std::shared_ptr<const PreparedModel> at(const Settings &settings,
+                                          bool hasMemory = true) const;
 
 private:
   /// A size that is not constant: whole + divided / GPUs, rounded up.

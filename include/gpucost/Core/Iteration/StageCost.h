@@ -61,10 +61,9 @@ struct RankMemory {
   int64_t inFlight = 0;
 };
 
-/// (X16) The memory of the ranks whose passes have these orders.
+/// (X16) The memory of the ranks with these passes.
 std::vector<RankMemory>
-joinMemory(const PipelineLayout &layout,
-           const std::vector<std::vector<PipelinePass>> &orders,
+joinMemory(const PipelineLayout &layout, const std::vector<HeldPasses> &passes,
            const std::vector<const StageMemory *> &stages);
 
 /// (X16) The ranks of a model with a pipeline.
