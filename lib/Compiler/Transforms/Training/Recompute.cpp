@@ -132,7 +132,8 @@ static SmallVector<Segment> findScores(TrainingGraph &graph) {
     Operation *last = &op;
     while (last->getResult(0).hasOneUse()) {
       Operation *user = *last->getResult(0).user_begin();
-      if (user->getNumOperands() == 0 || isa<onnx::MatMulOp>(user))
+      // A stage may end with the send of a router's experts.
+      if (user->getNumResults() == 0 || isa<onnx::MatMulOp>(user))
         break;
       inside.insert(user);
       last = user;
