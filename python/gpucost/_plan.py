@@ -176,7 +176,7 @@ def plan(model: Any, *, gpus: Sizes, global_batch: int, minimize: str = "time",
     stated = settings_for("plan", common)
     # Values of the search, not of the settings.
     automatic = [f"--{name.replace('_', '-')}={stated.pop(name)}" for name, values in
-                 (("recompute", ("auto",)), ("stage_clocks", ("auto", "auto-passes"))) if stated.get(name) in values]
+                 (("recompute", ("auto",)), ("offload_activations", ("auto",)), ("stage_clocks", ("auto", "auto-passes"))) if stated.get(name) in values]
     if stated.get("mode") not in (None, "training"):
         raise InvalidArgumentError("plan is for mode='training'; for inference use optimize()")
     files = Inputs()

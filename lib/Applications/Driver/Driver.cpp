@@ -164,8 +164,9 @@ static bool verifiesEachPass(const MlirOptMainConfig &config) {
 }
 
 /// The settings of the flags, added to the settings in the `--settings` file.
-static llvm::Expected<Scenario> statedScenario(const DriverOptions &options) {
-  llvm::Expected<Scenario> flags = options.scenario.read();
+static llvm::Expected<Scenario> statedScenario(const DriverOptions &options,
+                                               bool &choosesRecomputation) {
+  llvm::Expected<Scenario> flags = options.scenario.read(choosesRecomputation);
   if (!flags || options.settings.empty())
     return flags;
   return readSettingsFile(options.settings, *flags);
@@ -255,8 +256,8 @@ static ExitCode writeGraph(const DriverOptions &options,
   });
 }
 
-static ExitCode runAnalysis(const DriverOptions &options,
-                            const Scenario &scenario,
+static ExitCode runAnalysis(const DriverOptions &options, Scenario scenario,
+                            bool choosesRecomputation,
                             const MlirOptMainConfig &config) {
   if (options.input.empty())
     return reportError(
@@ -301,6 +302,14 @@ static ExitCode runAnalysis(const DriverOptions &options,
   Session session(*module, verifyEach);
   std::string name =
       options.input == "-" ? "<stdin>" : options.input.getValue();
+  std::string found;
+  if (choosesRecomputation) {
+    FailureOr<Recomputation> chosen = session.chooseRecomputation(all);
+    if (failed(chosen))
+      return ExitCode::Failure;
+    scenario.recompute = *chosen;
+    found = "--recompute=" + toText(*chosen) + ": the least that fits";
+  }
   if (options.prepare) {
     FailureOr<std::string> bytes = session.prepareBytes(scenario, name);
     if (failed(bytes))
@@ -308,7 +317,6 @@ static ExitCode runAnalysis(const DriverOptions &options,
     printer.flush();
     return writeText(options, *bytes);
   }
-  std::string found;
   Scenario run = scenario;
   if (options.maxBatch) {
     FailureOr<int64_t> batch = session.findLargestBatch(all);
@@ -394,7 +402,9 @@ static ExitCode runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
         << "--emit=import is deprecated; use --emit=imported-ir\n";
     options.emit = Emit::Import;
   }
-  llvm::Expected<Scenario> scenario = statedScenario(options);
+  bool choosesRecomputation = false;
+  llvm::Expected<Scenario> scenario =
+      statedScenario(options, choosesRecomputation);
   if (!scenario)
     return reportError(scenario.takeError());
   if (std::string misuse = options.findMisuse(*scenario); !misuse.empty())
@@ -404,6 +414,11 @@ static ExitCode runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
     llvm::outs() << printCoefficientFields();
     return ExitCode::Success;
   }
+  if (choosesRecomputation && scenario->mode != IterationMode::Training)
+    return reportError("--recompute=auto needs --mode=training");
+  if (choosesRecomputation && options.maxBatch)
+    return reportError("--max-batch looks for the batch with a stated "
+                       "--recompute, not with auto");
   if (!options.isKernelQuery())
     if (llvm::Error error = validate(*scenario, std::nullopt))
       return reportError(std::move(error));
@@ -447,7 +462,7 @@ static ExitCode runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
     return ExitCode::Failure;
   if (pm.size() > 0 || config.shouldVerifyDiagnostics())
     return runPasses(options, flags.registry, config);
-  return runAnalysis(options, *scenario, config);
+  return runAnalysis(options, *scenario, choosesRecomputation, config);
 }
 
 static ExitCode runTool(llvm::ArrayRef<char *> arguments) {

@@ -173,6 +173,8 @@ static llvm::Expected<ExitCode> runPlan(CommandFlags &flags) {
   if (!chooses)
     return chooses.takeError();
   options.choosesRecomputation = *chooses;
+  if (llvm::Error error = plan::takeAutomaticOffload(flags.texts))
+    return std::move(error);
   llvm::Expected<plan::ClockChoice> clocks =
       plan::takeAutomaticClocks(flags.texts);
   if (!clocks)

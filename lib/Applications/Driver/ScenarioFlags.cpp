@@ -7,6 +7,7 @@
 
 #include "ScenarioFlags.h"
 #include "gpucost/Compiler/Support/CheckScenario.h"
+#include "gpucost/Core/Scenario/AutomaticRecomputation.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "llvm/Support/WithColor.h"
 
@@ -51,7 +52,7 @@ ScenarioFlags::ScenarioFlags() {
   });
 }
 
-llvm::Expected<Scenario> ScenarioFlags::read() const {
+llvm::Expected<Scenario> ScenarioFlags::read(bool &choosesRecomputation) const {
   Scenario scenario;
   for (const std::unique_ptr<Flag> &flag : flags) {
     const cl::Option &option = flag->single
@@ -61,6 +62,10 @@ llvm::Expected<Scenario> ScenarioFlags::read() const {
       continue;
     std::string text = flag->single ? flag->single->getValue()
                                     : llvm::join(*flag->several, ",");
+    if (option.ArgStr == "recompute" && text == automaticRecomputation) {
+      choosesRecomputation = true;
+      continue;
+    }
     if (llvm::StringRef now = findRenamed(option.ArgStr, text); !now.empty())
       llvm::WithColor::warning(llvm::errs(), "gpu-cost-opt")
           << "--" << option.ArgStr << '=' << text << " is deprecated; use --"

@@ -24,8 +24,9 @@ class ScenarioFlags {
 public:
   ScenarioFlags();
 
-  /// The stated settings.
-  llvm::Expected<Scenario> read() const;
+  /// The stated settings. `choosesRecomputation`: the recomputation is not
+  /// stated but chosen.
+  llvm::Expected<Scenario> read(bool &choosesRecomputation) const;
 
   /// The section of --help for a group.
   llvm::cl::OptionCategory &category(SettingGroup group) {

@@ -8,6 +8,7 @@
 #include "PlanSearch.h"
 #include "gpucost/Compiler/Support/Errors.h"
 #include "gpucost/Core/Iteration/Restate.h"
+#include "gpucost/Core/Scenario/AutomaticRecomputation.h"
 #include "gpucost/Core/Scenario/SettingRow.h"
 #include "gpucost/Core/Scenario/TrainingStack.h"
 #include "gpucost/Core/Support/CheckedMath.h"
@@ -45,11 +46,6 @@ static std::vector<std::string> textsOf(const std::vector<int64_t> &numbers) {
   for (int64_t number : numbers)
     texts.push_back(std::to_string(number));
   return texts;
-}
-
-/// The recomputations that a search tries by default.
-static std::vector<std::string_view> recomputations() {
-  return {"none", "selective", "full"};
 }
 
 /// The kinds of data parallelism that the stack is used with.
@@ -121,14 +117,36 @@ llvm::Expected<bool>
 plan::takeAutomaticRecomputation(std::vector<AxisText> &texts) {
   auto it = llvm::find_if(
       texts, [](const AxisText &text) { return text.flag == "recompute"; });
-  if (it == texts.end() || !llvm::is_contained(it->texts, "auto"))
+  if (it == texts.end() ||
+      !llvm::is_contained(it->texts, automaticRecomputation))
     return false;
   if (it->texts.size() > 1)
-    return llvm::createStringError("--recompute=auto chooses " +
-                                   listAlternatives(recomputations()) +
-                                   "; do not state others");
+    return llvm::createStringError(
+        "--recompute=auto chooses " +
+        listAlternatives(
+            {recomputationChoices.begin(), recomputationChoices.end()}) +
+        "; do not state others");
   texts.erase(it);
   return true;
+}
+
+llvm::Error plan::takeAutomaticOffload(std::vector<AxisText> &texts) {
+  auto stated = [&](llvm::StringRef flag) {
+    return llvm::find_if(
+        texts, [&](const AxisText &text) { return text.flag == flag; });
+  };
+  auto it = stated("offload-activations");
+  if (it == texts.end() || !llvm::is_contained(it->texts, "auto"))
+    return llvm::Error::success();
+  if (it->texts.size() > 1)
+    return llvm::createStringError("--offload-activations=auto tries false and "
+                                   "true; do not state them");
+  if (stated("host-link") == texts.end())
+    return llvm::createStringError(
+        "--offload-activations=auto needs --host-link=GB/s, the bandwidth "
+        "between a GPU and host memory in one direction");
+  it->texts = {"false", "true"};
+  return llvm::Error::success();
 }
 
 llvm::Expected<ClockChoice>
@@ -249,8 +267,7 @@ plan::createPlanSpace(const std::vector<std::string> &models,
     add("parallel", parallelTexts(choices, gpus, settings, node));
   if (!isStated("micro-batch"))
     add("batch", textsOf(powersOfTwo(mostMicroBatch)));
-  std::vector<std::string_view> kinds = recomputations();
-  add("recompute", {kinds.begin(), kinds.end()});
+  add("recompute", {recomputationChoices.begin(), recomputationChoices.end()});
   if (!isStated("schedule")) {
     std::vector<std::string> stages{"default"};
     for (int64_t count = 2; count <= mostVirtualStages; ++count)

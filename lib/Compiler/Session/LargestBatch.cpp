@@ -1,4 +1,4 @@
-//===- LargestBatch.cpp - The largest batch that fits ---------------------===//
+//===- LargestBatch.cpp - Settings with which a model fits ----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Compiler/Session/Session.h"
+#include "gpucost/Core/Scenario/AutomaticRecomputation.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -16,20 +17,25 @@ using namespace gpucost;
 static constexpr int64_t largestTried = int64_t(1) << 24;
 
 static FailureOr<MemoryPlan> planOf(const Session &session,
-                                    const Scenario &scenario, int64_t batch) {
+                                    const Scenario &scenario) {
   // Warnings are only reported once, with the report.
   ScopedDiagnosticHandler handler(
       session.model().getContext(), [](Diagnostic &diagnostic) {
         return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
       });
-  Scenario tried = scenario;
-  tried.batch = batch;
-  tried.microBatch.reset();
-  FailureOr<Session::Prepared> prepared = session.prepare(tried);
+  FailureOr<Session::Prepared> prepared = session.prepare(scenario);
   if (failed(prepared))
     return failure();
   return planMemory(*prepared->model, prepared->costModel.gpu(),
                     prepared->costModel.coefficients());
+}
+
+static FailureOr<MemoryPlan> planOf(const Session &session,
+                                    const Scenario &scenario, int64_t batch) {
+  Scenario tried = scenario;
+  tried.batch = batch;
+  tried.microBatch.reset();
+  return planOf(session, tried);
 }
 
 /// "79.10 GiB".
@@ -79,4 +85,27 @@ FailureOr<int64_t> Session::findLargestBatch(const Scenario &scenario) const {
     (*fine ? low : high) = middle;
   }
   return low;
+}
+
+FailureOr<Recomputation>
+Session::chooseRecomputation(const Scenario &scenario) const {
+  std::optional<MemoryPlan> least;
+  for (std::string_view text : recomputationChoices) {
+    Scenario tried = scenario;
+    tried.recompute = parseRecomputation(text);
+    FailureOr<MemoryPlan> plan = planOf(*this, tried);
+    if (failed(plan))
+      return failure();
+    if (plan->fits)
+      return *tried.recompute;
+    if (!least || plan->device < least->device)
+      least = *plan;
+  }
+  ModuleOp module = imported;
+  return module.emitError()
+         << "--recompute=auto: no recomputation fits: "
+         << least->device - least->usable << " bytes are missing, "
+         << gibibytes(static_cast<double>(least->device)) << " of "
+         << gibibytes(static_cast<double>(least->usable)) << " (nominal "
+         << gibibytes(least->nominal.value()) << ")";
 }

@@ -108,6 +108,9 @@ createPlanSpace(const std::vector<std::string> &models,
 llvm::Expected<bool>
 takeAutomaticRecomputation(std::vector<sweep::AxisText> &texts);
 
+/// Replaces `--offload-activations=auto` by plans with and without it.
+llvm::Error takeAutomaticOffload(std::vector<sweep::AxisText> &texts);
+
 /// The value of `--stage-clocks` in `texts`, "auto" or "auto-passes", which is
 /// removed. Fails for others.
 llvm::Expected<ClockChoice>

@@ -150,6 +150,11 @@ public:
   /// if batch 1 does not fit or if memory does not depend on the batch.
   mlir::FailureOr<int64_t> findLargestBatch(const Scenario &scenario) const;
 
+  /// The least of `recomputationChoices` whose peak memory fits the GPU of
+  /// `scenario`; an error if none does.
+  mlir::FailureOr<Recomputation>
+  chooseRecomputation(const Scenario &scenario) const;
+
 private:
   mlir::FailureOr<Prepared> prepareModule(mlir::ModuleOp module,
                                           const Scenario &scenario) const;
