@@ -832,6 +832,15 @@
   provenance = "without: 917 to 924 of 1008 GB/s copied on RTX 4090 (p2pBandwidthLatencyTest in issue 6 of tinygrad/open-gpu-kernel-modules, clpeak issue 106); share: that of T4, P4 and L4, 0.76 (streaming, NeuSight), over it",
   bandwidth_share = 0.83, dram_efficiency = 0.915>
 
+#static_quantization = #gpucost.static_quantization_fit<
+  provenance = "aiconfigurator 0.12.0, table quantize_fp8: kernels with one scale in CUDA graphs, vLLM 0.24.0 on H100 SXM, 2026-12",
+  errors = [
+    <kind = static_quantization, small = 0.1, medium = 0.1, large = 0.1>],
+  stacks = [
+    <gpu = "h100-sxm-80gb", matrix_path = wgmma, stacked_memory = true, software = "vllm",
+     fixed_time = 1.995 us, dram_efficiency = 0.9071, l2_bytes_per_clock = 30,
+     row_cycles = 112.1, element_cycles = 0.1129>]>
+
 #memory_overhead = #gpucost.memory_overhead<
   provenance = "context: assumed, depends on driver and libraries more than on the GPU; communicator: 4 MiB (NCCL_BUFFSIZE) for each of 16 to 32 channels in both directions; unseen: assumed",
   context_low = 400 MiB, context = 600 MiB, context_high = 800 MiB,
@@ -930,5 +939,6 @@ module attributes {
   fused_experts = #fused_experts,
   expert_exchange = #expert_exchange,
   latent_attention = #latent_attention,
+  static_quantization = #static_quantization,
   memory_overhead = #memory_overhead,
   inline_ecc = #inline_ecc>} {}

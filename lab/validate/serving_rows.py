@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Measured expert layers and latent attention of serving stacks as kernels in the IR.
+"""Measured kernels of serving stacks in the IR: expert layers, latent attention, exchanges and quantisation.
 
 Each row is one kernel of a stack, timed back to back in a CUDA graph. Rows with a flag of the source's readers are left
 out: O slow, N faster than a smaller size, L and B above the memory bandwidth, G experts that a group limit did not choose.
@@ -13,6 +13,7 @@ import tempfile
 
 SOFTWARE = {"sglang": "sglang", "vllm": "vllm", "trtllm": "tensorrt-llm"}
 EXPERTS, LATENT = "wave3/aic/moe_by_stack.csv.gz", "wave3/aic/mla.csv.gz"
+QUANTIZE = "wave3/aic/quantize_fp8.csv.gz"
 EXCHANGES, WIDE = "wave3/aic/expert_alltoall.csv.gz", "wave3/aic/wideep_moe.csv.gz"
 # Kernels of exchanges: their mode, and rows of the table that are the stacks' defaults (SMs of a communication kernel).
 MODES = {"deepep_ll": "low-latency", "deepep_normal": "high-throughput", "deepep_ht": "high-throughput"}
@@ -105,6 +106,11 @@ def latent_rows(data):
     return once([row for row in read(data, LATENT) if row["stack"] in SOFTWARE], shape)
 
 
+def quantize_rows(data):
+    """Activations quantised with one scale; SGLang's rows time four kernels of PyTorch, not its own."""
+    return once([row for row in read(data, QUANTIZE) if row["stack"] != "sglang"], ("gpu", "stack", "m", "k"))
+
+
 def quoted(name):
     return f'"{name}"' if "-" in name else name
 
@@ -148,6 +154,13 @@ def latent_kernel(row):
     n, k = (RANK, NOPE) if row["op"] == "mla_gen_pre" else (VALUE, RANK)
     problem = f"#gpucost.matmul<batch = {heads}, m = {batch}, n = {n}, k = {k}, linear = false>"
     return work("matmul", "fp8" if bits == 8 else "bf16", bits, problem)
+
+
+def quantize_kernel(row):
+    columns, count = int(row["k"]), int(row["m"]) * int(row["k"])
+    return (f'gpucost.kernel "k" attributes {{work = #gpucost.work<family = elementwise, instructions = cast, format = bf16, '
+            f"input_bits = 16, output_bits = 8, problem = #gpucost.elements<count = {count}, quantized_columns = {columns}>, "
+            f"bytes_read = {2 * count}, bytes_written = {count}>}} {{\n}}\n")
 
 
 def predict(tool, gpu, software, kernels, coefficients=None, network=None):

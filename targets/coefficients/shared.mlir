@@ -1131,6 +1131,27 @@
        <n = 128, k = 512, fixed_time = 1.915 us, efficiency = 0.4848, dram_efficiency = 0.8725,
        cta_cycles = 2353, latency_cycles = 322, overlap_norm = 2.307>]>]>
 
+#static_quantization = #gpucost.static_quantization_fit<
+  provenance = "aiconfigurator 0.12.0, table quantize_fp8: kernels with one scale in CUDA graphs, TensorRT-LLM 1.3.0rc20 and vLLM 0.24.0 on H100 SXM, B200 and L40S, 2026-12; half-widths: 80 % quantiles of the residuals",
+  errors = [
+    <kind = static_quantization, small = 0.0944, medium = 0.0765, large = 0.0697>],
+  stacks = [
+    <gpu = "h100-sxm-80gb", matrix_path = wgmma, stacked_memory = true, software = "tensorrt-llm",
+     fixed_time = 1.395 us, dram_efficiency = 0.9469, l2_bytes_per_clock = 19.09>,
+    <gpu = "h100-sxm-80gb", matrix_path = wgmma, stacked_memory = true, software = "vllm",
+     fixed_time = 2.003 us, dram_efficiency = 0.9066, l2_bytes_per_clock = 78.12,
+     row_cycles = 113.5, element_cycles = 0.1109>,
+    <gpu = "b200-sxm", matrix_path = tcgen05, stacked_memory = true, software = "tensorrt-llm",
+     fixed_time = 1.956 us, dram_efficiency = 0.841, l2_bytes_per_clock = 17.71>,
+    <gpu = "b200-sxm", matrix_path = tcgen05, stacked_memory = true, software = "vllm",
+     fixed_time = 2.078 us, dram_efficiency = 0.9504, l2_bytes_per_clock = 35.87,
+     row_cycles = 151, element_cycles = 0.0892>,
+    <gpu = "l40s", stacked_memory = false, software = "tensorrt-llm",
+     fixed_time = 2.709 us, dram_efficiency = 0.7742, l2_bytes_per_clock = 22.55>,
+    <gpu = "l40s", stacked_memory = false, software = "vllm",
+     fixed_time = 1.567 us, dram_efficiency = 0.7659, l2_bytes_per_clock = 20.93,
+     row_cycles = 168.6, element_cycles = 0.1441>]>
+
 #memory_overhead = #gpucost.memory_overhead<
   provenance = "context: assumed, depends on driver and libraries more than on the GPU; communicator: 4 MiB (NCCL_BUFFSIZE) for each of 16 to 32 channels in both directions; unseen: assumed",
   context_low = 400 MiB, context = 600 MiB, context_high = 800 MiB,
@@ -1174,5 +1195,6 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   fused_experts = #fused_experts,
   expert_exchange = #expert_exchange,
   latent_attention = #latent_attention,
+  static_quantization = #static_quantization,
   memory_overhead = #memory_overhead,
   inline_ecc = #inline_ecc>} {}

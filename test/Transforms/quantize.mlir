@@ -38,7 +38,7 @@
 // weight to dequantise it.
 // WORK4: gpucost.kernel "MatMul" {{.*}}format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.matmul<m = 8, n = 512, k = 256, weight_bits = 4>, tensor_flops = 2097152, fp32_flops = 262144, bytes_read = 72192, bytes_written = 8192>
 // 8 * 256 elements read in 2 bytes, written in 1.
-// WORK8: gpucost.kernel "QuantizeLinear" {{.*}}bytes_read = 4096, bytes_written = 2048>
+// WORK8: gpucost.kernel "QuantizeLinear" {{.*}}problem = #gpucost.elements<count = 2048, quantized_columns = 256>, {{.*}}bytes_read = 4096, bytes_written = 2048>
 // 512 * 256 + 512 * 4 + 2048 bytes.
 // WORK8: gpucost.kernel "MatMul" {{.*}}format = fp8, input_bits = 8, output_bits = 16, problem = #gpucost.matmul<m = 8, n = 512, k = 256>, tensor_flops = 2097152, bytes_read = 135168, bytes_written = 8192>
 func.func @products(%x: tensor<8x256xbf16>) -> (tensor<8x512xbf16>, tensor<8x64xbf16>) {

@@ -160,6 +160,23 @@ LatentKernel gpucost::findLatentKernel(const CostModel &model,
   return found;
 }
 
+const QuantizeStack *gpucost::findQuantizeStack(const CostModel &model,
+                                                const KernelWork &work) {
+  const auto *p = work.getIf<ElementsProblem>();
+  const auto &group = model.coefficients().staticQuantization;
+  const Gpu &gpu = model.gpu();
+  if (!p || p->quantizedColumns == 0 || !group || !gpu.sm)
+    return nullptr;
+  const QuantizeStack *best = nullptr;
+  for (const QuantizeStack &stack : group->stacks)
+    if (isOf(model.software(), releaseOf(stack.software).framework) &&
+        stack.matrixPath == gpu.sm->matrixPath &&
+        stack.stackedMemory == gpu.hasStackedMemory() &&
+        (!best || stack.gpu == gpu.name))
+      best = &stack;
+  return best;
+}
+
 std::string gpucost::describeServingKernel(const CostModel &model,
                                            const KernelWork &work) {
   auto text = [&](std::string_view what, const auto &stack) {
@@ -190,5 +207,7 @@ std::string gpucost::describeServingKernel(const CostModel &model,
                 *kernel.stack);
   if (kernel.product)
     return text("projections of latent attention", *kernel.stack);
+  if (const QuantizeStack *stack = findQuantizeStack(model, work))
+    return text("activations quantised with one scale", *stack);
   return "";
 }

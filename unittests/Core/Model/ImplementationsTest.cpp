@@ -200,6 +200,9 @@ std::set<K> reached() {
       Software::Vllm);
   add(work(F::Attention, latent), Software::Vllm);
   add(work(F::Attention, prompt), Software::Vllm);
+  ElementsProblem quantized{1 << 20};
+  quantized.quantizedColumns = 1024;
+  add(work(F::Elementwise, quantized), Software::Vllm);
   for (Software software :
        {Software::PyTorch, Software::Vllm, Software::TensorRtLlm})
     for (int64_t length : {1, 64}) {

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Expert layers (E2)-(E5) and latent attention (K6)-(K11) run kernels of the
-// serving stack, which were measured on one board per generation. A GPU takes
-// the sets of the board with the same tensor cores; software without a set
-// takes that of another stack.
+// Expert layers (E2)-(E5), latent attention (K6)-(K11) and the quantisation of
+// activations (Q7) run kernels of the serving stack, which were measured on one
+// board per generation. A GPU takes the sets of the board with the same tensor
+// cores; software without a set takes that of another stack, or the kernels
+// that all software has (Q7).
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,6 +36,11 @@ struct LatentKernel {
   int64_t leastHeads = 1; ///< to which `step` pads the heads of new tokens
 };
 LatentKernel findLatentKernel(const CostModel &model, const KernelWork &work);
+
+/// The set for `work`, a kernel that quantises an activation with one scale;
+/// null: the software has none for GPUs with these tensor cores and memory.
+const QuantizeStack *findQuantizeStack(const CostModel &model,
+                                       const KernelWork &work);
 
 /// "expert layers in fp8-block: sglang_fused_moe_triton of sglang, as measured
 /// on h100-sxm-80gb"; empty if `work` has no such kernel.

@@ -348,6 +348,8 @@ CountedWork gpucost::countWork(const KernelMembers &members,
       count.fused = countFused(members, named, narrowed, count, sum, read);
       primary->outputBits = storedBitsOf(members, named, primary->outputBits);
     }
+    if (primary->is<ElementsProblem>())
+      primary->edit<ElementsProblem>().quantizedColumns = 0; // (Q7)
     if (auto border = borderBytes(members, read))
       std::tie(count.bytesRead, count.bytesWritten) =
           std::pair(saturatingProduct(border->first, copiesOfAll),

@@ -8,12 +8,13 @@
 // Elementwise, data movement, embedding, pooling, optimizer and reduction: one
 // thread-level item per element and only equations (M1)-(M4), except for batch
 // normalization (M10), (M13), (M15), gradients of norms (M11), sums over rows
-// that are not contiguous (M18) and dropout (M20).
+// that are not contiguous (M18), dropout (M20) and quantisation (Q7).
 // Opaque kernels count only their bytes: a lower bound.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../Streaming.h"
+#include "gpucost/Core/Model/ServingKernels.h"
 #include "gpucost/Core/Model/Steps.h"
 #include "gpucost/Core/Vocabulary/Vendors.h"
 #include <algorithm>
@@ -300,6 +301,40 @@ static Expected<LaunchTerms> dropoutTerms(const CostModel &model,
   return terms;
 }
 
+/// (Q7) Bytes and rows of the serving stack's kernel.
+static Expected<LaunchTerms> quantizationTerms(const CostModel &model,
+                                               const KernelWork &work,
+                                               const Tiling &,
+                                               const KernelQuery &query) {
+  const QuantizeStack *stack = findQuantizeStack(model, work);
+  if (!stack)
+    return missingGroup(model, "static_quantization");
+  const auto &p = work.as<ElementsProblem>();
+  if (p.elements < 0)
+    return fail("expected a non-negative element count");
+  double elements = p.elements, smCount = model.gpu().smCount;
+  double columns = p.quantizedColumns, rows = elements / columns;
+  StreamingCoefficients c = *model.coefficients().streaming;
+  c.latency = stack->fixedTime;
+  c.dramEfficiency = stack->dramEfficiency;
+  c.l2BytesPerClock = stack->l2BytesPerClock;
+  Stream stream = streamOf(work);
+  countInstructions(model, c, classOf(work, InstructionClass::Cast), elements,
+                    p.strided, query, stream);
+  stream.issueSlots = 0;
+  double cta = stack->rowCycles + columns * stack->elementCycles;
+  stream.smCycles = elements > 0 ? std::max(rows, smCount) * cta : 0;
+  if (query.steps)
+    query.steps->equation("quantised rows (Q7)",
+                          "slots = 0; SM = max({}/{}, {})*({} + {}*{}) = {} "
+                          "cycles",
+                          {elements, columns, smCount, stack->rowCycles,
+                           columns, stack->elementCycles, stream.smCycles});
+  LaunchTerms t = streamTerms(model, c, stream, query);
+  t.inCalibratedDomain = isMeasuredStack(*stack, model);
+  return t;
+}
+
 static Expected<LaunchTerms> opaqueTerms(const CostModel &model,
                                          const KernelWork &work, const Tiling &,
                                          const KernelQuery &query) {
@@ -331,6 +366,7 @@ STREAM_KERNEL(cudnnBatchNormApply,
 STREAM_KERNEL(nativeBatchNormApply,
               (elementTerms<InstructionClass::None, BatchNorm::Native>))
 STREAM_KERNEL(dropoutOfVectors, dropoutTerms)
+STREAM_KERNEL(quantizedRows, quantizationTerms)
 STREAM_KERNEL(dataMovement, elementTerms<InstructionClass::Copy>)
 STREAM_KERNEL(embedding, elementTerms<InstructionClass::Gather>)
 STREAM_KERNEL(pooling, elementTerms<InstructionClass::Pool>)
@@ -375,6 +411,10 @@ GPUCOST_CONDITION(drawsRandomNumbers, "dropout", {
   return work.instructions == InstructionClass::Dropout &&
          work.is<ElementsProblem>();
 })
+GPUCOST_CONDITION(staticQuantization,
+                  "an activation that the stack quantises with one scale, and "
+                  "its set for such a GPU",
+                  { return findQuantizeStack(model, work) != nullptr; })
 GPUCOST_CONDITION(normGradientColumns,
                   "gradients of the scale of a norm whose rows are not split", {
                     const auto &p = work.as<RowsProblem>();

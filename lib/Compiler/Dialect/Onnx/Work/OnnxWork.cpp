@@ -101,6 +101,19 @@ static RowsPass passOf(Operation *op) {
                                           : RowsPass::Unstated;
 }
 
+/// (Q7) Columns of the activation that `s.op` narrows to fp8 with one scale; 0:
+/// another op.
+static int64_t quantizedColumns(OpShapes &s) {
+  RankedTensorType in = s.input(0), out = s.output();
+  if (!isa<QuantizeLinearOp>(s.op) || !in || !out || in.getRank() == 0 ||
+      bitsOf(in) != 16 || bitsOf(out) != CHAR_BIT ||
+      !isa<FloatType>(out.getElementType()))
+    return 0;
+  RankedTensorType scale = s.input(1);
+  bool isOne = !scale || elementCount(scale) == int64_t(1);
+  return isOne ? in.getShape().back() : 0;
+}
+
 static FailureOr<WorkAttr> elementsWork(OpShapes &s, KernelFamily family,
                                         ElementCost element, bool strided,
                                         int64_t perElement = 1) {
@@ -110,6 +123,7 @@ static FailureOr<WorkAttr> elementsWork(OpShapes &s, KernelFamily family,
   int64_t factor = computesOnFloats(s.op) ? perElement : 0;
   strided |= s.op->hasAttr(stridedAttrName);
   ElementsProblem problem{*count, strided};
+  problem.quantizedColumns = quantizedColumns(s);
   RankedTensorType in = s.input(0);
   if (s.op->hasAttr(runAttrName) && in && in.getRank() > 1) {
     problem.norm = NormKind::Batch;
