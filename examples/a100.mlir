@@ -612,6 +612,17 @@
      fixed_time = 1.995 us, dram_efficiency = 0.9071, l2_bytes_per_clock = 30,
      row_cycles = 112.1, element_cycles = 0.1129>]>
 
+#sparse_attention = #gpucost.sparse_attention_fit<
+  provenance = "aiconfigurator 0.12.0, table sparse_attention_modules: blocks of DeepSeek-V3.2 and GLM-5 in TensorRT-LLM on H100 SXM, 2026-12",
+  errors = [
+    <kind = sparse_attention, small = 0.2, medium = 0.2, large = 0.2>],
+  stacks = [
+    <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "tensorrt-llm", bits = 16,
+     scores = <fixed_time = 0.5003 us, efficiency = 0.996, dram_efficiency = 0.7397>,
+     choice = <fixed_time = 0.5003 us, row_cycles = 8.773e+04, key_cycles = 0.009704>,
+     prompt = <latent_keys = 576, latent_values = 512, tile_rows = 64, fixed_time = 100 us,
+     efficiency = 0.1998, l2_bytes_per_clock = 42.92>>]>
+
 #memory_overhead = #gpucost.memory_overhead<
   provenance = "context: assumed, depends on driver and libraries more than on the GPU; communicator: 4 MiB (NCCL_BUFFSIZE) for each of 16 to 32 channels in both directions; unseen: assumed",
   context_low = 400 MiB, context = 600 MiB, context_high = 800 MiB,
@@ -703,6 +714,7 @@ module attributes {
   fused_experts = #fused_experts,
   expert_exchange = #expert_exchange,
   latent_attention = #latent_attention,
+  sparse_attention = #sparse_attention,
   static_quantization = #static_quantization,
   memory_overhead = #memory_overhead,
   inline_ecc = #inline_ecc>} {}

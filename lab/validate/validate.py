@@ -25,6 +25,7 @@
   validate.py moe      --data FOLDER [--rows rows.csv]
   validate.py exchange --data FOLDER [--rows rows.csv]
   validate.py quantize --data FOLDER [--rows rows.csv]
+  validate.py sparse   --data FOLDER [--rows rows.csv]
   validate.py xla      --data FOLDER
   validate.py networks --data FOLDER
   validate.py trust    --data FOLDER --committed A.json --out targets/accuracy.csv
@@ -55,7 +56,7 @@ stack (validate_all_reduce.py), `lowprecision` linear layers in 8 and 4 bits
 (validate_low_precision.py), `attention` attention by stack and format
 (validate_attention.py), `mla` latent attention and `moe` expert layers by stack (validate_mla.py,
 validate_moe.py), `exchange` exchanges between the GPUs of experts (validate_exchange.py),
-`quantize` the quantisation of activations (validate_quantize.py), `xla` matmuls and collectives of AMD boards (validate_xla.py).
+`quantize` the quantisation of activations (validate_quantize.py), `sparse` blocks of sparse attention (validate_sparse.py), `xla` matmuls and collectives of AMD boards (validate_xla.py).
 `networks` compares collectives between nodes and inside an NVL72
 (validate_networks.py). `trust` writes the errors by source, board, kind and format that
 the tool embeds (measured_accuracy.py). `diffusion` compares image and video pipelines
@@ -104,6 +105,7 @@ import validate_schedules
 import validate_serve
 import validate_services
 import validate_serving
+import validate_sparse
 import validate_transfer
 import validate_xla
 from e2e_rows import errors, mode_of, number
@@ -236,7 +238,7 @@ def public_checks(args):
                  validate_attention.checks(args.tool, data), validate_xla.checks(args.tool, data),
                  validate_networks.checks(args.tool, data), validate_mla.checks(args.tool, data),
                  validate_moe.checks(args.tool, data), validate_exchange.checks(args.tool, data),
-                 validate_quantize.checks(args.tool, data),
+                 validate_quantize.checks(args.tool, data), validate_sparse.checks(args, data),
                  validate_scale.checks(args, data),
                  validate_schedules.checks(args.tool, data)):
         yield from more
@@ -268,7 +270,7 @@ def parse():
                       ("attention", validate_attention.run), ("xla", validate_xla.run),
                       ("networks", validate_networks.run),
                       ("mla", validate_mla.run), ("moe", validate_moe.run), ("exchange", validate_exchange.run),
-                      ("quantize", validate_quantize.run),
+                      ("quantize", validate_quantize.run), ("sparse", validate_sparse.run),
                       ("diffusion", validate_diffusion.run),
                       ("trust", measured_accuracy.run),
                       ("doors", validate_doors.run),
@@ -291,10 +293,10 @@ def parse():
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
     subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
     for name in ("allreduce", "attention", "diffusion", "exchange", "linear", "lowprecision", "mla", "modern", "moe", "networks", "quantize",
-                 "scale", "services", "serving"):
+                 "scale", "services", "serving", "sparse"):
         subs[name].add_argument("--rows", help="write a row of CSV for each measured row here")
     for name in ("allreduce", "attention", "decisions", "diffusion", "exchange", "gate", "linear", "lowprecision", "memory", "mla", "modern", "moe",
-                 "networks", "quantize", "scale", "serve", "services", "serving", "transfer", "trust", "xla"):
+                 "networks", "quantize", "scale", "serve", "services", "serving", "sparse", "transfer", "trust", "xla"):
         subs[name].add_argument("--data", required=name != "gate")
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
     subs["schedules"].add_argument("--out", help="write the section here")

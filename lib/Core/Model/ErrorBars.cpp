@@ -55,6 +55,8 @@ void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
     kernel = findError(fitted.fusedExperts->errors, kind);
   if (!kernel && fitted.latentAttention)
     kernel = findError(fitted.latentAttention->errors, kind);
+  if (!kernel && fitted.sparseAttention)
+    kernel = findError(fitted.sparseAttention->errors, kind);
   if (!kernel && fitted.staticQuantization)
     kernel = findError(fitted.staticQuantization->errors, kind);
   if (!kernel && fitted.allReduce)

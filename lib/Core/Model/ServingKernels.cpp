@@ -160,6 +160,43 @@ LatentKernel gpucost::findLatentKernel(const CostModel &model,
   return found;
 }
 
+/// The scores of an indexer are attention with values of one element.
+static bool isKeyScores(const AttentionProblem &p) {
+  return p.valueDim == 1 && p.kvHeads == 1 && p.causal && !p.backward &&
+         p.window == 0;
+}
+
+/// (K6) covers few new tokens.
+static bool isSparsePrompt(const AttentionProblem &p) {
+  bool isStep = p.isDecode() || (isVerifyingStep(p) && p.kvHeads == 1);
+  return p.chosen && p.window > 0 && p.causal && !p.backward && !isStep;
+}
+
+SparseKernel gpucost::findSparseKernel(const CostModel &model,
+                                       const KernelWork &work) {
+  SparseKernel found;
+  const auto &group = model.coefficients().sparseAttention;
+  if (!group)
+    return found;
+  auto find = [&](auto SparseStack::*part, bool sameBits) {
+    found.stack = nearest(model, group->stacks, [&](const SparseStack &stack) {
+      return stack.*part && (!sameBits || stack.bits == work.inputBits);
+    });
+    return found.stack ? &*(found.stack->*part) : nullptr;
+  };
+  if (const auto *rows = work.getIf<RowsProblem>()) {
+    if (rows->pass == RowsPass::Choice)
+      found.choice = find(&SparseStack::choice, /*sameBits=*/false);
+    return found;
+  }
+  const auto *p = work.getIf<AttentionProblem>();
+  if (p && isKeyScores(*p))
+    found.scores = find(&SparseStack::scores, /*sameBits=*/false);
+  else if (p && isSparsePrompt(*p))
+    found.prompt = find(&SparseStack::prompt, /*sameBits=*/true);
+  return found;
+}
+
 const QuantizeStack *gpucost::findQuantizeStack(const CostModel &model,
                                                 const KernelWork &work) {
   const auto *p = work.getIf<ElementsProblem>();
@@ -191,6 +228,11 @@ std::string gpucost::describeServingKernel(const CostModel &model,
                               stringifyNumericFormat(stack->weights)),
                        *stack),
                   " (", stack->kernel, ")");
+  if (SparseKernel sparse = findSparseKernel(model, work); sparse.stack)
+    return text(sparse.scores   ? "scores of an indexer"
+                : sparse.choice ? "choice of keys"
+                                : "prompts with chosen keys",
+                *sparse.stack);
   LatentKernel kernel = findLatentKernel(model, work);
   if (kernel.step) {
     std::string step =

@@ -200,6 +200,16 @@ std::set<K> reached() {
       Software::Vllm);
   add(work(F::Attention, latent), Software::Vllm);
   add(work(F::Attention, prompt), Software::Vllm);
+  AttentionProblem scores{1, 64, 1, 64, 4096, 128, 0, /*causal=*/true};
+  scores.valueDim = 1;
+  AttentionProblem sparse{1, 16, 1, 64, 4096, 576, 2048, /*causal=*/true};
+  sparse.valueDim = 512;
+  sparse.chosen = true;
+  RowsProblem choice{64, 4096};
+  choice.pass = RowsPass::Choice;
+  add(work(F::Attention, scores), Software::Vllm);
+  add(work(F::Attention, sparse), Software::Vllm);
+  add(work(F::Reduction, choice), Software::Vllm);
   ElementsProblem quantized{1 << 20};
   quantized.quantizedColumns = 1024;
   add(work(F::Elementwise, quantized), Software::Vllm);

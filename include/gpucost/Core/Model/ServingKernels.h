@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Expert layers (E2)-(E5), latent attention (K6)-(K11) and the quantisation of
-// activations (Q7) run kernels of the serving stack, which were measured on one
-// board per generation. A GPU takes the sets of the board with the same tensor
-// cores; software without a set takes that of another stack, or the kernels
-// that all software has (Q7).
+// Expert layers (E2)-(E5), latent attention (K6)-(K11), attention to chosen
+// keys (K12)-(K14) and the quantisation of activations (Q7) run kernels of the
+// serving stack, which were measured on one board per generation. A GPU takes
+// the sets of the board with the same tensor cores; software without a set
+// takes that of another stack, or the kernels that all software has (Q7).
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +36,16 @@ struct LatentKernel {
   int64_t leastHeads = 1; ///< to which `step` pads the heads of new tokens
 };
 LatentKernel findLatentKernel(const CostModel &model, const KernelWork &work);
+
+/// The part of attention to chosen keys that `work` is; null members: not that
+/// part, or no set.
+struct SparseKernel {
+  const SparseStack *stack = nullptr;
+  const KeyScoresFit *scores = nullptr;
+  const KeyChoiceFit *choice = nullptr;
+  const SparsePromptFit *prompt = nullptr;
+};
+SparseKernel findSparseKernel(const CostModel &model, const KernelWork &work);
 
 /// The set for `work`, a kernel that quantises an activation with one scale;
 /// null: the software has none for GPUs with these tensor cores and memory.

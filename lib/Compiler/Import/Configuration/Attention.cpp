@@ -203,7 +203,8 @@ void ModelBuilder::chooseKeys(const Tensor &x, const Tensor &queries, Name name,
                                 {{"start", int64_t(2)}, {"end", int64_t(3)}})},
                         name + ".count");
   Tensor chosen = (name + ".chosen_keys").str();
-  w.node("TopK", {scores, count}, name + ".chosen", {}, {chosen});
+  w.node("TopK", {scores, count}, name + ".chosen",
+         {{"selects_keys", int64_t(1)}}, {chosen}, importer::ownDomain);
   w.output(chosen, GraphWriter::Type::Int64,
            {batchName, lengthName, "chosen_keys"});
 }

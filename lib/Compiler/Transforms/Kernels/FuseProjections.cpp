@@ -341,6 +341,30 @@ static void joinSums(onnx::AddOp add) {
   }
 }
 
+/// (K13) One kernel chooses the keys of each row.
+static void chooseInOneKernel(onnx::TopKOp op) {
+  if (!onnx::getInt(op, "selects_keys"))
+    return;
+  auto scores = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  auto chosen = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  int64_t axis = onnx::getInt(op, "axis");
+  bool isLast = scores && (axis == -1 || axis == scores.getRank() - 1);
+  // All keys: (T1).
+  if (!isLast || !chosen ||
+      scores.getShape().back() == chosen.getShape().back())
+    return;
+  OpBuilder builder(op);
+  OperationState state(op->getLoc(), onnx::ChooseKeysOp::getOperationName());
+  state.addOperands(op->getOperands());
+  state.addTypes(op->getResultTypes());
+  Operation *created = builder.create(state);
+  for (NamedAttribute attribute : op->getDiscardableAttrs())
+    if (attribute.getName().strref().starts_with("gpucost."))
+      created->setAttr(attribute.getName(), attribute.getValue());
+  op->replaceAllUsesWith(created);
+  op->erase();
+}
+
 namespace {
 struct FuseProjectionsPass
     : public gpucost::impl::FuseProjectionsPassBase<FuseProjectionsPass> {
@@ -375,6 +399,8 @@ struct FuseProjectionsPass
             joinRotations(&op);
         for (auto op : llvm::make_early_inc_range(block.getOps<onnx::AddOp>()))
           joinSums(op);
+        for (auto op : llvm::make_early_inc_range(block.getOps<onnx::TopKOp>()))
+          chooseInOneKernel(op);
       }
   }
 

@@ -319,9 +319,11 @@ FailureOr<WorkAttr> gpucost::onnx::attentionKernel(
       {*all, backward ? saturatingSum(saturatingProduct(3, z.headDim),
                                       saturatingProduct(2, z.valueDim))
                       : saturatingSum(z.headDim, z.valueDim)});
-  FailureOr<WorkAttr> work =
-      makeWork(s, KernelFamily::Attention, {InstructionClass::None, 0, 0},
-               problemOf(z, backward), flops,
-               checkedProduct({backward ? 8 : 5, *all / 2}), *all / 2);
+  AttentionProblem problem = problemOf(z, backward);
+  problem.chosen = problem.window > 0 && op->hasAttr("selects_keys") &&
+                   getInt(op, "selects_keys") != 0;
+  FailureOr<WorkAttr> work = makeWork(
+      s, KernelFamily::Attention, {InstructionClass::None, 0, 0}, problem,
+      flops, checkedProduct({backward ? 8 : 5, *all / 2}), *all / 2);
   return succeeded(work) ? storeCache(s, *work) : work;
 }

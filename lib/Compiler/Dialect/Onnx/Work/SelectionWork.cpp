@@ -74,6 +74,24 @@ FailureOr<WorkAttr> gpucost::onnx::passWork(Operation *op, CostClass,
   return elementsWork(s, element, *in);
 }
 
+FailureOr<WorkAttr> gpucost::onnx::keyChoiceWork(Operation *op, CostClass,
+                                                 ElementCost element) {
+  OpShapes s(op);
+  RankedTensorType in = s.input(0);
+  std::optional<int64_t> count = elementCount(in);
+  if (!count || *count == 0 || in.getRank() == 0 || !s.output() ||
+      !addBytes(s.bytesRead, byteCount(in)) ||
+      !countResults(s, longest(s, *count)))
+    return failure();
+  RowsProblem rows;
+  rows.cols = in.getShape().back();
+  rows.rows = *count / rows.cols;
+  rows.pass = RowsPass::Choice;
+  return makeWork(s, KernelFamily::Reduction, element, rows, 0,
+                  checkedProduct({*count, element.fp32Flops}),
+                  checkedProduct({*count, element.specialOps}));
+}
+
 /// Only selected elements are read and written; positions are read.
 FailureOr<WorkAttr> gpucost::onnx::selectedWork(Operation *op, CostClass,
                                                 ElementCost element) {

@@ -76,6 +76,7 @@ GPUCOST_WORK(rfftWork)
 GPUCOST_WORK(roiAlignWork)
 GPUCOST_WORK(stftWork)
 // SelectionWork.cpp
+GPUCOST_WORK(keyChoiceWork)
 GPUCOST_WORK(passWork)
 GPUCOST_WORK(selectedWork)
 GPUCOST_WORK(suppressionWork)

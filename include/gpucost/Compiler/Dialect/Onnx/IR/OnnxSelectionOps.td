@@ -16,6 +16,7 @@
 
 include "gpucost/Compiler/Dialect/Onnx/IR/OnnxBase.td"
 
+// `selects_keys`, an extension: an indexer chooses keys, whose order does not matter.
 def Onnx_TopKOp : Onnx_LibraryOp<"TopK", "inferTopK", "passWork",
     "radix selection: one pass per 8 bits of an element, then a gather (T2); all elements: a sort (T1)",
     "Compare", 1> {
@@ -23,7 +24,8 @@ def Onnx_TopKOp : Onnx_LibraryOp<"TopK", "inferTopK", "passWork",
   let maxResults = 2;
   let operands = ["X", "K?"];
   let attributes = [
-    "axis: int = -1", "k: int ! @1-9", "largest: int = 1 @11-", "sorted: int = 1 @11-"];
+    "axis: int = -1", "k: int ! @1-9", "largest: int = 1 @11-", "selects_keys: int = 0 +",
+    "sorted: int = 1 @11-"];
   let opsets = [1, 10, 11, 24];
 }
 def Onnx_NonZeroOp : Onnx_LibraryOp<"NonZero", "inferNonZero", "passWork",
@@ -66,6 +68,13 @@ def Onnx_RadixPassOp : Onnx_LibraryOp<"RadixPass", "inferNothing", "passWork",
 def Onnx_RadixCountOp : Onnx_LibraryOp<"RadixCount", "inferNothing", "passWork",
     "reads each key", "Compare", 1> {
   let operands = ["Keys", "..."];
+  let isInternal = 1;
+}
+// The best keys of each row, in one kernel of a serving stack.
+def Onnx_ChooseKeysOp : Onnx_LibraryOp<"ChooseKeys", "inferNothing", "keyChoiceWork",
+    "one kernel that reads each row (K13)", "Compare", 1> {
+  let maxResults = 2;
+  let operands = ["Scores", "K?"];
   let isInternal = 1;
 }
 // The elements that a condition or a threshold selects.
