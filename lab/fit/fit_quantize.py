@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fits the kernels that quantise activations in serving stacks, equation (Q7), to a measured table (serving_rows.py, serving_sets.py).
 
-  fit_quantize.py --data FOLDER [--gpu b200-sxm] [--software vllm] [--held-out] [--apply]
+  fit_quantize.py --data FOLDER [--gpu b200-sxm] [--software vllm] --check|--apply|--held-out
 
 --held-out leaves a fifth of the shapes out and prints their errors. Requires NumPy and SciPy.
 """

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fits the kernels of attention to chosen keys, equations (K12)-(K14), to measured blocks (sparse_rows.py, serving_sets.py).
 
-  fit_sparse.py --data FOLDER [--gpu b200-sxm] [--software tensorrt-llm] [--held-out] [--apply]
+  fit_sparse.py --data FOLDER [--gpu b200-sxm] [--software tensorrt-llm] --check|--apply|--held-out
 
 A row is a whole block with more than 2,048 keys. Its other kernels keep their predicted times, and what steps to all keys,
 which run no indexer, take beyond their prediction in the median of their format is added: kernels that the graph does not
