@@ -20,7 +20,7 @@ config.test_exec_root = lit_config.params.get("exec", os.path.join(here, "Output
 plugin = lit_config.params.get("plugin", "GpuCostPlugin.so")
 mlir_opt = lit_config.params.get("mlir-opt", "mlir-opt-22")
 target_file = os.path.join(here, "..", "a100.mlir")
-coefficients = lit_config.params.get("coefficients", "@sha256:3034695b318b7b31")
+coefficients = lit_config.params.get("coefficients", "@sha256:75ab6e15d33a0222")
 
 config.substitutions += [
     ("%predict", f"{mlir_opt} --load-dialect-plugin={plugin} --pass-pipeline='builtin.module(gpucost-set-target"

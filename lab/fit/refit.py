@@ -87,7 +87,7 @@ FITS = (
 )
 # After them. Those behind REBUILT predict with the coefficients in the tool.
 SCRIPTS = ("fit_low_precision", "fit_eight_bit", "fit_encoder", "fit_amd", "fit_mesh", "fit_linear", "fit_mla", "fit_moe",
-           "fit_exchange", "fit_all_reduce", "fit_domain", "fit_training", "fit_experts", "fit_serving_hosts")
+           "fit_exchange", "fit_quantize", "fit_sparse", "fit_all_reduce", "fit_domain", "fit_training", "fit_experts", "fit_serving_hosts")
 REBUILT = "fit_training"
 BASE = "base"
 DISPATCHED = 10  # us: a latency above this contains the dispatch of the tables

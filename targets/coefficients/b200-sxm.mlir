@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 78.36, l2_fraction = 0.01494, fixed_time = 2.086 us,
   split_k_time = 3.885 us, store_exposure = 0.2315, fill_depth = 120.6,
   energy_per_flop = 0.4865 pJ, power_limiter_delay = 37.11 ms,
-  misaligned_efficiency = 0.064205, convolution_efficiency = 0.84581,
+  misaligned_efficiency = 0.065812, convolution_efficiency = 0.84352,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -249,11 +249,11 @@
   winograd_pixels = 25088,
   winograd_images = 32,
   transferred_from = "H100 SXM",
-  k0 = 13.551, saturation_warps = 1.7023, dram_efficiency = 0.45965,
-  l2_bytes_per_clock = 18.012, l2_fraction = 0.3795, l2_speedup = 1.863,
-  implicit_efficiency = 0.44549, fused_efficiency = 0.4936,
-  non_fused_efficiency = 0.55863, fused_prologue = 11.137, filter_passes = 2.5733,
-  latency = 2.08 us, transform_latency = 3.642 us, dispatch = 148 us,
+  k0 = 13.562, saturation_warps = 1.703, dram_efficiency = 0.45953,
+  l2_bytes_per_clock = 17.829, l2_fraction = 0.3795, l2_speedup = 1.863,
+  implicit_efficiency = 0.44562, fused_efficiency = 0.4936,
+  non_fused_efficiency = 0.55905, fused_prologue = 11.137, filter_passes = 2.5733,
+  latency = 2.08 us, transform_latency = 3.6422 us, dispatch = 148 us,
   dispatch_overlap = 9.357 us,
   implicit_tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
@@ -369,7 +369,7 @@
     <head_dim = 512, rows = 128, columns = 64>]>
 
 #attention_causal = #gpucost.attention_fit<
-  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; numbers of vllm; backward_slowdown of the kernels of cuDNN measured on H100 SXM",
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; backward_slowdown of the kernels of cuDNN measured on H100 SXM; numbers of vllm",
   efficiency = 1, softmax_cycles = 0.021946, exponentials = 1, pipe_norm = 1.8265,
   prologue_cycles = 1738.4, wave_fraction = 0.54032, causal_tail = 0.4324,
   dram_efficiency = 1, l2_bytes_per_clock = 18.867, l2_fraction = 0.20885,
@@ -424,17 +424,17 @@
 
 #decode = #gpucost.decode<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; numbers of vllm",
-  kernel = generated, dram_efficiency = 0.95541, l2_bytes_per_clock = 499.74,
-  l2_fraction = 0.6002, hit_exponent = 8, prologue_cycles = 2580.3,
-  row_cycles = 95.729, block_cycles = 55.003, row_exponent = 0.47995,
-  ctas_per_sm = 2.8828, wave_fraction = 0.4, latency_cycles = 508.53,
-  block_latency_cycles = 177.71, latency_exponent = 0.5, overlap_norm = 4.5514,
-  exposed_share = 0.4, least_split_blocks = 6.21, largest_split = 1024,
-  fixed_time = 7.8544 us, split_time = 1.4609 us, least_rows = 8,
-  combine_cycles = 39.47>
+  kernel = generated, dram_efficiency = 0.95244, l2_bytes_per_clock = 696.58,
+  l2_fraction = 0.60387, hit_exponent = 8, prologue_cycles = 2594.5,
+  row_cycles = 94.451, block_cycles = 37.633, row_exponent = 0.49317,
+  ctas_per_sm = 2.9719, wave_fraction = 0.4, latency_cycles = 865.46,
+  block_latency_cycles = 95.012, latency_exponent = 0.5, overlap_norm = 5.2125,
+  exposed_share = 0.4, least_split_blocks = 6.1137, largest_split = 1024,
+  fixed_time = 7.8661 us, split_time = 1.489 us, least_rows = 8,
+  combine_cycles = 39.01>
 
 #causal_sglang = #gpucost.attention_fit<
-  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.4 % in fit, 2026-11",
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.4 % in fit",
   efficiency = 1, softmax_cycles = 0.021946, exponentials = 1, pipe_norm = 1.8265,
   prologue_cycles = 1738.4, wave_fraction = 0.54032, causal_tail = 0.4324,
   dram_efficiency = 1, l2_bytes_per_clock = 18.867, l2_fraction = 0.20885,
@@ -452,18 +452,18 @@
     <head_dim = 512, rows = 128, columns = 128, relative_efficiency = 0.44093>]>
 
 #decode_sglang = #gpucost.decode<
-  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.5 % in fit, 2026-11",
-  kernel = generated, dram_efficiency = 0.95541, l2_bytes_per_clock = 499.74,
-  l2_fraction = 0.6002, hit_exponent = 8, prologue_cycles = 2580.3,
-  row_cycles = 95.729, block_cycles = 55.003, row_exponent = 0.47995,
-  ctas_per_sm = 2.8828, wave_fraction = 0.4, latency_cycles = 508.53,
-  block_latency_cycles = 177.71, latency_exponent = 0.5, overlap_norm = 4.5514,
-  exposed_share = 0.4, least_split_blocks = 6.21, largest_split = 1024,
-  fixed_time = 7.4814 us, split_time = 1.4609 us, least_rows = 8,
-  combine_cycles = 39.47>
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.5 % in fit",
+  kernel = generated, dram_efficiency = 0.95244, l2_bytes_per_clock = 696.58,
+  l2_fraction = 0.60387, hit_exponent = 8, prologue_cycles = 2594.5,
+  row_cycles = 94.451, block_cycles = 37.633, row_exponent = 0.49317,
+  ctas_per_sm = 2.9719, wave_fraction = 0.4, latency_cycles = 865.46,
+  block_latency_cycles = 95.012, latency_exponent = 0.5, overlap_norm = 5.2125,
+  exposed_share = 0.4, least_split_blocks = 6.1137, largest_split = 1024,
+  fixed_time = 7.4975 us, split_time = 1.489 us, least_rows = 8,
+  combine_cycles = 39.01>
 
 #causal_vllm = #gpucost.attention_fit<
-  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.0 % in fit, 2026-11",
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.0 % in fit",
   efficiency = 1, softmax_cycles = 0.021946, exponentials = 1, pipe_norm = 1.8265,
   prologue_cycles = 1738.4, wave_fraction = 0.54032, causal_tail = 0.4324,
   dram_efficiency = 1, l2_bytes_per_clock = 18.867, l2_fraction = 0.20885,
@@ -481,18 +481,18 @@
     <head_dim = 512, rows = 128, columns = 128, relative_efficiency = 0.44093>]>
 
 #decode_vllm = #gpucost.decode<
-  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 6.2 % in fit, 2026-11",
-  kernel = generated, dram_efficiency = 0.95541, l2_bytes_per_clock = 499.74,
-  l2_fraction = 0.6002, hit_exponent = 8, prologue_cycles = 2580.3,
-  row_cycles = 95.729, block_cycles = 55.003, row_exponent = 0.47995,
-  ctas_per_sm = 2.8828, wave_fraction = 0.4, latency_cycles = 508.53,
-  block_latency_cycles = 177.71, latency_exponent = 0.5, overlap_norm = 4.5514,
-  exposed_share = 0.4, least_split_blocks = 6.21, largest_split = 1024,
-  fixed_time = 7.8544 us, split_time = 1.4609 us, least_rows = 8,
-  combine_cycles = 39.47>
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 6.2 % in fit",
+  kernel = generated, dram_efficiency = 0.95244, l2_bytes_per_clock = 696.58,
+  l2_fraction = 0.60387, hit_exponent = 8, prologue_cycles = 2594.5,
+  row_cycles = 94.451, block_cycles = 37.633, row_exponent = 0.49317,
+  ctas_per_sm = 2.9719, wave_fraction = 0.4, latency_cycles = 865.46,
+  block_latency_cycles = 95.012, latency_exponent = 0.5, overlap_norm = 5.2125,
+  exposed_share = 0.4, least_split_blocks = 6.1137, largest_split = 1024,
+  fixed_time = 7.8661 us, split_time = 1.489 us, least_rows = 8,
+  combine_cycles = 39.01>
 
 #causal_trtllm = #gpucost.attention_fit<
-  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 4.5 % in fit, 2026-11",
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 4.5 % in fit",
   efficiency = 1, softmax_cycles = 0.021946, exponentials = 1, pipe_norm = 1.8265,
   prologue_cycles = 1738.4, wave_fraction = 0.54032, causal_tail = 0.4324,
   dram_efficiency = 1, l2_bytes_per_clock = 18.867, l2_fraction = 0.20885,
@@ -510,19 +510,19 @@
     <head_dim = 512, rows = 128, columns = 128, relative_efficiency = 0.44093>]>
 
 #decode_trtllm = #gpucost.decode<
-  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 6.4 % in fit, 2026-11",
-  kernel = generated_or_masked, dram_efficiency = 0.95541,
-  l2_bytes_per_clock = 499.74, l2_fraction = 0.6002, hit_exponent = 8,
-  prologue_cycles = 2580.3, row_cycles = 95.729, block_cycles = 55.003,
-  row_exponent = 0.47995, ctas_per_sm = 2.8828, wave_fraction = 0.4,
-  latency_cycles = 508.53, block_latency_cycles = 177.71, latency_exponent = 0.5,
-  overlap_norm = 4.5514, exposed_share = 0.4, least_split_blocks = 6.21,
-  largest_split = 1024, fixed_time = 9.6974 us, split_time = 1.4609 us,
-  least_rows = 8, combine_cycles = 39.47, single_prologue_cycles = 1614.1,
-  single_block_cycles = 1251.8, single_fixed_time = 13.694 us>
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 6.4 % in fit",
+  kernel = generated_or_masked, dram_efficiency = 0.95244,
+  l2_bytes_per_clock = 696.58, l2_fraction = 0.60387, hit_exponent = 8,
+  prologue_cycles = 2594.5, row_cycles = 94.451, block_cycles = 37.633,
+  row_exponent = 0.49317, ctas_per_sm = 2.9719, wave_fraction = 0.4,
+  latency_cycles = 865.46, block_latency_cycles = 95.012, latency_exponent = 0.5,
+  overlap_norm = 5.2125, exposed_share = 0.4, least_split_blocks = 6.1137,
+  largest_split = 1024, fixed_time = 9.7121 us, split_time = 1.489 us,
+  least_rows = 8, combine_cycles = 39.01, single_prologue_cycles = 1614.2,
+  single_block_cycles = 1248.6, single_fixed_time = 13.713 us>
 
 #causal_vllm019 = #gpucost.attention_fit<
-  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.8 % in fit, 2026-11",
+  provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.8 % in fit",
   efficiency = 1, softmax_cycles = 0.021946, exponentials = 1, pipe_norm = 1.8265,
   prologue_cycles = 1738.4, wave_fraction = 0.54032, causal_tail = 0.4324,
   dram_efficiency = 1, l2_bytes_per_clock = 18.867, l2_fraction = 0.20885,
@@ -540,33 +540,33 @@
     <head_dim = 512, rows = 128, columns = 128, relative_efficiency = 0.44093>]>
 
 #causal_triton192 = #gpucost.attention_fit<
-  provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 461 rows, 9.7 % in fit, 2026-11",
-  efficiency = 0.14422, softmax_cycles = 0.02881, exponentials = 1,
-  pipe_norm = 4.569, prologue_cycles = 100, wave_fraction = 0.25773,
-  causal_tail = 0.69477, dram_efficiency = 0.42254, l2_bytes_per_clock = 7.3359,
+  provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 461 rows, 9.8 % in fit",
+  efficiency = 0.1442, softmax_cycles = 0.02881, exponentials = 1,
+  pipe_norm = 4.569, prologue_cycles = 100, wave_fraction = 0.2569,
+  causal_tail = 0.6875, dram_efficiency = 0.4204, l2_bytes_per_clock = 7.382,
   l2_fraction = 1.49, cache_bytes_per_clock = 300, split_time = 2 us,
-  fixed_time = 14.097 us, energy_per_flop = 0.44584 pJ,
+  fixed_time = 13.61 us, energy_per_flop = 0.44584 pJ,
   energy_per_score = 60 pJ, pack_grouped_queries = false, split_kv = false,
   writes_kv_cache = false, head_dims = [192], rewrites_queries = true,
-  query_passes = 0.010191, query_row_cycles = 23.671, cache_row_cycles = 404.73,
+  query_passes = 0.01019, query_row_cycles = 24.83, cache_row_cycles = 437.5,
   reads_masked_keys = true, split_below = 0.8, least_split_blocks = 4,
   largest_split = 128, first_generation_slowdown = 2,
   tiles = [
     <head_dim = 192, rows = 128, columns = 64>]>
 
 #decode_triton192 = #gpucost.decode<
-  provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 521 rows, 10.7 % in fit, 2026-11",
-  kernel = triton, head_dims = [192], dram_efficiency = 0.7701,
-  l2_bytes_per_clock = 928.56, l2_fraction = 0.5728, hit_exponent = 3.3971,
-  prologue_cycles = 4078.7, row_cycles = 106.11, block_cycles = 332.46,
-  row_exponent = 0.042538, ctas_per_sm = 3.7369, wave_fraction = 0.93004,
-  latency_cycles = 1980.1, block_latency_cycles = 4986.9, latency_exponent = 0.42073,
-  overlap_norm = 1, exposed_share = 0.14271, least_split_blocks = 0.70637,
-  largest_split = 8, fixed_time = 12.162 us, split_time = 2.8427 us,
-  tile_rows = 16, least_rows = 8, combine_cycles = 18.108>
+  provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 521 rows, 10.8 % in fit",
+  kernel = triton, head_dims = [192], dram_efficiency = 0.7665,
+  l2_bytes_per_clock = 722.2, l2_fraction = 0.571, hit_exponent = 3.371,
+  prologue_cycles = 3946, row_cycles = 114.3, block_cycles = 331.3,
+  row_exponent = 0.0485, ctas_per_sm = 3.772, wave_fraction = 0.9019,
+  latency_cycles = 2259, block_latency_cycles = 4827, latency_exponent = 0.4991,
+  overlap_norm = 1, exposed_share = 0.14, least_split_blocks = 0.6654,
+  largest_split = 8, fixed_time = 11.29 us, split_time = 3.674 us,
+  tile_rows = 16, least_rows = 8, combine_cycles = 15.43>
 
 #causal_trtllm512 = #gpucost.attention_fit<
-  provenance = "FlashInfer in TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 215 rows, 7.5 % in fit, 2026-11",
+  provenance = "FlashInfer in TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 215 rows, 7.5 % in fit",
   efficiency = 0.67519, softmax_cycles = 0.033609, exponentials = 1,
   pipe_norm = 2.3412, prologue_cycles = 2832, wave_fraction = 0.99529,
   causal_tail = 1.0781, dram_efficiency = 0.98125, l2_bytes_per_clock = 22.585,
@@ -585,15 +585,15 @@
     <head_dim = 512, rows = 128, columns = 128>]>
 
 #decode_trtllm512 = #gpucost.decode<
-  provenance = "FlashInfer in TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 321 rows, 2.7 % in fit, 2026-11",
-  kernel = packed, head_dims = [512], dram_efficiency = 0.96999,
-  l2_bytes_per_clock = 1180, l2_fraction = 0.62404, hit_exponent = 7.8409,
-  prologue_cycles = 9864.8, row_cycles = 4.991, block_cycles = 5.356,
-  row_exponent = 0.038719, ctas_per_sm = 1.5376, wave_fraction = 0.23136,
+  provenance = "FlashInfer in TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 321 rows, 2.7 % in fit",
+  kernel = packed, head_dims = [512], dram_efficiency = 0.9701,
+  l2_bytes_per_clock = 1180, l2_fraction = 0.6234, hit_exponent = 7.837,
+  prologue_cycles = 9876, row_cycles = 4.991, block_cycles = 5.356,
+  row_exponent = 0.03872, ctas_per_sm = 1.538, wave_fraction = 0.2315,
   latency_cycles = 65.98, block_latency_cycles = 67.23, latency_exponent = 0.5,
-  overlap_norm = 5.3086, exposed_share = 0.72513, least_split_blocks = 5.1102,
-  largest_split = 1024, fixed_time = 5.75 us, split_time = 4.0629 us,
-  least_rows = 8, combine_cycles = 17.035>
+  overlap_norm = 5.309, exposed_share = 0.7251, least_split_blocks = 5.112,
+  largest_split = 1024, fixed_time = 5.742 us, split_time = 4.061 us,
+  least_rows = 8, combine_cycles = 17.03>
 
 #causal8_sglang = #gpucost.attention_fit<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.8 % in fit, 2026-11",
@@ -813,14 +813,14 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
-  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 17.398,
-  issue_scale = 0.67356, issue_width = 128, broadcast_slots = 79.12,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.7598 us,
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 17.395,
+  issue_scale = 0.67302, issue_width = 128, broadcast_slots = 77.301,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.7582 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.798,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 12.121,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -832,20 +832,20 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; energies of GH100 x 0.466, DRAM x 0.911, from 20 steady states of vLLM on B200 (ml-energy), 2026-11",
-  per_padded_flop = 0.393 pJ,
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; energies of GH100 x 0.475, DRAM x 0.925, from 20 steady states of vLLM on B200 (ml-energy), 2026-11",
+  per_padded_flop = 0.42616 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.31304 pJ, tf32_energy = 2, eight_bit_energy = 0.5, four_bit_energy = 0.3,
-  per_fp32_flop = 4.2407 pJ, per_instruction = 12.683 pJ,
-  per_dram_byte = 75.746 pJ, per_l2_byte = 12.049 pJ, per_sm_cycle = 109.21 pJ,
+  per_tensor_flop = 0.3235 pJ, tf32_energy = 2, eight_bit_energy = 0.5, four_bit_energy = 0.3,
+  per_fp32_flop = 4.1197 pJ, per_instruction = 12.699 pJ,
+  per_dram_byte = 76.942 pJ, per_l2_byte = 10.091 pJ, per_sm_cycle = 133.87 pJ,
   voltage_exponent = 2, reference_clock = 900 MHz, idle_base = 150 W,
   idle_voltage = 30.4178 W, idle_clock = 13.9427 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.9 %, 2026-11",
-  kernel_gap_cycles = 5031.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 757.68 us, loop_sequence = 66.896 us, host_norm = 12>
+  kernel_gap_cycles = 5168.7, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 757.43 us, loop_sequence = 66.85 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -875,17 +875,17 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.45, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0368, time_training = 0.103, power = 0.0473, power_follows_time = 0.775,
+  correlation = 0.55, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.0847, power = 0.0509, power_follows_time = 1,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
-    <kind = tensor_matmul, small = 0.163, medium = 0.225, large = 0.11>,
-    <kind = fp32_matmul, small = 0.131, medium = 0.24, large = 0.106>,
-    <kind = tensor_convolution, small = 0.163, medium = 0.225, large = 0.11>,
+    <kind = tensor_matmul, small = 0.163, medium = 0.184, large = 0.11>,
+    <kind = fp32_matmul, small = 0.339, medium = 0.506, large = 0.229>,
+    <kind = tensor_convolution, small = 0.163, medium = 0.184, large = 0.11>,
     <kind = fp32_convolution, small = 0.317, medium = 0.317, large = 0.317>,
     <kind = attention, small = 0.123, medium = 0.161, large = 0.129>,
     <kind = decode, small = 0.112, medium = 0.174, large = 0.141>,
-    <kind = row_wise, small = 1.09, medium = 0.292, large = 0.191>,
-    <kind = streaming, small = 0.753, medium = 0.0387, large = 0.0326>,
+    <kind = row_wise, small = 1.09, medium = 0.293, large = 0.213>,
+    <kind = streaming, small = 0.751, medium = 0.0392, large = 0.0326>,
     <kind = collective, small = 0.104, medium = 0.132, large = 0.0715>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

@@ -4,15 +4,15 @@
 // Fitted coefficients of h200-sxm.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.5 % in fit, 2026-11; fitted to this project's measurements of h200-sxm, 2026-11; split_accumulator: 1.1 to 1.2 times, issue 2377 of pytorch/ao",
-  single_loads = 1.0605,
-  window_cycles = 0.25143,
-  weight_gradient_efficiency = 0.58431,
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); split_accumulator: 1.1 to 1.2 times, issue 2377 of pytorch/ao; refitted on 2000 rows of aiconfigurator, 5.5 % in fit, 2026-11; fitted to this project's measurements of h200-sxm, 2026-11",
+  single_loads = 1.0608,
+  window_cycles = 0.25083,
+  weight_gradient_efficiency = 0.58443,
   efficiency = 0.88125, latency_cycles = 183.62, dram_efficiency = 0.82769,
   l2_bytes_per_clock = 142.51, l2_fraction = 0.011895, fixed_time = 2.5256 us,
   split_k_time = 2.9016 us, store_exposure = 0.96805, fill_depth = 52.874,
   energy_per_flop = 0.82943 pJ, power_limiter_delay = 36.02 ms,
-  misaligned_efficiency = 0.12739, convolution_efficiency = 0.91788,
+  misaligned_efficiency = 0.12739, convolution_efficiency = 0.91811,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_accumulator = 0.15,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -116,11 +116,11 @@
   winograd_channels = 128,
   winograd_pixels = 25088,
   winograd_images = 32,
-  k0 = 13.551, saturation_warps = 1.7023, dram_efficiency = 0.45965,
-  l2_bytes_per_clock = 18.012, l2_fraction = 0.3795, l2_speedup = 1.863,
-  implicit_efficiency = 0.44549, fused_efficiency = 0.4936,
-  non_fused_efficiency = 0.55863, fused_prologue = 11.137, filter_passes = 2.5733,
-  latency = 2.08 us, transform_latency = 3.642 us, dispatch = 148 us,
+  k0 = 13.562, saturation_warps = 1.703, dram_efficiency = 0.45953,
+  l2_bytes_per_clock = 17.829, l2_fraction = 0.3795, l2_speedup = 1.863,
+  implicit_efficiency = 0.44562, fused_efficiency = 0.4936,
+  non_fused_efficiency = 0.55905, fused_prologue = 11.137, filter_passes = 2.5733,
+  latency = 2.08 us, transform_latency = 3.6422 us, dispatch = 148 us,
   dispatch_overlap = 9.357 us,
   implicit_tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
@@ -694,15 +694,15 @@
   plane_cycles = 165,
   layout_cycles = 0.49,
   slice_cycles = 0.8,
-  dram_efficiency = 1, l2_fraction = 0.45, l2_bytes_per_clock = 20.862,
-  issue_scale = 0.582, issue_width = 128, broadcast_slots = 166.62,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.7346 us,
-  softmax_row0 = 21.412, softmax_row1 = 16.281, norm_row0 = 317.02, norm_row1 = 128.58,
+  dram_efficiency = 1, l2_fraction = 0.45, l2_bytes_per_clock = 20.856,
+  issue_scale = 0.58213, issue_width = 128, broadcast_slots = 166.61,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.7327 us,
+  softmax_row0 = 21.423, softmax_row1 = 16.287, norm_row0 = 317.07, norm_row1 = 128.54,
   channel_accesses = 2.6, channel_cta_accesses = 0.75,
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.612,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.917,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -714,34 +714,34 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.056 of core power, 0.035 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
-  per_padded_flop = 0.84296 pJ,
+  provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.054 of core power, 0.038 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
+  per_padded_flop = 0.89752 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.67144 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.0959 pJ, per_instruction = 27.205 pJ,
-  per_dram_byte = 67.855 pJ, per_l2_byte = 25.844 pJ, per_sm_cycle = 234.23 pJ,
-  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 19.316 W,
-  idle_voltage = 85.999 W, idle_clock = 7.2709 W, generic_knee = 0.72,
+  per_tensor_flop = 0.68132 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 8.6764 pJ, per_instruction = 26.745 pJ,
+  per_dram_byte = 67.176 pJ, per_l2_byte = 21.253 pJ, per_sm_cycle = 281.95 pJ,
+  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 26.5 W,
+  idle_voltage = 76.043 W, idle_clock = 7.6007 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
-    <clock = 510 MHz, voltage = 828.07 mV, deviation = 0.027>,
-    <clock = 900 MHz, voltage = 828.07 mV, deviation = 0.026>,
-    <clock = 1100 MHz, voltage = 828.33 mV, deviation = 0.025>,
-    <clock = 1200 MHz, voltage = 841.57 mV, deviation = 0.023>,
-    <clock = 1300 MHz, voltage = 860.75 mV, deviation = 0.02>,
-    <clock = 1400 MHz, voltage = 894.26 mV, deviation = 0.014>,
-    <clock = 1500 MHz, voltage = 928.88 mV, deviation = 0.011>,
-    <clock = 1600 MHz, voltage = 952.97 mV, deviation = 0.0092>,
-    <clock = 1700 MHz, voltage = 975.13 mV, deviation = 0.0079>,
-    <clock = 1800 MHz, voltage = 995.41 mV, deviation = 0.0076>,
-    <clock = 1850 MHz, voltage = 1003.1 mV, deviation = 0.0076>,
-    <clock = 1900 MHz, voltage = 1011.7 mV, deviation = 0.0067>,
-    <clock = 1980 MHz, voltage = 1027.7 mV>]>
+    <clock = 510 MHz, voltage = 802.71 mV, deviation = 0.028>,
+    <clock = 900 MHz, voltage = 802.71 mV, deviation = 0.028>,
+    <clock = 1100 MHz, voltage = 803.87 mV, deviation = 0.027>,
+    <clock = 1200 MHz, voltage = 819.18 mV, deviation = 0.024>,
+    <clock = 1300 MHz, voltage = 841.67 mV, deviation = 0.02>,
+    <clock = 1400 MHz, voltage = 880.69 mV, deviation = 0.015>,
+    <clock = 1500 MHz, voltage = 919.12 mV, deviation = 0.011>,
+    <clock = 1600 MHz, voltage = 946.41 mV, deviation = 0.0094>,
+    <clock = 1700 MHz, voltage = 972.07 mV, deviation = 0.0081>,
+    <clock = 1800 MHz, voltage = 994.6 mV, deviation = 0.0079>,
+    <clock = 1850 MHz, voltage = 1003.6 mV, deviation = 0.0078>,
+    <clock = 1900 MHz, voltage = 1014.9 mV, deviation = 0.0069>,
+    <clock = 1980 MHz, voltage = 1036.7 mV>]>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; gap from 19 networks eager and replayed on this project's boards, 2026-11; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11",
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; gap from 19 networks eager and replayed on this project's boards, 2026-11; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
   kernel_gap_cycles = 2792.6, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 323.73 us, loop_sequence = 51.567 us, host_norm = 12>
+  backward_launch = 0.75, loop_step = 325.22 us, loop_sequence = 51.391 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of h200-sxm, 2-8 GPUs, error 5-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -798,16 +798,16 @@
 
 #column_sum = #gpucost.column_sum<
   provenance = "reduction rows of this project's measurements, H100 and H200; fitted to this project's measurements of h200-sxm, 2026-11",
-  split_time = 5.5823 us, part_cycles = 394.73>
+  split_time = 5.584 us, part_cycles = 394.7>
 
 #row_norm = #gpucost.row_norm<
   provenance = "layernorm and rmsnorm rows of this project's measurements, H100 and H200; fitted to this project's measurements of h200-sxm, 2026-11",
-  layer_step = 1201.4, rms_row = 154.92, rms_columns = 58.855, rms_step = 559.13,
+  layer_step = 1202.2, rms_row = 154.95, rms_columns = 58.862, rms_step = 559.79,
   single_row = 1236.3, single_step = 253.98>
 
 #random_numbers = #gpucost.random_numbers<
   provenance = "dropout rows of this project's measurements, H100 and H200; fitted to this project's measurements of h200-sxm, 2026-11",
-  element_cycles = 0.167>
+  element_cycles = 0.16703>
 
 #tf32_strided = #gpucost.tf32_strided<
   provenance = "matmul rows of this project's measurements, H100 and H200",
@@ -819,22 +819,22 @@
 
 #boards = #gpucost.boards<
   provenance = "16 groups of boards with 266 rows, see power; mean: fits without one source; lowest limit: shared set",
-  deviation = 0.0558, idle_deviation = 0.0347, mean_deviation = 0.03,
+  deviation = 0.0543, idle_deviation = 0.0384, mean_deviation = 0.03,
   lowest_limit_share = 0.25>
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.45, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0368, time_training = 0.103, power = 0.0473, power_follows_time = 0.775,
+  correlation = 0.55, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.0847, power = 0.0509, power_follows_time = 1,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.0784, medium = 0.0948, large = 0.107>,
-    <kind = fp32_matmul, small = 0.131, medium = 0.24, large = 0.106>,
-    <kind = tensor_convolution, small = 0.163, medium = 0.225, large = 0.11>,
+    <kind = fp32_matmul, small = 0.339, medium = 0.506, large = 0.229>,
+    <kind = tensor_convolution, small = 0.163, medium = 0.184, large = 0.11>,
     <kind = fp32_convolution, small = 0.317, medium = 0.317, large = 0.317>,
     <kind = attention, small = 0.123, medium = 0.16, large = 0.136>,
     <kind = decode, small = 0.123, medium = 0.182, large = 0.138>,
-    <kind = row_wise, small = 1.09, medium = 0.292, large = 0.191>,
-    <kind = streaming, small = 0.753, medium = 0.0387, large = 0.0326>,
+    <kind = row_wise, small = 1.09, medium = 0.293, large = 0.213>,
+    <kind = streaming, small = 0.751, medium = 0.0392, large = 0.0326>,
     <kind = collective, small = 0.141, medium = 0.153, large = 0.0383>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 13.852, l2_fraction = 0.83394, fixed_time = 1.8599 us,
   split_k_time = 2.0626 us, store_exposure = 0.5628, fill_depth = 139.49,
   energy_per_flop = 1.796 pJ, power_limiter_delay = 36.28 ms,
-  misaligned_efficiency = 0.51364, convolution_efficiency = 0.84581,
+  misaligned_efficiency = 0.5265, convolution_efficiency = 0.84352,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 2560,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -138,10 +138,10 @@
 
 #attention_full = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'L40S causal, FA2, KV split, +KV-cache write' (no full-attention measurement)",
-  efficiency = 0.93392, softmax_cycles = 0.21593, pipe_norm = 1.093,
-  prologue_cycles = 1662.9, wave_fraction = 0.54208, causal_tail = 0.74094,
-  dram_efficiency = 0.51403, l2_bytes_per_clock = 60, l2_fraction = 0.61238,
-  cache_bytes_per_clock = 45.67, split_time = 5.3756 us, fixed_time = 6.0198 us,
+  efficiency = 0.94305, softmax_cycles = 0.21917, pipe_norm = 1.099,
+  prologue_cycles = 1783.7, wave_fraction = 0.37267, causal_tail = 0.75246,
+  dram_efficiency = 0.50503, l2_bytes_per_clock = 60, l2_fraction = 0.66002,
+  cache_bytes_per_clock = 45.67, split_time = 5.3701 us, fixed_time = 6.0021 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -156,11 +156,11 @@
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #attention_causal = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'L40S causal, FA2, KV split, +KV-cache write'; refitted on 2000 rows of aiconfigurator, 21.3 % in fit, 2026-11",
-  efficiency = 0.93392, softmax_cycles = 0.21593, pipe_norm = 1.093,
-  prologue_cycles = 1662.9, wave_fraction = 0.54208, causal_tail = 0.74094,
-  dram_efficiency = 0.51403, l2_bytes_per_clock = 60, l2_fraction = 0.61238,
-  cache_bytes_per_clock = 45.67, split_time = 5.3756 us, fixed_time = 6.0198 us,
+  provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'L40S causal, FA2, KV split, +KV-cache write'; refitted on 2000 rows of aiconfigurator, 21.2 % in fit, 2026-11",
+  efficiency = 0.94305, softmax_cycles = 0.21917, pipe_norm = 1.099,
+  prologue_cycles = 1783.7, wave_fraction = 0.37267, causal_tail = 0.75246,
+  dram_efficiency = 0.50503, l2_bytes_per_clock = 60, l2_fraction = 0.66002,
+  cache_bytes_per_clock = 45.67, split_time = 5.3701 us, fixed_time = 6.0021 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -444,14 +444,14 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
-  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 17.398,
-  issue_scale = 0.67356, issue_width = 128, broadcast_slots = 79.12,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.7598 us,
+  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 17.395,
+  issue_scale = 0.67302, issue_width = 128, broadcast_slots = 77.301,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.7582 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.798,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 12.121,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -464,34 +464,34 @@
 
 #power = #gpucost.power_fit<
   provenance = "on-chip energies and V(f) of GH100, clocks x 1.27, 2026-11, DRAM x 1.25; idle assumed 0.225 x limit, leakage and clocks as A100",
-  per_padded_flop = 0.84296 pJ,
-  per_l2_byte = 25.844 pJ,
+  per_padded_flop = 0.89752 pJ,
+  per_l2_byte = 21.253 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.67144 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.0959 pJ, per_instruction = 27.205 pJ,
-  per_dram_byte = 69.4375 pJ, per_sm_cycle = 234.23 pJ, voltage_exponent = 2,
-  reference_clock = 2329 MHz, idle_base = 78.75 W, idle_voltage = 17.653 W,
-  idle_clock = 8.0918 W, generic_knee = 0.72, generic_max = 1.29,
+  per_tensor_flop = 0.68132 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 8.6764 pJ, per_instruction = 26.745 pJ,
+  per_dram_byte = 69.4375 pJ, per_sm_cycle = 281.95 pJ, voltage_exponent = 2,
+  reference_clock = 2329 MHz, idle_base = 78.75 W, idle_voltage = 17.277 W,
+  idle_clock = 7.9192 W, generic_knee = 0.72, generic_max = 1.29,
   dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
-    <clock = 649 MHz, voltage = 828.07 mV, deviation = 0.027>,
-    <clock = 1145 MHz, voltage = 828.07 mV, deviation = 0.026>,
-    <clock = 1400 MHz, voltage = 828.33 mV, deviation = 0.025>,
-    <clock = 1527 MHz, voltage = 841.57 mV, deviation = 0.023>,
-    <clock = 1655 MHz, voltage = 860.75 mV, deviation = 0.02>,
-    <clock = 1782 MHz, voltage = 894.26 mV, deviation = 0.014>,
-    <clock = 1909 MHz, voltage = 928.88 mV, deviation = 0.011>,
-    <clock = 2036 MHz, voltage = 952.97 mV, deviation = 0.0092>,
-    <clock = 2164 MHz, voltage = 975.13 mV, deviation = 0.0079>,
-    <clock = 2291 MHz, voltage = 995.41 mV, deviation = 0.0076>,
-    <clock = 2355 MHz, voltage = 1003.1 mV, deviation = 0.0076>,
-    <clock = 2418 MHz, voltage = 1011.7 mV, deviation = 0.0067>,
-    <clock = 2520 MHz, voltage = 1027.7 mV>]>
+    <clock = 649 MHz, voltage = 802.71 mV, deviation = 0.028>,
+    <clock = 1145 MHz, voltage = 802.71 mV, deviation = 0.028>,
+    <clock = 1400 MHz, voltage = 803.87 mV, deviation = 0.027>,
+    <clock = 1527 MHz, voltage = 819.18 mV, deviation = 0.024>,
+    <clock = 1655 MHz, voltage = 841.67 mV, deviation = 0.02>,
+    <clock = 1782 MHz, voltage = 880.69 mV, deviation = 0.015>,
+    <clock = 1909 MHz, voltage = 919.12 mV, deviation = 0.011>,
+    <clock = 2036 MHz, voltage = 946.41 mV, deviation = 0.0094>,
+    <clock = 2164 MHz, voltage = 972.07 mV, deviation = 0.0081>,
+    <clock = 2291 MHz, voltage = 994.6 mV, deviation = 0.0079>,
+    <clock = 2355 MHz, voltage = 1003.6 mV, deviation = 0.0078>,
+    <clock = 2418 MHz, voltage = 1014.9 mV, deviation = 0.0069>,
+    <clock = 2520 MHz, voltage = 1036.7 mV>]>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 4.2 %, 2026-11",
-  kernel_gap_cycles = 5031.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 323.73 us, loop_sequence = 51.567 us, host_norm = 12>
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
+  kernel_gap_cycles = 5168.7, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 325.22 us, loop_sequence = 51.391 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -522,17 +522,17 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.45, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0368, time_training = 0.103, power = 0.127, power_follows_time = 0.775,
+  correlation = 0.55, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.0847, power = 0.15, power_follows_time = 1,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.188, medium = 0.228, large = 0.103>,
-    <kind = fp32_matmul, small = 0.131, medium = 0.24, large = 0.106>,
-    <kind = tensor_convolution, small = 0.163, medium = 0.225, large = 0.11>,
+    <kind = fp32_matmul, small = 0.339, medium = 0.506, large = 0.229>,
+    <kind = tensor_convolution, small = 0.163, medium = 0.184, large = 0.11>,
     <kind = fp32_convolution, small = 0.317, medium = 0.317, large = 0.317>,
     <kind = attention, small = 0.123, medium = 0.245, large = 0.164>,
-    <kind = decode, small = 0.112, medium = 0.254, large = 0.159>,
-    <kind = row_wise, small = 1.09, medium = 0.292, large = 0.191>,
-    <kind = streaming, small = 0.753, medium = 0.0387, large = 0.0326>,
+    <kind = decode, small = 0.112, medium = 0.254, large = 0.158>,
+    <kind = row_wise, small = 1.09, medium = 0.293, large = 0.213>,
+    <kind = streaming, small = 0.751, medium = 0.0392, large = 0.0326>,
     <kind = collective, small = 0.172, medium = 0.218, large = 0.18>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

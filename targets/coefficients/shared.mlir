@@ -37,18 +37,18 @@
 #column_sum = #gpucost.column_sum<
   provenance = "reduction rows of this project's measurements, H100 and H200",
   transferred_from = "H100 SXM",
-  split_time = 5.6287 us, part_cycles = 415.94>
+  split_time = 5.63 us, part_cycles = 415.89>
 
 #row_norm = #gpucost.row_norm<
   provenance = "layernorm and rmsnorm rows of this project's measurements, H100 and H200",
   transferred_from = "H100 SXM",
-  layer_step = 1175.9, rms_row = 149.8, rms_columns = 65.282, rms_step = 552.58,
+  layer_step = 1176.5, rms_row = 149.83, rms_columns = 65.287, rms_step = 553.2,
   single_row = 1192.2, single_step = 251.37>
 
 #random_numbers = #gpucost.random_numbers<
   provenance = "dropout rows of this project's measurements, H100 and H200",
   transferred_from = "H100 SXM",
-  element_cycles = 0.11878>
+  element_cycles = 0.11881>
 
 #tf32_strided = #gpucost.tf32_strided<
   provenance = "matmul rows of this project's measurements, H100 and H200",
