@@ -137,13 +137,21 @@ void SequenceRegion::follow() {
 }
 
 bool SequenceRegion::leadsToRegion(Value value) const {
-  RankedTensorType type = getStaticType(value);
-  return type && type.getRank() >= 2 &&
-         llvm::any_of(value.getUsers(), [&](Operation *user) {
-           return keepsTokens(user, type) &&
-                  (values.contains(user->getResult(0)) ||
-                   leadsToRegion(user->getResult(0)));
-         });
+  llvm::SetVector<Value> reached;
+  reached.insert(value);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    RankedTensorType type = getStaticType(reached[i]);
+    if (!type || type.getRank() < 2)
+      continue;
+    for (Operation *user : reached[i].getUsers()) {
+      if (!keepsTokens(user, type))
+        continue;
+      if (values.contains(user->getResult(0)))
+        return true;
+      reached.insert(user->getResult(0));
+    }
+  }
+  return false;
 }
 
 bool SequenceRegion::find() {
