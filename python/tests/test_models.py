@@ -96,7 +96,8 @@ def test_schedules_of_convolutions(model):
     sizes = dict(n=32, c=256, h=14, w=14, oc=256, kh=3, kw=3, pad=1)
     library = model.conv2d(**sizes)
     (best,) = model.top(gpucost.Conv2d(**sizes), 1)
-    assert best.time_us == pytest.approx(library.time_us, rel=0.05) and not best.order_validated
+    # The library chooses by rules, which need not find the fastest tile.
+    assert 0.85 < best.time_us / library.time_us < 1.05 and not best.order_validated
     fields = dataclasses.asdict(best.schedule)
     again = model.conv2d(**sizes, **{name: value for name, value in fields.items() if value})
     assert again.time_us == best.time_us
