@@ -92,12 +92,13 @@ def test_every_neutral_word_is_a_property():
         assert field in fields and getattr(gpucost.Schedule(**{field: 3}), word) == 3
 
 
-def test_schedules_of_convolutions(model):
+def test_schedules_of_convolutions():
     sizes = dict(n=32, c=256, h=14, w=14, oc=256, kh=3, kw=3, pad=1)
+    # The limit lowers the clock of kernels with different power by different amounts.
+    model = gpucost.Model("h100-bf16", power_limit=10000)
     library = model.conv2d(**sizes)
     (best,) = model.top(gpucost.Conv2d(**sizes), 1)
-    # The library chooses by rules, which need not find the fastest tile.
-    assert 0.85 < best.time_us / library.time_us < 1.05 and not best.order_validated
+    assert best.time_us == pytest.approx(library.time_us, rel=0.05) and not best.order_validated
     fields = dataclasses.asdict(best.schedule)
     again = model.conv2d(**sizes, **{name: value for name, value in fields.items() if value})
     assert again.time_us == best.time_us
