@@ -164,15 +164,15 @@ def copied(text, origin, group, fields):
     return with_provenance(with_fields(text, origin, group, fields), group, provenance_of(origin, group))
 
 
-def fit_options(description, *choices, actions=("check", "apply", "held-out")):
-    """Of a script that fits numbers to the tables of --data: one of `actions`, and the options `choices`, each of which restricts
-    the sets."""
+def fit_options(description, *, actions=("check", "apply", "held-out"), **choices):
+    """Of a script that fits numbers to the tables of --data: one of `actions`, and options that restrict the sets, {name: values,
+    or None for any}."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True, type=pathlib.Path)
     parser.add_argument("--tool", default=TOOL)
     parser.add_argument("--jobs", type=int, default=2)
-    for name in choices:
-        parser.add_argument(f"--{name}", default="")
+    for name, values in choices.items():
+        parser.add_argument(f"--{name}", default="", choices=values)
     action = parser.add_mutually_exclusive_group(required=True)
     for name in actions:
         action.add_argument(f"--{name}", action="store_true")

@@ -123,7 +123,7 @@ def with_carried(texts):
 
 
 def main():
-    args, texts = fit_options(__doc__, "set"), read_all()
+    args, texts = fit_options(__doc__, set=FORMATS), read_all()
     for name in (args.set,) if args.set else FORMATS:
         fit = XlaFit(args.tool, args.data, name, texts)
         describe(f"{BOARD} {name}, committed", fit.errors(fit.start, ALL), fit.measured)

@@ -155,7 +155,7 @@ def fit_eight_bit(tool, data, jobs, texts, gpus=tuple(FITS), only=""):
 
 
 def main():
-    args = fit_options(__doc__, "gpu", "set")
+    args = fit_options(__doc__, gpu=FITS, set=None)
     gpus, texts = (args.gpu,) if args.gpu else tuple(FITS), read_all()
     if args.held_out:
         for gpu in gpus:

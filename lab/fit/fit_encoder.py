@@ -111,7 +111,7 @@ def with_carried(texts):
 
 
 def main():
-    args, texts = fit_options(__doc__, "gpu"), read_all()
+    args, texts = fit_options(__doc__, gpu=GPUS), read_all()
     for gpu in (args.gpu,) if args.gpu else GPUS:
         text = with_sets(texts[gpu], gpu)
         if args.held_out:

@@ -5,8 +5,8 @@ serving_sets.py).
 
   fit_linear.py --data FOLDER [--gpu b200-sxm] [--software sglang] --check|--apply|--held-out
 
-Each kernel of an entry of `linear_attention` is fitted separately; the sums of times of convolutions have a fixed norm. --held-out leaves a fifth of the shapes out and prints
-their errors. Requires NumPy and SciPy.
+Each kernel of an entry of `linear_attention` is fitted separately; the sums of times of convolutions have a fixed norm.
+--held-out leaves a fifth of the shapes out and prints their errors. Requires NumPy and SciPy.
 """
 import re
 import sys

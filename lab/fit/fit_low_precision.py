@@ -216,7 +216,7 @@ def fit_low_precision(tool, data, texts, gpus=tuple(SETS), only="", held_out=Fal
 
 
 def main():
-    args = fit_options(__doc__, "gpu", "set")
+    args = fit_options(__doc__, gpu=SETS, set=None)
     gpus = (args.gpu,) if args.gpu else tuple(SETS)
     texts = fit_low_precision(args.tool, args.data, read_all(), gpus, args.set, args.held_out)
     return store(args, with_carried(texts))

@@ -193,9 +193,8 @@ def with_error_bars(texts, committed):
 def fitted_base(args):
     """All coefficient files as the fits before SCRIPTS yield them."""
     committed = read_all()
-    texts = study_texts(args.study)
     print("kernels", flush=True)
-    texts = with_committed_kernels(texts, committed) if args.quick else fitted_kernels(args, texts)
+    texts = before_networks(args.study) if args.quick else fitted_kernels(args, study_texts(args.study))
     print("own measurements", flush=True)
     texts = with_measurements(args.tool, args.jobs, texts)
     print("whole networks", flush=True)

@@ -94,7 +94,7 @@ def run(fits, columns, held_out):
 
 def main(description, fits_of, shape, choice):
     """The command line of a fit; `choice` names the option that, like --gpu, restricts the entries."""
-    args = fit_options(description, "gpu", choice)
+    args = fit_options(description, gpu=None, **{choice: None})
     text = SHARED.read_text()
     for old, new in run(fits_of(args.tool, args.data, args.gpu, getattr(args, choice)), shape, args.held_out):
         text = text.replace(old, new)
