@@ -17,15 +17,19 @@ OTHERS = ("a100-sxm-80gb", "l40s")
 GATES = {"h100-sxm-80gb": 7.9, "b200-sxm": 8.2}
 
 
-def compare(tool, data, gpus=None):
-    """[(row, time in us, error in percent)]."""
+def compare_rows(tool, table, kernel, gpus=None):
+    """[(row, time in us, error in percent)] of the rows of `gpus`, or all; `kernel` writes a row's kernel in the IR."""
     groups = collections.defaultdict(list)
-    for row in latent_rows(data):
-        if row["gpu"] not in OTHERS and (gpus is None or row["gpu"] in gpus):
+    for row in table:
+        if gpus is None or row["gpu"] in gpus:
             groups[row["gpu"], row["stack"]].append(row)
     return [(row, time, 100 * (time / float(row["us"]) - 1))
             for (gpu, stack), rows in sorted(groups.items())
-            for row, time in zip(rows, predict(tool, gpu, SOFTWARE[stack], list(map(latent_kernel, rows))))]
+            for row, time in zip(rows, predict(tool, gpu, SOFTWARE[stack], list(map(kernel, rows))))]
+
+
+def compare(tool, data, gpus=None):
+    return compare_rows(tool, [row for row in latent_rows(data) if row["gpu"] not in OTHERS], latent_kernel, gpus)
 
 
 def print_groups(results, key):
@@ -49,13 +53,16 @@ def write_rows(path, results):
             table.writerow([*(row[name] for name in names), row["us"], f"{time:.6g}"])
 
 
-def run(args):
-    results = compare(args.tool, args.data)
-    for key in (lambda row: (row["gpu"], row["op"], row["stack"], row["kv_dtype"]),
-                lambda row: (row["gpu"], row["op"]), lambda row: (row["gpu"],)):
-        print_groups(results, key)
+def report(args, results, *columns):
+    """Prints the errors of the rows with the same values of each of `columns`, writes --rows and returns the exit code."""
+    for names in columns:
+        print_groups(results, lambda row, names=names: tuple(row[name] for name in names))
     write_rows(args.rows, results)
     return 0 if results else 1
+
+
+def run(args):
+    return report(args, compare(args.tool, args.data), ("gpu", "op", "stack", "kv_dtype"), ("gpu", "op"), ("gpu",))
 
 
 def checks(tool, data):
