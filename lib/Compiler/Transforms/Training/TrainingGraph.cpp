@@ -256,6 +256,22 @@ static bool meetsFrozenWeight(const TrainingGraph &graph, Value value) {
   });
 }
 
+/// The collective that exchanges the gradient of the result of `op`.
+static std::optional<CollectiveKind> exchangeOfGradient(Operation *op) {
+  auto collective = dyn_cast<CollectiveOp>(op);
+  CollectiveKind kind =
+      collective ? collective.getKind() : CollectiveKind::AllReduce;
+  if (kind == CollectiveKind::AllToAll)
+    return CollectiveKind::AllToAll;
+  // (X32) Of a slice: the sum of gradients that are 0 outside of a GPU's
+  // tokens.
+  if (kind == CollectiveKind::ReduceScatter || isa<onnx::SliceOp>(op))
+    return CollectiveKind::AllGather;
+  if (!op->hasAttr(reduceGradientAttrName))
+    return std::nullopt;
+  return collective ? CollectiveKind::ReduceScatter : CollectiveKind::AllReduce;
+}
+
 /// Tensor parallelism: the gradient of a sum over GPUs is sent to each of them,
 /// and the gradient of an activation that all of them read is a sum. (X17) With
 /// sharded tokens, scattered sums are gathered and the other way round. (X21)
@@ -295,17 +311,8 @@ bool TrainingGraph::addSharedGradient(Operation *op) {
       made->setAttr(inPlaceAttrName, builder.getUnitAttr());
     gradient = made.getOutputs()[0];
   };
-  if (collective && collective.getKind() == CollectiveKind::AllToAll)
-    exchange(CollectiveKind::AllToAll);
-  else if (collective && collective.getKind() == CollectiveKind::ReduceScatter)
-    exchange(CollectiveKind::AllGather);
-  else if (collective && sharers)
-    exchange(CollectiveKind::ReduceScatter);
-  else if (isa<onnx::SliceOp>(op))
-    // (X32) The sum of gradients that are 0 outside of a GPU's tokens.
-    exchange(CollectiveKind::AllGather);
-  else if (sharers)
-    exchange(CollectiveKind::AllReduce);
+  if (std::optional<CollectiveKind> kind = exchangeOfGradient(op))
+    exchange(*kind);
   // For a gathered tensor: the part of this GPU.
   if (gradient.getType() != type)
     gradient = create(onnx::SliceOp::getOperationName(), op->getLoc(), type,
