@@ -18,7 +18,7 @@ from fit_generated import (AROUND, CAUSAL, DECODE, LAUNCH, MASKED, OTHER_CAUSAL,
                            Joint, rows_of)
 from coefficient_files import fit_options, read_all, store, with_transferred
 from error_statistics import Errors
-import fit_error_bars
+from fit_error_bars import half_widths, widths_text
 from attention_rows import read_rows
 
 PREFILL, STEP = "attention, prefill", "attention, decode"
@@ -71,15 +71,6 @@ def fits_of(tool, data, gpu, only, texts):
         yield fit, rows, texts[gpu]
 
 
-def half_widths(times, measured):
-    """80 % half-widths of small, medium and large kernels. A range with a twentieth of the rows or less has that of all."""
-    logs = np.abs(np.log(times / measured))
-    where = np.searchsorted(fit_error_bars.EDGES, times, side="right")
-    parts = [logs[where == each] for each in range(3)]
-    return [float(np.expm1(np.quantile(part if len(part) > len(logs) / 20 else logs, fit_error_bars.COVERAGE)))
-            for part in parts]
-
-
 def with_errors(text, widths):
     """`text` whose entries have half-widths: {class: {set: widths}} of the set that an entry names first."""
     def entry(found):
@@ -88,8 +79,7 @@ def with_errors(text, widths):
         for kind, field in (("attention", "causal"), ("decode", "decode")):
             name = re.search(rf"\b{field}(?:_of_dims)? = \[?#(\w+)", line)
             if name and name[1] in widths:
-                parts.append("<kind = {}, {}>".format(kind, ", ".join(
-                    f"{size} = {value:.3g}" for size, value in zip(("small", "medium", "large"), widths[name[1]]))))
+                parts.append(widths_text(kind, widths[name[1]]))
         return line[:-1] + (f", errors = [{', '.join(parts)}]>" if parts else ">")
     start, end = LIST.search(text).span()
     lines = re.sub(r"<software = .*>(?=,\n|\],\n)", entry, text[start:end])

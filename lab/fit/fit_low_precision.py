@@ -16,10 +16,10 @@ import sys
 
 import numpy as np
 
-import fit_error_bars
 import fit_kernels
 from coefficient_files import add_provenance, block_of, fit_options, read_all, settled, soft_l1, store, with_fit
 from error_statistics import Errors
+from fit_error_bars import half_widths, widths_text
 from fit_generated import spread
 from low_precision_rows import HOST, SETS, STACKS, read_rows
 from scipy.optimize import least_squares
@@ -170,22 +170,10 @@ def with_carried(texts):
     return {**texts, BLACKWELL: add_provenance(text, own, "row_cycles and element_cycles of vLLM on H100 SXM")}
 
 
-def half_widths(matmuls, measured):
-    """80 % half-widths of small, medium and large matmuls, from predicted and measured times in us. A range with a
-    twentieth of the rows or less has that of all."""
-    logs = np.abs(np.log(np.maximum(measured, 1e-3) / matmuls))
-    where = np.searchsorted(fit_error_bars.EDGES, matmuls, side="right")
-    regions = [logs[where == each] for each in range(3)]
-    return [float(np.expm1(np.quantile(part if len(part) > len(logs) / 20 else logs, fit_error_bars.COVERAGE)))
-            for part in regions]
-
-
 def with_errors(texts, name, widths):
     """`texts` whose entries of the set `name` have half-widths."""
-    errors = "<kind = tensor_matmul, {}>".format(", ".join(
-        f"{field} = {value:.3g}" for field, value in zip(("small", "medium", "large"), widths)))
     return re.sub(rf"(<format = [^,]*, software = [^,]*, gemm = #{name})(, errors = \[.*\])?>",
-                  rf"\g<1>, errors = [{errors}]>", texts)
+                  rf"\g<1>, errors = [{widths_text('tensor_matmul', widths)}]>", texts)
 
 
 def describe(name, signed, times):

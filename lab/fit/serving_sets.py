@@ -13,6 +13,7 @@ import numpy as np
 from fit_generated import spread  # finds lab/validate
 from coefficient_files import COEFFICIENTS, fit_options, settled, soft_l1, store
 from error_statistics import Errors
+from fit_error_bars import half_widths, widths_text
 from scipy.optimize import least_squares
 
 SHARED = COEFFICIENTS / "shared.mlir"
@@ -21,26 +22,24 @@ HELD_OUT = 0.2
 LARGE = 20  # us
 
 
-def number(field):
-    return re.compile(rf"(\b{field} = )([0-9.e+-]+)")
-
-
 class SetFit:
-    """`text` holds the numbers of `bounds`; `times(text, rows)` predicts rows in us."""
+    """`text` holds numbers of the fields of `bounds`, `field` or `record field`; `times(text, rows)` predicts rows in us."""
 
     def __init__(self, text, bounds, rows, times):
         self.text, self.rows, self.times = text, rows, times
-        self.fields = [field for field in bounds if number(field).search(text)]
-        self.bounds = np.log([bounds[field] for field in self.fields]).T
-        values = [float(number(field).search(text)[2]) for field in self.fields]
+        self.places = list(re.finditer(rf"\b({'|'.join(field.split()[-1] for field in bounds)}) = ([0-9.e+-]+)", text))
+        records = [re.findall(r"(\w+) = <", text[:place.start()])[-1:] for place in self.places]
+        fields = [" ".join([*record, place[1]]) for record, place in zip(records, self.places)]
+        self.bounds = np.log([bounds.get(field) or bounds[field.split()[-1]] for field in fields]).T
+        values = [float(place[2]) for place in self.places]
         self.start = np.clip(np.log(np.maximum(values, 1e-9)), self.bounds[0] + 1e-6, self.bounds[1] - 1e-6)
         self.measured = np.array([float(row["us"]) for row in rows])
 
     def with_numbers(self, logs):
         text = self.text
-        for field, value in zip(self.fields, np.exp(logs)):
+        for place, value in reversed(list(zip(self.places, np.exp(logs)))):
             written = re.sub(r"^(\d+)e", r"\1.0e", f"{value:.4g}")  # MLIR reads no 3e+04
-            text = number(field).sub(rf"\g<1>{written}", text, count=1)
+            text = text[:place.start(2)] + written + text[place.end(2):]
         return text
 
     def logs(self, numbers, where):
@@ -73,7 +72,8 @@ def is_held_out(row, columns):
 
 
 def run(fits, columns, held_out):
-    """Fits `[(name, SetFit)]`; yields (name, new text), or prints the errors on the shapes that --held-out leaves out."""
+    """Fits `[(name, SetFit)]`; yields (text, new text, predicted, measured), or prints the errors on the shapes that --held-out
+    leaves out."""
     totals = []
     for name, fit in fits:
         everything = np.arange(len(fit.rows))
@@ -86,16 +86,22 @@ def run(fits, columns, held_out):
             continue
         describe(f"{name}, committed", fit.errors(fit.start, everything), fit.measured)
         found = fit.fit(everything, settle=True)
-        describe(f"{name}, fitted", fit.errors(found, everything), fit.measured)
-        yield fit.text, fit.with_numbers(found)
+        signed = fit.errors(found, everything)
+        describe(f"{name}, fitted", signed, fit.measured)
+        yield fit.text, fit.with_numbers(found), fit.measured * (1 + signed / 100), fit.measured
     if totals:
         describe("all, held out", *map(np.concatenate, zip(*totals)))
 
 
-def main(description, fits_of, shape, choice):
-    """The command line of a fit; `choice` names the option that, like --gpu, restricts the entries."""
+def main(description, fits_of, shape, choice, kind=""):
+    """The command line of a fit; `choice` names the option that, like --gpu, restricts the entries. A fit of all entries also
+    writes the half-widths of the error class `kind`."""
     args = fit_options(description, gpu=None, **{choice: None})
-    text = SHARED.read_text()
-    for old, new in run(fits_of(args.tool, args.data, args.gpu, getattr(args, choice)), shape, args.held_out):
+    text, only = SHARED.read_text(), getattr(args, choice)
+    found = list(run(fits_of(args.tool, args.data, args.gpu, only), shape, args.held_out))
+    for old, new, _, _ in found:
         text = text.replace(old, new)
+    if kind and found and not (args.gpu or only):
+        times = [np.concatenate(each) for each in list(zip(*found))[2:]]
+        text = re.sub(rf"<kind = {kind}, [^>]*>", widths_text(kind, half_widths(*times)), text)
     return store(args, {"shared": text})

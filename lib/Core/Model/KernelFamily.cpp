@@ -18,6 +18,11 @@ tl::unexpected<Error> gpucost::missingGroup(const CostModel &model,
               std::string(keyword) + "'");
 }
 
+Expected<Tiling> gpucost::untiled(const CostModel &, const KernelWork &,
+                                  const KernelQuery &) {
+  return Tiling();
+}
+
 void gpucost::reportEmpty(const KernelQuery &query, const LaunchTerms &terms) {
   if (query.steps)
     query.steps->equation("problem without elements (W1)", "fixed = {}",

@@ -19,11 +19,6 @@ Stream gpucost::streamOf(const KernelWork &work) {
   return s;
 }
 
-Expected<Tiling> gpucost::tileStream(const CostModel &, const KernelWork &,
-                                     const KernelQuery &) {
-  return Tiling();
-}
-
 double gpucost::rowCycles(double rows, double columns, double first,
                           double step, Steps *steps) {
   constexpr double rowStep = 512; // columns of one step of the loop

@@ -40,10 +40,6 @@ struct Stream {
 /// Bytes as counted by the caller.
 Stream streamOf(const KernelWork &work);
 
-/// Tiling of a kernel without tiles.
-Expected<Tiling> tileStream(const CostModel &model, const KernelWork &work,
-                            const KernelQuery &query);
-
 /// The instruction class of `work`; `fallback` if the work states none.
 InstructionClass classOf(const KernelWork &work, InstructionClass fallback);
 

@@ -14,6 +14,8 @@
 #include "gtest/gtest.h"
 
 using namespace gpucost;
+using study::microseconds;
+using study::timeOf;
 
 namespace {
 
@@ -92,15 +94,6 @@ KernelWork allReduce(int64_t gpus, int64_t bytes) {
 
 K kindOf(const CostModel &model, const KernelWork &work) {
   return cantFail(model.selectTiling(work)).implementation;
-}
-
-KernelTime timeOf(const CostModel &model, const KernelWork &work) {
-  Tiling tiling = cantFail(model.selectTiling(work));
-  return cantFail(model.predictTime(work, tiling, model.gpu().maxClock));
-}
-
-double microseconds(const CostModel &model, const KernelWork &work) {
-  return timeOf(model, work).total.value() / us;
 }
 
 // (N9) 5.184 + 8192 / 186.9e3; 5.184 + 6 * 0.1043 + 7 * 131072 / 186.9e3 us.

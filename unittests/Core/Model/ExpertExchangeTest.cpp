@@ -15,6 +15,8 @@
 #include "gtest/gtest.h"
 
 using namespace gpucost;
+using study::microseconds;
+using study::timeOf;
 
 namespace {
 
@@ -97,15 +99,6 @@ KernelWork exchange(ExpertExchange direction, int64_t tokens, int64_t gpus,
   work.family = KernelFamily::Collective;
   work.problem = p;
   return work;
-}
-
-KernelTime timeOf(const CostModel &model, const KernelWork &work) {
-  Tiling tiling = cantFail(model.selectTiling(work));
-  return cantFail(model.predictTime(work, tiling, model.gpu().maxClock));
-}
-
-double microseconds(const CostModel &model, const KernelWork &work) {
-  return timeOf(model, work).total.value() / us;
 }
 
 // (N14) Each token has 2 rows, of which 2*(4 - 1)/4 leave the GPU: 100 tokens

@@ -12,6 +12,8 @@
 #include "gtest/gtest.h"
 
 using namespace gpucost;
+using study::microseconds;
+using study::timeOf;
 
 namespace {
 
@@ -114,15 +116,6 @@ KernelWork convolution(int64_t batch, int64_t length, int64_t channels) {
   w.problem = CausalConvolutionProblem{LinearRule::GatedDelta, batch, length,
                                        channels, 4};
   return w;
-}
-
-KernelTime timeOf(const CostModel &model, const KernelWork &work) {
-  Tiling tiling = cantFail(model.selectTiling(work));
-  return cantFail(model.predictTime(work, tiling, model.gpu().maxClock));
-}
-
-double microseconds(const CostModel &model, const KernelWork &work) {
-  return timeOf(model, work).total.value() / us;
 }
 
 // (R6), (R7), (R8), (R9): prompts; (R10): a new token; (R11), (R12):

@@ -13,6 +13,8 @@
 #include "gtest/gtest.h"
 
 using namespace gpucost;
+using study::microseconds;
+using study::timeOf;
 
 namespace {
 
@@ -219,15 +221,6 @@ CostModel modelOf(Software software, std::string_view gpu = "h100-sxm-80gb") {
   return study::model(
       *compiledTarget(cantFail(findCompiledTarget(gpu)).first).gpu, c,
       software);
-}
-
-KernelTime timeOf(const CostModel &model, const KernelWork &work) {
-  Tiling tiling = cantFail(model.selectTiling(work));
-  return cantFail(model.predictTime(work, tiling, model.gpu().maxClock));
-}
-
-double microseconds(const CostModel &model, const KernelWork &work) {
-  return timeOf(model, work).total.value() / us;
 }
 
 /// A layer of DeepSeek-V3: `tokens` of all `shards`, `inner` hidden units on

@@ -12,6 +12,8 @@
 #include "gtest/gtest.h"
 
 using namespace gpucost;
+using study::microseconds;
+using study::timeOf;
 
 namespace {
 
@@ -65,15 +67,6 @@ KernelWork activation(int64_t rows, int64_t columns) {
   work.count.bytesRead = 2 * rows * columns;
   work.count.bytesWritten = rows * columns;
   return work;
-}
-
-KernelTime timeOf(const CostModel &model, const KernelWork &work) {
-  Tiling tiling = cantFail(model.selectTiling(work));
-  return cantFail(model.predictTime(work, tiling, model.gpu().maxClock));
-}
-
-double microseconds(const CostModel &model, const KernelWork &work) {
-  return timeOf(model, work).total.value() / us;
 }
 
 ImplementationKind kindOf(const CostModel &model, const KernelWork &work) {

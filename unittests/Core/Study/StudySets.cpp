@@ -364,3 +364,15 @@ const CostModel &study::a100() {
   }();
   return instance;
 }
+
+KernelTime gpucost::study::timeOf(const CostModel &model,
+                                  const KernelWork &work) {
+  Tiling tiling = cantFail(model.selectTiling(work));
+  return cantFail(model.predictTime(work, tiling, model.gpu().maxClock));
+}
+
+double gpucost::study::microseconds(const CostModel &model,
+                                    const KernelWork &work) {
+  constexpr double us = 1e-6;
+  return timeOf(model, work).total.value() / us;
+}

@@ -40,6 +40,10 @@ KernelQuery benchmark();
 void complete(Coefficients &coefficients);
 /// A model of `gpu` with the completed `coefficients`, which must be valid.
 CostModel model(Gpu gpu, Coefficients coefficients, KernelChoice choice = {});
+/// The time of `work` with the tiling that `model` selects, at the maximum
+/// clock; `microseconds`: its total.
+KernelTime timeOf(const CostModel &model, const KernelWork &work);
+double microseconds(const CostModel &model, const KernelWork &work);
 /// A100 with matmuls, memory-bound kernels and power.
 const CostModel &a100();
 

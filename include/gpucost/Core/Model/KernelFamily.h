@@ -66,6 +66,10 @@ struct LaunchTerms {
 tl::unexpected<Error> missingGroup(const CostModel &model,
                                    std::string_view keyword);
 
+/// The `tile` of kernels whose equations need no tiling.
+Expected<Tiling> untiled(const CostModel &model, const KernelWork &work,
+                         const KernelQuery &query);
+
 /// Reports that a problem without elements costs only its fixed time.
 void reportEmpty(const KernelQuery &query, const LaunchTerms &terms);
 

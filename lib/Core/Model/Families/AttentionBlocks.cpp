@@ -128,3 +128,13 @@ AttentionBlocks gpucost::countBlocks(const AttentionGrid &grid) {
   r.most = longest(g);
   return r;
 }
+
+void gpucost::addAttentionEvents(const CostModel &model, double flops,
+                                 double scores, double bytes, double l2Bytes,
+                                 LaunchTerms &terms) {
+  terms.events.tensorFlops = flops;
+  if (const auto &counts = model.coefficients().instructions)
+    terms.events.instructions = counts->attentionScore * scores;
+  terms.events.dramBytes = bytes;
+  terms.events.l2Bytes = l2Bytes;
+}

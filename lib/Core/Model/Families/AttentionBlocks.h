@@ -13,6 +13,7 @@
 #ifndef GPUCOST_LIB_CORE_MODEL_FAMILIES_ATTENTIONBLOCKS_H
 #define GPUCOST_LIB_CORE_MODEL_FAMILIES_ATTENTIONBLOCKS_H
 
+#include "gpucost/Core/Model/KernelFamily.h"
 #include <cstdint>
 
 namespace gpucost {
@@ -35,6 +36,11 @@ struct AttentionBlocks {
 
 /// Exact up to 2^30 positions; beyond, causal tiles count as their mean.
 AttentionBlocks countBlocks(const AttentionGrid &grid);
+
+/// Events of a kernel with `flops` FLOPs of matmuls, weighted by the energy of
+/// their format, `scores` scores, `bytes` of DRAM and `l2Bytes` of L2 traffic.
+void addAttentionEvents(const CostModel &model, double flops, double scores,
+                        double bytes, double l2Bytes, LaunchTerms &terms);
 
 } // namespace gpucost
 

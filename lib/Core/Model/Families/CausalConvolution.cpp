@@ -197,9 +197,9 @@ static Expected<LaunchTerms> convStepTerms(const CostModel &model,
 
 namespace gpucost::kernels {
 extern const KernelModel causalConv, causalConvChannel, causalConvStep;
-const KernelModel causalConv = {tileStream, convTerms};
-const KernelModel causalConvChannel = {tileStream, channelTerms};
-const KernelModel causalConvStep = {tileStream, convStepTerms};
+const KernelModel causalConv = {untiled, convTerms};
+const KernelModel causalConvChannel = {untiled, channelTerms};
+const KernelModel causalConvStep = {untiled, convStepTerms};
 
 GPUCOST_CONDITION(newTokensOfConvolution,
                   "one new token, or a state after each token",

@@ -359,7 +359,7 @@ static bool visitChannels(const KernelWork &work, Visitor visit) {
 namespace gpucost::kernels {
 #define STREAM_KERNEL(name, function)                                          \
   extern const KernelModel name;                                               \
-  const KernelModel name = {tileStream, function};
+  const KernelModel name = {untiled, function};
 STREAM_KERNEL(pointwise, elementTerms<InstructionClass::None>)
 STREAM_KERNEL(cudnnBatchNormApply,
               (elementTerms<InstructionClass::None, BatchNorm::Cudnn>))

@@ -35,11 +35,6 @@ std::string gpucost::describeExchange(const CostModel &model) {
              : concat(from, " as measured on ", stack->gpu);
 }
 
-static Expected<Tiling> tileExchange(const CostModel &, const KernelWork &,
-                                     const KernelQuery &) {
-  return Tiling();
-}
-
 namespace {
 /// Rows that a GPU sends for each of its tokens, per GPU.
 struct Rows {
@@ -149,7 +144,7 @@ static Expected<LaunchTerms> exchangeTerms(const CostModel &model,
 
 namespace gpucost::kernels {
 extern const KernelModel expertExchange;
-const KernelModel expertExchange = {tileExchange, exchangeTerms};
+const KernelModel expertExchange = {untiled, exchangeTerms};
 GPUCOST_CONDITION(exchangeOfExperts,
                   "an exchange between GPUs of experts, on tensor cores and "
                   "links on which a stack was measured",

@@ -195,11 +195,6 @@ static Grouped grouped(const CostModel &model, const ExpertStack &c,
   return g;
 }
 
-static Expected<Tiling> tileExperts(const CostModel &, const KernelWork &,
-                                    const KernelQuery &) {
-  return Tiling();
-}
-
 static Expected<LaunchTerms> expertTerms(const CostModel &model,
                                          const KernelWork &work, const Tiling &,
                                          const KernelQuery &query) {
@@ -278,7 +273,7 @@ static Expected<LaunchTerms> expertTerms(const CostModel &model,
 
 namespace gpucost::kernels {
 extern const KernelModel fusedExperts;
-const KernelModel fusedExperts = {tileExperts, expertTerms};
+const KernelModel fusedExperts = {untiled, expertTerms};
 GPUCOST_CONDITION(fusedExpertLayer,
                   "an expert layer in formats whose kernels were measured",
                   { return findExpertStack(model, work) != nullptr; })

@@ -34,15 +34,6 @@ static constexpr double hitExponent = 3;
 static constexpr double leastTileRows = 16, tileRows = 128, tileColumns = 128,
                         stepDepth = 64;
 
-static Expected<Tiling> tileLatent(const CostModel &, const KernelWork &,
-                                   const KernelQuery &) {
-  return Tiling();
-}
-
-static bool isEmpty(const AttentionProblem &p) {
-  return p.batch <= 0 || p.heads <= 0 || p.queryLength <= 0 || p.kvLength <= 0;
-}
-
 /// The smallest `least * 2^doublings` of at least `needed`.
 static double padded(double least, double needed, int &doublings) {
   double rows = least;
@@ -69,7 +60,7 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
   t.fixed = c.fixedTime;
   t.norm = c.overlapNorm;
   t.computeBound = Bound::Latency;
-  if (isEmpty(p)) {
+  if (p.isEmpty()) {
     reportEmpty(query, t);
     return t;
   }
@@ -167,12 +158,9 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
   double scores = batch * heads * keys;
   double rowFlops = 2 * batch * keys * (keySize + valueSize) *
                     tensorEnergyFactor(model, work.format);
-  t.events.tensorFlops = rowFlops * heads;
+  addAttentionEvents(model, rowFlops * heads, scores, cache + around,
+                     cache * tiles, t);
   t.events.paddedFlops = rowFlops * (tiles * rows - heads);
-  if (const auto &counts = model.coefficients().instructions)
-    t.events.instructions = counts->attentionScore * scores;
-  t.events.dramBytes = cache + around;
-  t.events.l2Bytes = cache * tiles;
   t.inCalibratedDomain =
       isMeasuredStack(*kernel.stack, model) && p.queryLength == 1;
   return t;
@@ -197,7 +185,7 @@ static Expected<LaunchTerms> promptTerms(const CostModel &model,
   LaunchTerms t;
   t.fixed = c.fixedTime;
   t.computeBound = Bound::Tensor;
-  if (isEmpty(p)) {
+  if (p.isEmpty()) {
     reportEmpty(query, t);
     return t;
   }
@@ -273,12 +261,10 @@ static Expected<LaunchTerms> promptTerms(const CostModel &model,
   t.dram = dramTime(model, work, bytes, bytes, c.dramEfficiency, c.l2Fraction,
                     hitExponent, query);
   double scores = total * area;
-  t.events.tensorFlops = 2 * scores * (keySize + valueSize) *
-                         tensorEnergyFactor(model, c.products);
-  if (const auto &counts = model.coefficients().instructions)
-    t.events.instructions = counts->attentionScore * scores;
-  t.events.dramBytes = bytes;
-  t.events.l2Bytes = l2Bytes;
+  addAttentionEvents(model,
+                     2 * scores * (keySize + valueSize) *
+                         tensorEnergyFactor(model, c.products),
+                     scores, bytes, l2Bytes, t);
   t.inCalibratedDomain = isMeasuredStack(*kernel.stack, model) &&
                          !hasLatentKeys && p.queryLength == p.kvLength;
   return t;
@@ -368,9 +354,9 @@ static Expected<LaunchTerms> productTerms(const CostModel &model,
 
 namespace gpucost::kernels {
 extern const KernelModel latentDecode, latentPrompts, latentProducts;
-const KernelModel latentDecode = {tileLatent, stepTerms};
-const KernelModel latentPrompts = {tileLatent, promptTerms};
-const KernelModel latentProducts = {tileLatent, productTerms};
+const KernelModel latentDecode = {untiled, stepTerms};
+const KernelModel latentPrompts = {untiled, promptTerms};
+const KernelModel latentProducts = {untiled, productTerms};
 
 GPUCOST_CONDITION(latentStep, "few new tokens and a latent cache",
                   { return findLatentKernel(model, work).step != nullptr; })

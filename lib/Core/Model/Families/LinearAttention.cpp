@@ -292,8 +292,8 @@ static Expected<LaunchTerms> stepTerms(const CostModel &model,
 
 namespace gpucost::kernels {
 extern const KernelModel linearChunks, linearStep;
-const KernelModel linearChunks = {tileStream, chunkTerms};
-const KernelModel linearStep = {tileStream, stepTerms};
+const KernelModel linearChunks = {untiled, chunkTerms};
+const KernelModel linearStep = {untiled, stepTerms};
 
 GPUCOST_CONDITION(newTokens, "one new token, or a state after each token",
                   { return work.as<LinearAttentionProblem>().isStep(); })

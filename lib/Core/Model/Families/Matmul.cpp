@@ -112,11 +112,6 @@ static Expected<LaunchTerms> simtTerms(const CostModel &model,
                        tiling, query);
 }
 
-static Expected<Tiling> tileVector(const CostModel &, const KernelWork &,
-                                   const KernelQuery &) {
-  return Tiling();
-}
-
 static Expected<LaunchTerms> vectorTerms(const CostModel &model,
                                          const KernelWork &work, const Tiling &,
                                          const KernelQuery &query) {
@@ -186,8 +181,8 @@ namespace gpucost::kernels {
 extern const KernelModel tensorGemm, simtGemm, matrixVector, fewRows;
 const KernelModel tensorGemm = {tileTensor, tensorTerms, tensorTilings};
 const KernelModel simtGemm = {tileSimt, simtTerms, simtTilings};
-const KernelModel matrixVector = {tileVector, vectorTerms, vectorTilings};
-const KernelModel fewRows = {tileVector, fewRowsTerms, vectorTilings};
+const KernelModel matrixVector = {untiled, vectorTerms, vectorTilings};
+const KernelModel fewRows = {untiled, fewRowsTerms, vectorTilings};
 
 extern const Condition linearProduct, batchedProduct, linearMatrixVector,
     batchedMatrixVector, linearFewRows, lowPrecisionProduct;

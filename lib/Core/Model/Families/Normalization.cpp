@@ -138,7 +138,7 @@ static bool isNormOfVectors(const KernelWork &work, Software software,
 namespace gpucost::kernels {
 #define NORM_KERNEL(name, kernel)                                              \
   extern const KernelModel name;                                               \
-  const KernelModel name = {tileStream, normTerms<NormKernel::kernel>};
+  const KernelModel name = {untiled, normTerms<NormKernel::kernel>};
 NORM_KERNEL(nativeNorm, Other)
 NORM_KERNEL(normRowPerCta, OneWarp)
 NORM_KERNEL(normOfSingleElements, SingleElements)

@@ -122,10 +122,10 @@ softmaxTerms(const CostModel &model, const KernelWork &work, const Tiling &,
 
 namespace gpucost::kernels {
 extern const KernelModel softmaxRegisters, softmaxOnChip, softmaxReread;
-const KernelModel softmaxRegisters = {tileStream,
+const KernelModel softmaxRegisters = {untiled,
                                       softmaxTerms<RowPlace::Registers>};
-const KernelModel softmaxOnChip = {tileStream, softmaxTerms<RowPlace::OnChip>};
-const KernelModel softmaxReread = {tileStream, softmaxTerms<RowPlace::Memory>};
+const KernelModel softmaxOnChip = {untiled, softmaxTerms<RowPlace::OnChip>};
+const KernelModel softmaxReread = {untiled, softmaxTerms<RowPlace::Memory>};
 
 GPUCOST_CONDITION(shortRows, "rows of up to 1024 columns",
                   { return work.as<RowsProblem>().cols <= registerColumns; })

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Streaming.h"
+#include "AttentionBlocks.h"
 #include "TensorGemm.h"
 #include "gpucost/Core/Model/ServingKernels.h"
 #include "gpucost/Core/Model/Steps.h"
@@ -23,31 +24,12 @@ using namespace gpucost;
 /// Bytes of the scale of a key, which the indexer stores in fp8.
 static constexpr double scaleBytes = 4;
 
-static Expected<Tiling> tileSparse(const CostModel &, const KernelWork &,
-                                   const KernelQuery &) {
-  return Tiling();
-}
-
-static bool isEmpty(const AttentionProblem &p) {
-  return p.batch <= 0 || p.heads <= 0 || p.queryLength <= 0 || p.kvLength <= 0;
-}
-
 /// Pairs of a query and a key that it sees, of at most `most` keys each.
 static double countPairs(const AttentionProblem &p, double most) {
   double queries = p.queryLength;
   double before = static_cast<double>(p.kvLength) - queries;
   double few = std::clamp(most - before, 0.0, queries);
   return few * before + few * (few + 1) / 2 + (queries - few) * most;
-}
-
-static void addAttentionEvents(const CostModel &model, double flops,
-                               double pairs, double bytes, double l2Bytes,
-                               LaunchTerms &t) {
-  t.events.tensorFlops = flops;
-  if (const auto &counts = model.coefficients().instructions)
-    t.events.instructions = counts->attentionScore * pairs;
-  t.events.dramBytes = bytes;
-  t.events.l2Bytes = l2Bytes;
 }
 
 static Expected<LaunchTerms> scoresTerms(const CostModel &model,
@@ -65,7 +47,7 @@ static Expected<LaunchTerms> scoresTerms(const CostModel &model,
   LaunchTerms t;
   t.fixed = c.fixedTime;
   t.computeBound = Bound::Tensor;
-  if (isEmpty(p)) {
+  if (p.isEmpty()) {
     reportEmpty(query, t);
     return t;
   }
@@ -137,7 +119,7 @@ static Expected<LaunchTerms> promptTerms(const CostModel &model,
   LaunchTerms t;
   t.fixed = c.fixedTime;
   t.computeBound = Bound::Tensor;
-  if (isEmpty(p)) {
+  if (p.isEmpty()) {
     reportEmpty(query, t);
     return t;
   }
@@ -190,9 +172,9 @@ static Expected<LaunchTerms> promptTerms(const CostModel &model,
 
 namespace gpucost::kernels {
 extern const KernelModel keyScoresModel, keyChoices, sparsePrompts;
-const KernelModel keyScoresModel = {tileSparse, scoresTerms};
-const KernelModel keyChoices = {tileStream, choiceTerms};
-const KernelModel sparsePrompts = {tileSparse, promptTerms};
+const KernelModel keyScoresModel = {untiled, scoresTerms};
+const KernelModel keyChoices = {untiled, choiceTerms};
+const KernelModel sparsePrompts = {untiled, promptTerms};
 
 GPUCOST_CONDITION(keyScores, "scores of an indexer",
                   { return findSparseKernel(model, work).scores != nullptr; })
