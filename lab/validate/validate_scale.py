@@ -181,6 +181,32 @@ def print_ranking(results):
         print(f"  {source}: {chosen:.1f} % over {len(values)} groups, the mean plan {typical:.1f} %")
 
 
+# The step of the 64 nodes in modern/node_power.csv.
+NODE_STEP = {"model_type": "gpt2", "n_layer": 96, "n_embd": 12288, "n_head": 96, "n_positions": 2048, "n_inner": 49152,
+             "vocab_size": 51200, "torch_dtype": "bfloat16"}
+NODE_OPTIONS = ("--target=h100-sxm-80gb-fp8 --mode=training --seq=2048 --micro-batch=2 --global-batch=2048 "
+                "--parallel=tp4.pp8.zero1x16 --schedule=interleaved --virtual-stages=6 --network=dgx-h100 "
+                "--software=megatron-0.9 --clip-grad-norm --main-grads=as-is --master-weights=fp32").split()
+
+
+def print_node_power(args):
+    """Mean power of a node with eight boards. Its other parts draw the mean of what single nodes of the same system draw
+    besides boards at their limit."""
+    with open(pathlib.Path(args.data) / "modern" / "node_power.csv", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["measurement"] == "DC"]
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(NODE_STEP, file)
+        file.flush()
+        line = [args.tool, file.name, "--report=json", *NODE_OPTIONS]
+        iteration = json.loads(subprocess.run(line, capture_output=True, text=True, check=True).stdout)["iteration"]
+    alone = [float(row["node_w_mean"]) for row in rows if row["nodes"] == "1"]
+    predicted = statistics.mean(alone) - 8 * (iteration["power_limit_w"] - iteration["avg_power_w"])
+    for row in rows:
+        if row["benchmark"] == "gpt3":
+            error = 100 * (predicted / float(row["node_w_mean"]) - 1)
+            print(f"\nnode power of {row['benchmark']} on {row['gpus']} {row['gpu']}: {error:+.1f} % (internal)")
+
+
 def run(args):
     steps, skipped = scale_rows.read(args.data)
     if args.source:
@@ -198,6 +224,7 @@ def run(args):
         constant, peak = baselines(part)
         print(f"  constant MFU: {describe(constant)}\n  peak: {describe(peak)}")
     print_ranking(ranked)
+    print_node_power(args)
     print()
     for reason, rows in sorted(skipped.items(), key=lambda item: -len(item[1])):
         print(f"not mapped: {len(rows)} rows: {reason}")

@@ -442,13 +442,9 @@ const PlacedModel::LazyMemory &PlacedModel::memory() const {
   return *lazyMemory;
 }
 
-IterationTotals PlacedModel::solve(const Settings &settings,
-                                   ClockGuess &guess) const {
-  if (source->pipeline)
-    return solvePipeline(settings);
+IterationTotals PlacedModel::solveBoard(const Settings &settings, Watts limit,
+                                        double power, ClockGuess &guess) const {
   const Gpu &gpu = costModel.gpu();
-  Watts limit =
-      costModel.regulatedPower(settings.powerLimit.value_or(gpu.powerLimit));
   // The last clock that the solver tries often exceeds the limit.
   IterationTotals totals, within;
   OperatingPoint point = solveNearbyClock(
@@ -456,14 +452,37 @@ IterationTotals PlacedModel::solve(const Settings &settings,
       guess, [&](Hertz clock) {
         totals = totalsAt(clock, settings);
         Watts idle = costModel.idlePower(clock);
-        Watts power = idle + (totals.power() - idle) * hungriest;
-        if (!(power > limit))
+        Watts board = idle + (totals.power() - idle) * power;
+        if (!(board > limit))
           within = totals;
-        return power;
+        return board;
       });
   if (!point.limitUnreachable)
     totals = std::move(within);
   totals.point = point;
+  return totals;
+}
+
+IterationTotals PlacedModel::solve(const Settings &settings,
+                                   ClockGuess &guess) const {
+  if (source->pipeline)
+    return solvePipeline(settings);
+  Watts limit = costModel.regulatedPower(
+      settings.powerLimit.value_or(costModel.gpu().powerLimit));
+  IterationTotals totals = solveBoard(settings, limit, hungriest, guess);
+  if (hungriest > 1 && totals.point.throttled) {
+    // (P10) The mean board ends each phase sooner, at its own clock, and waits.
+    ClockGuess nearby = guess;
+    IterationTotals mean = solveBoard(settings, limit, /*power=*/1, nearby);
+    Watts idle = costModel.idlePower(mean.point.clock);
+    totals.energy = Joules(0);
+    for (size_t i = 0; i < phases.size(); ++i) {
+      PhaseTotals &phase = totals.phases[i];
+      phase.energy =
+          mean.phases[i].energy + idle * (phase.time - mean.phases[i].time);
+      totals.energy += phase.energy;
+    }
+  }
   sharePower(totals, limit);
   return totals;
 }

@@ -341,6 +341,11 @@ private:
   void addExpertHost(IterationTotals &totals, const PassExposure &each,
                      int64_t passes, const Settings &settings) const;
 
+  /// The totals at the highest clock at which a board with `power` times the
+  /// mean power above idle stays within `limit`.
+  IterationTotals solveBoard(const Settings &settings, Watts limit,
+                             double power, ClockGuess &guess) const;
+
   struct LazyMemory {
     std::once_flag once;
     std::vector<RankMemory> ranks;
