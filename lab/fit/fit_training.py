@@ -8,7 +8,8 @@ Fits one slowdown for each group of stacks (GROUPS) and one wait for the collect
 public steps of dense models (validate_scale.py), and one slowdown of MaxText on AMD's boards to its steps there, all of
 which have experts. Rows with the same plan count as one. The tool runs at the start and
 with each number changed; times between follow by linear interpolation. The half-width is the 80 % quantile of the
-errors with their source left out. --held-out prints the errors of each source with the fit to the others.
+errors with their source left out, and that of steps with frozen weights, which no number is fitted to, the same quantile
+of their errors. --held-out prints the errors of each source with the fit to the others.
 Requires NumPy and SciPy.
 """
 import collections
@@ -43,6 +44,7 @@ OVERLAPS = ("megatron", "megatron-0.9")
 STEPS = {"slowdown": 1.2, "tensor_wait": 0.5}
 NOISE = 0.1  # of the log of a time
 INSIDE = 0.8
+FROZEN = "LoRA"  # kind of the steps with frozen weights
 
 
 def with_levels(text, shared, levels):
@@ -88,7 +90,8 @@ class Steps:
         self.shared = (COEFFICIENTS / "shared.mlir").read_text()
         steps, _ = scale_rows.read(data)
         steps = [step for step in steps if (COEFFICIENTS / f"{board_of(step)}.mlir").exists()]
-        self.steps = [step for step in steps if step.kind == "dense" or step.stack == "maxtext" and is_amd(step)]
+        self.steps = [step for step in steps
+                      if step.kind in ("dense", FROZEN) or step.stack == "maxtext" and is_amd(step)]
 
     def times(self, levels):
         with tempfile.TemporaryDirectory() as folder:
@@ -113,6 +116,7 @@ class Steps:
         self.measured = np.array([s.measured for s in self.steps])
         self.group = [list(GROUPS).index(group_of(s)) for s in self.steps]
         self.dense = np.array([s.kind == "dense" for s in self.steps])
+        self.frozen = np.array([s.kind == FROZEN for s in self.steps])
         plans = collections.Counter(step.plan for step in self.steps)
         self.weight = np.array([1 / math.sqrt(plans[step.plan]) for step in self.steps])
 
@@ -123,7 +127,7 @@ class Steps:
         return np.log(predicted / self.measured)
 
     def fit(self, keep=None):
-        keep = np.ones(len(self.steps), bool) if keep is None else keep
+        keep = ~self.frozen if keep is None else keep & ~self.frozen
 
         def loss(values):
             return (soft_l1(self.errors(values), NOISE) * self.weight)[keep]
@@ -151,10 +155,12 @@ def main():
     out = 100 * np.expm1(out)
     dense = data.dense
     width = float(np.quantile(np.abs(np.log1p(out[dense] / 100)), INSIDE))
+    frozen_width = float(np.quantile(np.abs(np.log1p(error[data.frozen] / 100)), INSIDE))
     found = dict(zip([*GROUPS, "wait"], values))
-    print({name: round(float(value), 3) for name, value in found.items()}, f"half-width {math.expm1(width):.3f}")
+    print({name: round(float(value), 3) for name, value in found.items()}, f"half-width {math.expm1(width):.3f}, "
+          f"with frozen weights {math.expm1(frozen_width):.3f}")
     for source in [*sorted(set(sources)), None]:
-        rows = dense if source is None else sources == source
+        rows = dense if source is None else (sources == source) & ~data.frozen
         print(f"{source or 'dense':16s} {rows.sum():4d} rows, in fit {np.abs(error[rows]).mean():5.1f} % "
               f"(bias {error[rows].mean():+5.1f}), held out {np.abs(out[rows]).mean():5.1f} %")
     if args.held_out:
@@ -164,11 +170,12 @@ def main():
         f"time_width = {math.expm1(width):.2f}>" for (software, architecture), (slowdown, wait) in levels_of(found).items())
     start, end = block_of(data.shared, GROUP)
     shown = dense & (sources != validate_scale.UNPUBLISHED)
-    provenance = (f"{dense.sum()} public steps of dense models, {(~dense).sum()} of MaxText on MI355X; dense without MLPerf "
-                  f"{np.abs(error[shown]).mean():.1f} % in fit, "
-                  f"{np.abs(out[shown]).mean():.1f} % with their source left out")
+    provenance = (f"{dense.sum()} public steps of dense models, {(~dense & ~data.frozen).sum()} of MaxText on MI355X; "
+                  f"dense without MLPerf {np.abs(error[shown]).mean():.1f} % in fit, "
+                  f"{np.abs(out[shown]).mean():.1f} % with their source left out; "
+                  f"frozen_width: {data.frozen.sum()} steps with adapters")
     text = (data.shared[:start] + f'#{GROUP} = #gpucost.{GROUP}_fit<\n  provenance = "{provenance}",\n'
-            f"  stacks = [\n    {block}]" + data.shared[end:])
+            f"  stacks = [\n    {block}],\n  frozen_width = {math.expm1(frozen_width):.2f}" + data.shared[end:])
     return store(args, {"shared": text})
 
 

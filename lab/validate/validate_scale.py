@@ -30,7 +30,7 @@ PEAKS = {"a100-sxm-80gb": {"bf16": 312, "fp16": 312}, "h100-sxm-80gb": {"bf16": 
          "mi300x": {"bf16": 1307, "fp8": 2615}, "mi355x": {"bf16": 2517, "fp8": 5033}}
 # Mean error of time by kind, and mean loss of the chosen plan by source, in percent, above which the gate fails: just
 # above the current figures.
-GATES = {"dense": 6.5, "LoRA": 6.5, "MoE": 11.7}
+GATES = {"dense": 6.5, "LoRA": 6.8, "MoE": 11.7}
 RANKING_GATES = {"bloom": 3.0, "MaxText": 1.7}
 UNPUBLISHED = "MLPerf"
 # Times of a report that --rows writes, and columns of the tables that describe a plan.

@@ -538,18 +538,19 @@
   bandwidth_share = 0.83, dram_efficiency = 0.915>
 
 #training_levels = #gpucost.training_levels_fit<
-  provenance = "388 public steps of dense models, 110 of MaxText on MI355X; dense without MLPerf 6.3 % in fit, 7.1 % with their source left out",
+  provenance = "388 public steps of dense models, 110 of MaxText on MI355X; dense without MLPerf 6.2 % in fit, 7.0 % with their source left out; frozen_width: 76 steps with adapters",
   stacks = [
-    <software = "megatron", slowdown = 1.041, tensor_wait = 0.00, time_width = 0.11>,
-    <software = "megatron-0.9", slowdown = 1.056, tensor_wait = 0.00, time_width = 0.11>,
-    <software = "megatron-lm-3.0", slowdown = 0.913, tensor_wait = 1.00, time_width = 0.11>,
-    <software = "megatron-deepspeed", slowdown = 1.190, tensor_wait = 1.00, time_width = 0.11>,
-    <software = "internevo", slowdown = 1.190, tensor_wait = 1.00, time_width = 0.11>,
-    <software = "nanotron", slowdown = 1.190, tensor_wait = 1.00, time_width = 0.11>,
-    <software = "fsdp2", slowdown = 1.190, tensor_wait = 1.00, time_width = 0.11>,
-    <software = "torchtitan", slowdown = 1.190, tensor_wait = 1.00, time_width = 0.11>,
-    <software = "maxtext", slowdown = 0.942, tensor_wait = 1.00, time_width = 0.11>,
-    <software = "maxtext", architecture = cdna4, slowdown = 1.570, tensor_wait = 1.00, time_width = 0.11>]>
+    <software = "megatron", slowdown = 1.053, tensor_wait = 0.00, time_width = 0.10>,
+    <software = "megatron-0.9", slowdown = 1.103, tensor_wait = 0.00, time_width = 0.10>,
+    <software = "megatron-lm-3.0", slowdown = 0.920, tensor_wait = 1.00, time_width = 0.10>,
+    <software = "megatron-deepspeed", slowdown = 1.199, tensor_wait = 1.00, time_width = 0.10>,
+    <software = "internevo", slowdown = 1.199, tensor_wait = 1.00, time_width = 0.10>,
+    <software = "nanotron", slowdown = 1.199, tensor_wait = 1.00, time_width = 0.10>,
+    <software = "fsdp2", slowdown = 1.199, tensor_wait = 1.00, time_width = 0.10>,
+    <software = "torchtitan", slowdown = 1.199, tensor_wait = 1.00, time_width = 0.10>,
+    <software = "maxtext", slowdown = 1.001, tensor_wait = 1.00, time_width = 0.10>,
+    <software = "maxtext", architecture = cdna4, slowdown = 1.570, tensor_wait = 1.00, time_width = 0.10>],
+  frozen_width = 0.18>
 
 #training_experts = #gpucost.training_experts_fit<
   provenance = "launches: fit on 71 public steps of Megatron, 15.3 % in fit, 26.0 % with their model left out; time_width: 205 public steps",

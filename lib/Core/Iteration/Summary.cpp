@@ -129,9 +129,12 @@ IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
   shares.busy = errors.busy.value_or(0);
   const auto &experts = fitted.trainingExperts;
   bool hasExperts = experts && source->settings.plan().experts;
-  shares.levelWidth = !level       ? 0
-                      : hasExperts ? experts->timeWidth
-                                   : level->timeWidth;
+  if (level) {
+    shares.levelWidth = hasExperts ? experts->timeWidth : level->timeWidth;
+    if (source->settings.trainable)
+      shares.levelWidth =
+          std::max(shares.levelWidth, fitted.trainingLevels->frozenWidth);
+  }
   shares.time = totals.time;
   shares.busyTime = totals.busy;
   shares.hostTime = totals.host;
