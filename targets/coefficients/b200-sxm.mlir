@@ -125,9 +125,9 @@
     <m = 256, n = 256, ctas_per_sm = 1>]>
 
 #fp8_block_vllm = #gpucost.tensor_gemm<
-  provenance = "aiconfigurator low-precision GEMM tables (vLLM 0.22), quantise kernel apart; fitted on 1816 rows, 5.5 % in fit, 2026-11",
+  provenance = "aiconfigurator low-precision GEMM tables (vLLM 0.22), quantise kernel apart; fitted on 1816 rows, 5.5 % in fit",
   efficiency = 0.75529, latency_cycles = 101.46, dram_efficiency = 0.82623,
-  l2_bytes_per_clock = 61.325, l2_fraction = 0.014941, fixed_time = 2.2042 us,
+  l2_bytes_per_clock = 61.325, l2_fraction = 0.014941, fixed_time = 2.086 us,
   split_k_time = 0 us, store_exposure = 0.095833, fill_depth = 409.68,
   energy_per_flop = 0.76247 pJ, power_limiter_delay = 37.11 ms,
   misaligned_efficiency = 0.0642, convolution_efficiency = 0.72001,
@@ -176,10 +176,10 @@
     <m = 256, n = 256, ctas_per_sm = 1>]>
 
 #fp8_block_in_blocks = #gpucost.tensor_gemm<
-  provenance = "aiconfigurator low-precision GEMM tables (vLLM 0.22), quantise kernel apart; fitted on 1816 rows, 5.5 % in fit, 2026-11; chosen by latent blocks of TensorRT-LLM 1.3.0rc20 and SGLang 0.5.10",
+  provenance = "aiconfigurator low-precision GEMM tables (vLLM 0.22), quantise kernel apart; fitted on 1816 rows, 5.5 % in fit; chosen by latent blocks of TensorRT-LLM 1.3.0rc20 and SGLang 0.5.10",
   transferred_from = "vLLM",
   efficiency = 0.75529, latency_cycles = 101.46, dram_efficiency = 0.82623,
-  l2_bytes_per_clock = 61.325, l2_fraction = 0.014941, fixed_time = 2.2042 us,
+  l2_bytes_per_clock = 61.325, l2_fraction = 0.014941, fixed_time = 2.086 us,
   split_k_time = 0 us, store_exposure = 0.095833, fill_depth = 409.68,
   energy_per_flop = 0.76247 pJ, power_limiter_delay = 37.11 ms,
   misaligned_efficiency = 0.0642, convolution_efficiency = 0.72001,
@@ -896,7 +896,7 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
     <format = nvfp4, software = "sglang", gemm = #nvfp4_sglang, errors = [<kind = tensor_matmul, small = 0.262, medium = 0.274, large = 0.206>]>,
     <format = fp8, software = "sglang", gemm = #fp8_sglang, errors = [<kind = tensor_matmul, small = 0.27, medium = 0.289, large = 0.227>]>,
     <format = "fp8-block", software = "sglang", gemm = #fp8_block_sglang, errors = [<kind = tensor_matmul, small = 0.293, medium = 0.302, large = 0.252>]>,
-    <format = "fp8-block", software = "vllm", gemm = #fp8_block_vllm, errors = [<kind = tensor_matmul, small = 0.0861, medium = 0.0861, large = 0.086>]>,
+    <format = "fp8-block", software = "vllm", gemm = #fp8_block_vllm, errors = [<kind = tensor_matmul, small = 0.0863, medium = 0.0863, large = 0.086>]>,
     <format = "fp8", software = "vllm", gemm = #fp8_vllm, errors = [<kind = tensor_matmul, small = 0.27, medium = 0.289, large = 0.227>]>,
     <format = "fp8-block", software = "tensorrt-llm", gemm = #fp8_block_in_blocks, errors = [<kind = tensor_matmul, small = 0.293, medium = 0.302, large = 0.252>]>,
     <format = "fp8-block", software = "sglang-0.5.6", gemm = #fp8_block_in_blocks, errors = [<kind = tensor_matmul, small = 0.293, medium = 0.302, large = 0.252>]>,
