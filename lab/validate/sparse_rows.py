@@ -19,9 +19,10 @@ DEEPSEEK = {"model_type": "deepseek_v32", "architectures": ["DeepseekV32ForCausa
             "qk_nope_head_dim": 128, "v_head_dim": 128, "index_n_heads": 64}
 GLM = {"model_type": "glm_moe_dsa", "architectures": ["GlmMoeDsaForCausalLM"], "hidden_size": 6144, "q_lora_rank": 2048,
        "qk_nope_head_dim": 192, "v_head_dim": 256, "index_n_heads": 32}
+CHOSEN = 2048  # keys
 # Layers with small feed-forward networks, which are not counted.
 LAYER = {"torch_dtype": "bfloat16", "intermediate_size": 64, "num_hidden_layers": 1, "first_k_dense_replace": 1, "vocab_size": 64,
-         "kv_lora_rank": 512, "qk_rope_head_dim": 64, "index_head_dim": 128, "index_topk": 2048,
+         "kv_lora_rank": 512, "qk_rope_head_dim": 64, "index_head_dim": 128, "index_topk": CHOSEN,
          "max_position_embeddings": 2097152}
 MODELS = {"DeepSeek-V3.2": DEEPSEEK, "GLM-5": GLM, "GLM-5-FP8": GLM, "GLM-5.2-NVFP4": GLM}
 FORMATS = {"bf16": (), "fp8_block": ("--weights=fp8-block", "--activations=fp8-block"),
@@ -32,9 +33,8 @@ SERIES = ("gpu", "stack", "kernel", "op", "model", "kv_dtype", "gemm_dtype")
 HOST = 1.5
 BOARDS = ("h100-sxm-80gb", "b200-sxm", "gb200")
 PARTS = ("layers.0.self_attn", "present.0.")
-# Kernels of the block that `sparse_kernels` has.
-INDEXER = {"generation": {"layers.0.self_attn.indexer attention", "layers.0.self_attn.indexer.chosen reduction"}}
-INDEXER["context"] = INDEXER["generation"] | {"layers.0.self_attn attention"}
+# Kernels of the block that `sparse_kernels` may have.
+INDEXER = ("layers.0.self_attn.indexer attention", "layers.0.self_attn.indexer.chosen reduction", "layers.0.self_attn attention")
 
 
 def sparse_rows(data):
@@ -81,23 +81,30 @@ def parts_of(report):
     return found
 
 
+def chooses(row):
+    return int(row["prefix"]) + int(row["q_len"]) > CHOSEN
+
+
 def sparse_kernels(row):
-    """The scores, the choice of keys and, in prompts, the attention of a block with chosen keys, in the IR."""
+    """{kernel of the block: IR}: the scores, with chosen keys also the choice, and in prompts the attention."""
     heads, batch, queries = int(row["num_heads"]), int(row["batch_size"]), int(row["q_len"])
     keys, indexers = int(row["prefix"]) + queries, MODELS[row["model"]]["index_n_heads"]
-    bits, chosen = 8 if row["kv_dtype"] == "fp8" else 16, LAYER["index_topk"]
+    bits = 8 if row["kv_dtype"] == "fp8" else 16
     shape = f"query_length = {queries}, kv_length = {keys}"
     scores = (f"#gpucost.attention<batch = {batch}, heads = {indexers}, kv_heads = 1, {shape}, head_dim = {LAYER['index_head_dim']}, "
               "causal = true, value_dim = 1>")
     rows = batch * queries
     choice = (f'gpucost.kernel "k" attributes {{work = #gpucost.work<family = reduction, format = bf16, input_bits = 16, '
               f"output_bits = 16, problem = #gpucost.rows<rows = {rows}, cols = {keys}, pass = choice>, "
-              f"bytes_read = {2 * rows * keys}, bytes_written = {10 * rows * chosen}>}} {{\n}}\n")
-    kernels = [work("attention", "bf16", bits, scores), choice]
+              f"bytes_read = {2 * rows * keys}, bytes_written = {10 * rows * CHOSEN}>}} {{\n}}\n")
+    kernels = {INDEXER[0]: work("attention", "bf16", bits, scores)}
+    if chooses(row):
+        kernels[INDEXER[1]] = choice
     if PHASES[row["op"]] == "context":
+        window = f"window = {CHOSEN}, " if chooses(row) else ""
         prompt = (f"#gpucost.attention<batch = {batch}, heads = {heads}, kv_heads = 1, {shape}, head_dim = {RANK + ROPE}, "
-                  f"window = {chosen}, causal = true, value_dim = {RANK}, chosen = true>")
-        kernels.append(work("attention", "bf16", bits, prompt))
+                  f"{window}causal = true, value_dim = {RANK}, chosen = true>")
+        kernels[INDEXER[2]] = work("attention", "bf16", bits, prompt)
     return kernels
 
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Blocks of sparse attention by serving stack (sparse_rows.py), each shape once.
 
-Boards of the fit are H100 SXM and B200; GB200 takes the numbers of B200. Steps of vLLM, and those of TensorRT-LLM on H100, take
-about 100 us for work that is not in the graph.
+Boards of the fit are H100 SXM and B200; GB200 takes the numbers of B200.
 """
 import collections
 import tempfile
@@ -10,14 +9,13 @@ import zlib
 
 import gates
 from error_statistics import Errors
-from sparse_rows import PHASES, judged_rows, predict
+from sparse_rows import PHASES, chooses, judged_rows, predict
 from validate_mla import write_rows
 
 # Mean errors in percent above which the gate fails: just above the current ones, of a part of the blocks.
-GATES = {("h100-sxm-80gb", "trtllm"): 46.5, ("h100-sxm-80gb", "vllm"): 37.2, ("h100-sxm-80gb", "sglang"): 27.9,
-         ("b200-sxm", "trtllm"): 15, ("b200-sxm", "vllm"): 45.2, ("b200-sxm", "sglang"): 32.2, ("gb200", "trtllm"): 15.7}
+GATES = {("h100-sxm-80gb", "trtllm"): 27.8, ("h100-sxm-80gb", "vllm"): 20.6, ("h100-sxm-80gb", "sglang"): 15.2,
+         ("b200-sxm", "trtllm"): 13.6, ("b200-sxm", "vllm"): 22.9, ("b200-sxm", "sglang"): 32.2, ("gb200", "trtllm"): 14.3}
 SHARE = 0.1
-CHOSEN = 2048  # keys
 
 
 def compare(tool, rows, jobs):
@@ -27,15 +25,11 @@ def compare(tool, rows, jobs):
     return [(row, time, 100 * (time / float(row["us"]) - 1)) for row, time in zip(rows, times)]
 
 
-def is_chosen(row):
-    return "chosen" if int(row["prefix"]) + int(row["q_len"]) > CHOSEN else "all keys"
-
-
 def run(args):
     results = compare(args.tool, judged_rows(args.data), args.jobs)
     phase = lambda row: PHASES[row["op"]]
     for name, key in (("formats", lambda row: (row["gpu"], row["stack"], phase(row), row["model"], row["kv_dtype"], row["gemm_dtype"])),
-                      ("keys", lambda row: (row["gpu"], row["stack"], phase(row), is_chosen(row))),
+                      ("keys", lambda row: (row["gpu"], row["stack"], phase(row), "chosen" if chooses(row) else "all keys")),
                       ("stack", lambda row: (row["gpu"], row["stack"])), ("GPU", lambda row: (row["gpu"],))):
         groups = collections.defaultdict(list)
         for row, _, error in results:

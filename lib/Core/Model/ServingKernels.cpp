@@ -100,6 +100,29 @@ static int64_t leastHeadsOf(const CostModel &model) {
              : 1;
 }
 
+/// The stack whose `part` was measured with a cache of `bits` per element.
+template <typename Part>
+static const SparseStack *findSparseStack(const CostModel &model,
+                                          Part SparseStack::*part,
+                                          std::optional<int64_t> bits) {
+  const auto &group = model.coefficients().sparseAttention;
+  return group ? nearest(model, group->stacks,
+                         [&](const SparseStack &stack) {
+                           return stack.*part && (!bits || stack.bits == *bits);
+                         })
+               : nullptr;
+}
+
+/// (K6) Stacks that multiply chosen keys in 16 bits convert them from a cache
+/// of 8 bits: steps have the numbers of a cache as wide as the products.
+static int64_t bitsOfStep(const CostModel &model, const KernelWork &work) {
+  const auto &p = work.as<AttentionProblem>();
+  const SparseStack *sparse =
+      p.chosen ? findSparseStack(model, &SparseStack::prompt, work.inputBits)
+               : nullptr;
+  return sparse ? infoOf(sparse->prompt->products).bits : work.inputBits;
+}
+
 LatentKernel gpucost::findLatentKernel(const CostModel &model,
                                        const KernelWork &work) {
   LatentKernel found;
@@ -136,7 +159,7 @@ LatentKernel gpucost::findLatentKernel(const CostModel &model,
       (isVerifyingStep(*p) && p->kvHeads == 1)) {
     if (p->kvHeads != 1)
       return found;
-    found.stack = find(work.inputBits, [](const LatentStack &stack) {
+    found.stack = find(bitsOfStep(model, work), [](const LatentStack &stack) {
       return stack.step.has_value();
     });
     if (found.stack) {
@@ -169,31 +192,32 @@ static bool isKeyScores(const AttentionProblem &p) {
 /// (K6) covers few new tokens.
 static bool isSparsePrompt(const AttentionProblem &p) {
   bool isStep = p.isDecode() || (isVerifyingStep(p) && p.kvHeads == 1);
-  return p.chosen && p.window > 0 && p.causal && !p.backward && !isStep;
+  return p.chosen && p.causal && !p.backward && !isStep;
 }
 
 SparseKernel gpucost::findSparseKernel(const CostModel &model,
                                        const KernelWork &work) {
   SparseKernel found;
-  const auto &group = model.coefficients().sparseAttention;
-  if (!group)
-    return found;
-  auto find = [&](auto SparseStack::*part, bool sameBits) {
-    found.stack = nearest(model, group->stacks, [&](const SparseStack &stack) {
-      return stack.*part && (!sameBits || stack.bits == work.inputBits);
-    });
+  auto find = [&](auto part, std::optional<int64_t> bits = std::nullopt) {
+    found.stack = findSparseStack(model, part, bits);
     return found.stack ? &*(found.stack->*part) : nullptr;
   };
   if (const auto *rows = work.getIf<RowsProblem>()) {
     if (rows->pass == RowsPass::Choice)
-      found.choice = find(&SparseStack::choice, /*sameBits=*/false);
+      found.choice = find(&SparseStack::choice);
     return found;
   }
   const auto *p = work.getIf<AttentionProblem>();
-  if (p && isKeyScores(*p))
-    found.scores = find(&SparseStack::scores, /*sameBits=*/false);
-  else if (p && isSparsePrompt(*p))
-    found.prompt = find(&SparseStack::prompt, /*sameBits=*/true);
+  if (p && isKeyScores(*p)) {
+    found.scores = find(&SparseStack::scores, work.inputBits);
+    if (!found.scores)
+      found.scores = find(&SparseStack::scores);
+  }
+  if (p && isSparsePrompt(*p)) {
+    found.prompt = find(&SparseStack::prompt, work.inputBits);
+    if (found.prompt && p->window == 0 && !found.prompt->allKeys)
+      return SparseKernel();
+  }
   return found;
 }
 

@@ -361,6 +361,41 @@ TEST(ServingKernels, ChosenKeysOfLatentAttention) {
   EXPECT_EQ(findLatentKernel(trt, chosen).step, nullptr);
 }
 
+// (K6) A stack that multiplies chosen keys in 16 bits converts a cache of 8
+// bits: its steps have the numbers of 16 bits.
+TEST(ServingKernels, StepsOfConvertedCaches) {
+  CostModel trt = modelOf(Software::TensorRtLlm);
+  Coefficients c = trt.coefficients();
+  LatentStack narrow = hopperTrt();
+  narrow.bits = 8;
+  c.latentAttention->stacks.push_back(narrow);
+  SparseStack sparse;
+  sparse.gpu = narrow.gpu;
+  sparse.matrixPath = narrow.matrixPath;
+  sparse.software = narrow.software;
+  sparse.bits = 8;
+  sparse.prompt.emplace() = {576, 512, NumericFormat::BF16, 64, Seconds(0),
+                             0.4, 40};
+  c.sparseAttention.emplace().stacks = {sparse};
+  auto bitsOf = [&](bool chosen, int64_t bits) {
+    KernelWork work;
+    work.family = KernelFamily::Attention;
+    work.format = NumericFormat::BF16;
+    work.inputBits = bits;
+    AttentionProblem p{64, 16, 1, 1, 8192, 576, 2048, /*causal=*/true};
+    p.valueDim = 512;
+    p.chosen = chosen;
+    work.problem = p;
+    CostModel model = study::model(trt.gpu(), c, Software::TensorRtLlm);
+    return findLatentKernel(model, work).stack->bits;
+  };
+  EXPECT_EQ(bitsOf(true, 16), 16);
+  EXPECT_EQ(bitsOf(false, 8), 8);
+  EXPECT_EQ(bitsOf(true, 8), 16);
+  c.sparseAttention->stacks[0].prompt->products = NumericFormat::FP8;
+  EXPECT_EQ(bitsOf(true, 8), 8);
+}
+
 // (K6) vLLM until 0.17 pads 16 heads to 128 on Blackwell: the time of 128
 // heads, apart from their queries and results, and 7 padded FLOPs for each of
 // the 16.

@@ -12,6 +12,7 @@
 #include "gtest/gtest.h"
 
 using namespace gpucost;
+using study::microseconds;
 
 namespace {
 
@@ -59,8 +60,13 @@ KernelWork attention(int64_t batch, int64_t heads, int64_t queries,
   AttentionProblem p{batch,          heads, 1, queries, keys, size, window,
                      /*causal=*/true};
   p.valueDim = valueSize;
-  p.chosen = window > 0;
+  p.chosen = valueSize > 1;
   work.problem = p;
+  return work;
+}
+
+KernelWork withCache(KernelWork work, int64_t bits) {
+  work.inputBits = bits;
   return work;
 }
 
@@ -80,13 +86,6 @@ KernelWork choice(int64_t rows, int64_t keys) {
 
 K kindOf(const CostModel &model, const KernelWork &work) {
   return cantFail(model.selectTiling(work)).implementation;
-}
-
-double microseconds(const CostModel &model, const KernelWork &work) {
-  Tiling tiling = cantFail(model.selectTiling(work));
-  return cantFail(model.predictTime(work, tiling, model.gpu().maxClock))
-             .total.value() /
-         us;
 }
 
 // (K12) on H100, 8192 fp8 FLOPs per clock and SM. A step reads 64 * 65,536
@@ -149,15 +148,45 @@ TEST(SparseAttention, Kernels) {
   KernelWork window = prompt;
   window.edit<AttentionProblem>().chosen = false;
   EXPECT_FALSE(findSparseKernel(model, window).stack);
-  KernelWork narrow = prompt;
-  narrow.inputBits = 8;
-  EXPECT_FALSE(findSparseKernel(model, narrow).stack);
+  EXPECT_FALSE(findSparseKernel(model, withCache(prompt, 8)).stack);
   // PyTorch and other generations.
   EXPECT_FALSE(findSparseKernel(modelOf(Software::PyTorch), scores).stack);
   EXPECT_FALSE(
       findSparseKernel(modelOf(Software::TensorRtLlm, "b200-sxm"), scores)
           .stack);
   EXPECT_EQ(kindOf(modelOf(Software::PyTorch), choice(64, 8192)), K::Reduce);
+}
+
+// Prompts of at most the chosen number of keys, of which each query sees those
+// before it.
+TEST(SparseAttention, AllKeys) {
+  CostModel model = modelOf(Software::TensorRtLlm);
+  KernelWork prompt = attention(1, 16, 1024, 1024, 576, 512);
+  EXPECT_FALSE(findSparseKernel(model, prompt).stack);
+  Coefficients c = model.coefficients();
+  c.sparseAttention->stacks[0].prompt->allKeys = true;
+  CostModel all = study::model(model.gpu(), c, Software::TensorRtLlm);
+  EXPECT_EQ(kindOf(all, prompt), K::SparsePrompt);
+  EXPECT_DOUBLE_EQ(
+      microseconds(all, prompt),
+      microseconds(all, attention(1, 16, 1024, 1024, 576, 512, 2048)));
+}
+
+// The scores of a cache of 8 bits have the entry of its width, without one
+// that of 16 bits.
+TEST(SparseAttention, ScoresByCache) {
+  CostModel model = modelOf(Software::TensorRtLlm);
+  KernelWork scores = attention(64, 64, 1, 65536, 128, 1);
+  KernelWork narrow = withCache(scores, 8);
+  EXPECT_DOUBLE_EQ(microseconds(model, narrow), microseconds(model, scores));
+  Coefficients c = model.coefficients();
+  SparseStack eight = stack();
+  eight.bits = 8;
+  eight.scores->fixedTime = Seconds(25 * us);
+  c.sparseAttention->stacks.push_back(eight);
+  CostModel both = study::model(model.gpu(), c, Software::TensorRtLlm);
+  EXPECT_NEAR(microseconds(both, narrow), microseconds(both, scores) + 20,
+              1e-9);
 }
 
 } // namespace

@@ -127,7 +127,7 @@ static Expected<LaunchTerms> promptTerms(const CostModel &model,
   double batch = p.batch, heads = p.heads, queries = p.queryLength;
   double keySize = c.latentKeys, valueSize = c.latentValues;
   // (K14) A tile has heads of one query.
-  double pairs = countPairs(p, p.window);
+  double pairs = countPairs(p, p.window > 0 ? p.window : p.kvLength);
   double tiles = std::ceil(heads / static_cast<double>(c.tileRows));
   double ctas = batch * queries * tiles;
   double padded = tiles * static_cast<double>(c.tileRows);

@@ -320,8 +320,8 @@ FailureOr<WorkAttr> gpucost::onnx::attentionKernel(
                                       saturatingProduct(2, z.valueDim))
                       : saturatingSum(z.headDim, z.valueDim)});
   AttentionProblem problem = problemOf(z, backward);
-  problem.chosen = problem.window > 0 && op->hasAttr("selects_keys") &&
-                   getInt(op, "selects_keys") != 0;
+  problem.chosen =
+      op->hasAttr("selects_keys") && getInt(op, "selects_keys") != 0;
   FailureOr<WorkAttr> work = makeWork(
       s, KernelFamily::Attention, {InstructionClass::None, 0, 0}, problem,
       flops, checkedProduct({backward ? 8 : 5, *all / 2}), *all / 2);
