@@ -644,7 +644,8 @@ class Settings(TypedDict, total=False):
     #: activations recomputed in the backward pass: attention scores (selective), blocks (full),
     #: every N-th block, all blocks except attention and all but every N-th op of one kind, ops of
     #: some kinds, or modules of exported PyTorch models by path (@blocks.*.mlp; * is any part, +
-    #: joins modules of one checkpoint)
+    #: joins modules of one checkpoint). The report of a model and plan also take auto: the least of
+    #: none, selective and full that fits
     recompute: Optional[str]
     #: activations of all layers but the last two wait in host memory for the backward pass; copies
     #: run beside computation at --host-link
@@ -982,7 +983,8 @@ TABLE: Tuple[Setting, ...] = (
         "activations recomputed in the backward pass: attention scores (selective), blocks "
         "(full), every N-th block, all blocks except attention and all but every N-th op of "
         "one kind, ops of some kinds, or modules of exported PyTorch models by path "
-        "(@blocks.*.mlp; * is any part, + joins modules of one checkpoint)"),
+        "(@blocks.*.mlp; * is any part, + joins modules of one checkpoint). The report of a "
+        "model and plan also take auto: the least of none, selective and full that fits"),
     Setting(
         "offload_activations", "Training", "boolean", (), None, None, "", False,
         "activations of all layers but the last two wait in host memory for the backward "
