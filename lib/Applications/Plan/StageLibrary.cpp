@@ -86,7 +86,11 @@ StageSample StageSample::between(const StageSample &a, int64_t few,
             static_cast<double>(many - few)};
   StageSample mixed = layers < many ? a : b;
   mixed.run.times = mix(line, a.run.times, b.run.times);
-  mixed.run.energy = line(a.run.energy, b.run.energy);
+  // A clock lowered for few layers but not for many, or the other way round,
+  // bends the line.
+  mixed.mostEnergy = line(a.mostEnergy, b.mostEnergy);
+  mixed.run.energy =
+      std::min(line(a.run.energy, b.run.energy), mixed.mostEnergy);
   mixed.memory = mix(line, a.memory, b.memory);
   mixed.computation = line(a.computation, b.computation);
   mixed.ideal = line(a.ideal, b.ideal);
@@ -329,6 +333,9 @@ Expected<StageSample> StageLibrary::Shelf::place(StagePlace place,
   StageSample sample;
   IterationTotals totals = placed->solve(settings, clocks[{place, count}]);
   sample.run = placed->runStage(totals, settings);
+  Watts limit = library.target.costModel.regulatedPower(
+      settings.powerLimit.value_or(library.target.costModel.gpu().powerLimit));
+  sample.mostEnergy = std::max(totals.power(), limit) * totals.time;
   for (Phase phase : {Phase::Forward, Phase::Backward})
     sample.computation += totals.phases[static_cast<size_t>(phase)].time /
                           static_cast<double>(settings.microBatches());

@@ -33,6 +33,8 @@ inline constexpr size_t stagePlaces = 4;
 /// A stage of some layers on one GPU.
 struct StageSample {
   StageRun run;
+  /// The most that a board consumes while it runs the stage.
+  Joules mostEnergy;
   StageMemory memory;
   /// Of one micro-batch, without communication.
   Seconds computation;
