@@ -7,8 +7,8 @@ usage: update_predictions.py [--build build] [--check] [--accuracy] [--python] [
 
 It writes test/Regression and the output that README.md, docs/CLibrary.md, docs/Decisions.md and docs/HowAccurate.md show.
 `--python` adds docs/Python.md (GPUCOST_LIBRARY_DIR or an installed package), `--accuracy` the pages
-docs/Accuracy*.md, docs/KernelAccuracy.md, docs/ScaleAccuracy.md and targets/accuracy.csv, which the next build embeds, from the tables of the
-laboratory. Other documents and tests use
+docs/Accuracy*.md, docs/KernelAccuracy.md, docs/ScaleAccuracy.md, docs/StackAccuracy.md and targets/accuracy.csv, which the
+next build embeds, from the tables of the laboratory. Other documents and tests use
 the toy GPU or the frozen targets examples/a100.mlir and examples/h100.mlir, so no refit changes them;
 utils/try_refit.py checks that.
 
@@ -112,7 +112,8 @@ def accuracy_commands(data, study, folder):
            "--gate", folder / "gate.json", "--out", "docs/Accuracy.md"]
     tables = [path for path in sorted(data.glob("kernels_*")) if path.name not in NOT_KERNELS] + [data / MORE_KERNELS]
     yield ["utils/validate.py", "kernels", "--measurements", *tables, "--out", "docs/KernelAccuracy.md"]
-    yield ["utils/validate.py", "scale", "--data", data, "--out", "docs/ScaleAccuracy.md"]
+    for name, page in (("scale", "ScaleAccuracy"), ("stacks", "StackAccuracy")):
+        yield ["utils/validate.py", name, "--data", data, "--out", f"docs/{page}.md"]
 
 
 def update_pages(options, folder):

@@ -44,10 +44,10 @@ import validate_kernels  # noqa: E402
 import validate_measured  # noqa: E402
 import validate_modern  # noqa: E402
 import validate_serve  # noqa: E402
+from error_statistics import EDGES  # noqa: E402
 
 COVERAGE = 0.8
 LEAST = 30
-EDGES = (10.0, 100.0)  # us
 CLASSES = ("tensor_matmul", "fp32_matmul", "tensor_convolution", "fp32_convolution", "attention", "decode",
            "row_wise", "streaming", "collective")
 GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"

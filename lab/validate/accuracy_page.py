@@ -42,7 +42,8 @@ SINGLE = (
 PAGE = """# Accuracy
 
 Written by `utils/validate.py accuracy`; do not edit. Every row by board and model: [AccuracyTables.md](AccuracyTables.md).
-Single kernels and schedules: [KernelAccuracy.md](KernelAccuracy.md).
+Single kernels and schedules: [KernelAccuracy.md](KernelAccuracy.md). Kernels of serving stacks, 8 and 4 bits and AMD:
+[StackAccuracy.md](StackAccuracy.md).
 
 Mean absolute percentage error of whole iterations, in percent:
 

@@ -2,6 +2,9 @@
 """Error statistics common to all reports in this folder."""
 import statistics
 
+# Times in us at which kernels become medium and large ones.
+EDGES = (10.0, 100.0)
+
 
 class Errors:
     """Statistics of signed relative errors in percent; requires at least one

@@ -11,6 +11,7 @@
   validate.py memory   --data FOLDER
   validate.py measured
   validate.py scale    --data FOLDER [--source NAME] [--rows rows.csv] [--out docs/ScaleAccuracy.md]
+  validate.py stacks   --data FOLDER [--out docs/StackAccuracy.md]
   validate.py serve    --data FOLDER [--json rows.json]
   validate.py services --data FOLDER [--peer PYTHON] [--rows rows.csv]
   validate.py serving --data FOLDER [--rows rows.csv]
@@ -84,6 +85,7 @@ import e2e_rows
 import gates
 import kernel_tables
 import measured_accuracy
+import stack_page
 import validate_all_reduce
 import validate_attention
 import validate_decisions
@@ -271,6 +273,7 @@ def parse():
                       ("networks", validate_networks.run),
                       ("mla", validate_mla.run), ("moe", validate_moe.run), ("exchange", validate_exchange.run),
                       ("quantize", validate_quantize.run), ("sparse", validate_sparse.run),
+                      ("stacks", stack_page.run),
                       ("diffusion", validate_diffusion.run),
                       ("trust", measured_accuracy.run),
                       ("doors", validate_doors.run),
@@ -285,7 +288,7 @@ def parse():
     for name in ("e2e", "ops"):
         subs[name].add_argument("--workloads", help="protocol columns (head, ...) by workload id; default: "
                                                     "workloads.csv next to the measurements")
-    for name in ("e2e", "accuracy", "scale"):
+    for name in ("e2e", "accuracy", "scale", "stacks"):
         subs[name].add_argument("--out", required=name == "accuracy", help="write the page here")
     subs["trust"].add_argument("--committed", required=True, help="output of e2e --json")
     subs["trust"].add_argument("--out", required=True, help="write the table here")
@@ -296,7 +299,7 @@ def parse():
                  "scale", "services", "serving", "sparse"):
         subs[name].add_argument("--rows", help="write a row of CSV for each measured row here")
     for name in ("allreduce", "attention", "decisions", "diffusion", "exchange", "gate", "linear", "lowprecision", "memory", "mla", "modern", "moe",
-                 "networks", "quantize", "scale", "serve", "services", "serving", "sparse", "transfer", "trust", "xla"):
+                 "networks", "quantize", "scale", "serve", "services", "serving", "sparse", "stacks", "transfer", "trust", "xla"):
         subs[name].add_argument("--data", required=name != "gate")
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
     subs["schedules"].add_argument("--out", help="write the section here")
