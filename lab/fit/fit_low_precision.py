@@ -39,11 +39,6 @@ FITTED = ("efficiency", "latency_cycles", "dram_efficiency", "l2_bytes_per_clock
           "store_exposure", "fill_depth", "energy_per_flop")
 
 
-def is_eager(host):
-    """Whether the host decides the time of small kernels: a table from `host` us on, which does not determine `fixed_time`."""
-    return host.min() > 20
-
-
 class LowPrecisionFit:
     """The rows of one set, and the text from which its fit starts."""
 
@@ -57,7 +52,7 @@ class LowPrecisionFit:
         self.queries = [row.matmul for row in self.rows]
         prior = fit_kernels.joint_priors(tool, fit_kernels.GROUP)
         self.names = [*FITTED, *OWN]
-        if is_eager(self.host):
+        if self.host.any():  # an eager table begins above the time of the host, and does not determine this one
             self.names.remove("fixed_time")
             self.text = fit_kernels.replace_field(self.text, name, "fixed_time", fit_kernels.read_field(
                 self.text, fit_kernels.GROUP, "fixed_time"))

@@ -22,7 +22,6 @@ import validate_xla
 from error_statistics import EDGES, Errors
 from sparse_rows import judged_rows
 
-SHARED = pathlib.Path(__file__).resolve().parents[2] / "targets" / "coefficients" / "shared.mlir"
 LARGE = 20  # us
 HEAD = """# Accuracy of serving stacks
 
@@ -41,13 +40,13 @@ and GLM-5. Shapes, stacks and formats: `utils/validate.py lowprecision`, `attent
 
 
 class Class:
-    """An error class of a group: the half-widths, and the boards that were measured."""
+    """The error class of a group: the half-widths, and the boards that were measured."""
 
-    def __init__(self, group, kind):
-        text = SHARED.read_text()
+    def __init__(self, group):
+        text = (validate_moe.SETS / "shared.mlir").read_text()
         start = text.index(f"#{group} = ")
         block = text[start:text.index("\n\n", start)]
-        found = re.search(rf"<kind = {kind}, small = (\S+), medium = (\S+), large = ([0-9.]+)>", block)
+        found = re.search(rf"<kind = {group}, small = (\S+), medium = (\S+), large = ([0-9.]+)>", block)
         self.widths = np.array([float(each) for each in found.groups()])
         self.boards = set(re.findall(r'gpu = "([^"]*)"', block))
 
@@ -58,13 +57,13 @@ class Class:
         return 100 * np.mean(np.abs(np.log(measured / times)) <= np.log1p(widths))
 
 
-def by_board(name, results, group=None, kind=None):
+def by_board(name, results, group):
     """Lines of [(row, error in percent)]."""
-    known = Class(group, kind or group) if group else None
+    known = Class(group)
     for board in sorted({row["gpu"] for row, _ in results}):
         own = [(float(row["us"]), error) for row, error in results if row["gpu"] == board]
         measured, errors = (np.array(each) for each in zip(*own))
-        yield name, board, errors, measured, known and known.inside(board, measured * (1 + errors / 100), measured)
+        yield name, board, errors, measured, known.inside(board, measured * (1 + errors / 100), measured)
 
 
 def pairs(results):
@@ -78,9 +77,8 @@ def lines(tool, data, jobs):
         yield f"linear layers, {kind}, {stack}", gpu, result.errors(result.times), result.measured, result.inside()
     for (gpu, family, bits), parts in validate_attention.totals_of(validate_attention.results_of(tool, data)).items():
         measured = np.concatenate([part.measured for part in parts])
-        inside = sum(part.inside() * len(part.measured) for part in parts) / len(measured)
         name = family + (f", {bits}-bit cache" if bits else "")
-        yield name, gpu, np.concatenate([part.errors() for part in parts]), measured, inside
+        yield name, gpu, np.concatenate([part.errors() for part in parts]), measured, validate_attention.inside_of(parts)
     for (board, kind), result in validate_xla.matmuls(tool, data).items():
         yield f"matmuls, {kind}", board, result.errors(), result.measured, result.inside()
     experts = [each for each in validate_moe.compare(tool, data) if validate_moe.judged(each[0])]

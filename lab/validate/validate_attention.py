@@ -82,15 +82,18 @@ def totals_of(results):
     return totals
 
 
+def inside_of(results):
+    """Percent of all rows."""
+    return np.average([result.inside() for result in results], weights=[len(result.measured) for result in results])
+
+
 def describe(name, results):
     parts = []
     for size in SIZES:
         signed = np.concatenate([result.errors(size) for result in results])
         if len(signed):
             parts.append(f"{size} {len(signed):6d}: {Errors(signed).mean:5.1f} bias {np.median(signed):+5.1f}")
-    rows = sum(len(result.measured) for result in results)
-    inside = sum(result.inside() * len(result.measured) for result in results) / rows
-    print(f"{name:52s} " + "; ".join(parts) + f"; inside {inside:3.0f} %", flush=True)
+    print(f"{name:52s} " + "; ".join(parts) + f"; inside {inside_of(results):3.0f} %", flush=True)
 
 
 def run(args):
