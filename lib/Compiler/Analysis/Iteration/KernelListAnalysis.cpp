@@ -99,6 +99,8 @@ private:
 /// The sliding window of an attention op. Kernels of layers with and without
 /// one are equal only for short contexts.
 static const void *windowOf(KernelOp op) {
+  if (!op.getWorkAttr()->isTiled())
+    return nullptr;
   Operation &first = op.getBody().front().front();
   Attribute window = first.getAttr("local_window_size");
   return (window ? window : first.getAttr("left_window_size"))
@@ -222,20 +224,21 @@ void KernelCollector::addTouches(KernelOp op, ArrayRef<Read> reads) {
   // Only the new tokens of a cache are written, the same amount for keys and
   // for values; other results are written completely.
   int64_t left = op.getWorkAttr()->count.bytesWritten;
-  int64_t caches = llvm::count_if(op->getResults(), [](OpResult result) {
-    return bool(inPlaceTensor(result));
-  });
-  for (bool inPlace : {false, true})
-    for (OpResult result : op->getResults()) {
-      if (bool(inPlaceTensor(result)) != inPlace)
-        continue;
-      int64_t most = inPlace ? left / caches-- : left;
-      int64_t bytes = std::min(byteCount(result.getType()).value_or(0), most);
-      if (bytes <= 0)
-        continue;
-      left -= bytes;
-      model.touches.push_back({numberOf(result), true, bytes});
-    }
+  auto write = [&](OpResult result, int64_t most) {
+    int64_t bytes = std::min(byteCount(result.getType()).value_or(0), most);
+    if (bytes <= 0)
+      return;
+    left -= bytes;
+    model.touches.push_back({numberOf(result), true, bytes});
+  };
+  SmallVector<OpResult> caches;
+  for (OpResult result : op->getResults())
+    if (writtenInPlace(op, result.getResultNumber()))
+      caches.push_back(result);
+    else
+      write(result, left);
+  for (auto [i, cache] : llvm::enumerate(caches))
+    write(cache, left / static_cast<int64_t>(caches.size() - i));
 }
 
 /// Name of the first weight that the kernel reads; "" if there is none.

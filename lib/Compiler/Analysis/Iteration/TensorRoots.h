@@ -8,22 +8,12 @@
 #ifndef GPUCOST_LIB_COMPILER_ANALYSIS_ITERATION_TENSORROOTS_H
 #define GPUCOST_LIB_COMPILER_ANALYSIS_ITERATION_TENSORROOTS_H
 
+#include "gpucost/Compiler/Analysis/Iteration/PersistentTensors.h"
 #include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace gpucost {
-
-/// The existing tensor that a kernel writes `result` to; null for a new tensor.
-inline mlir::Value inPlaceTensor(mlir::OpResult result) {
-  auto kernel = mlir::cast<KernelOp>(result.getOwner());
-  mlir::Value inner = kernel.getBody().front().getTerminator()->getOperand(
-      result.getResultNumber());
-  auto op = inner.getDefiningOp<InPlaceOpInterface>();
-  return op ? op.getInPlaceOperand(
-                  mlir::cast<mlir::OpResult>(inner).getResultNumber())
-            : mlir::Value();
-}
 
 /// Tensors behind values, of an IR that does not change. Known values end a
 /// search, so that the values of a long chain take constant time each.
@@ -41,10 +31,12 @@ public:
   /// The tensor that stores `value`, through views and appends to a cache.
   mlir::Value stored(mlir::Value value) {
     return search(stores, viewed(value), [&](mlir::Value tensor) {
-      auto result = mlir::dyn_cast<mlir::OpResult>(tensor);
-      mlir::Value whole = result && mlir::isa<KernelOp>(result.getOwner())
-                              ? inPlaceTensor(result)
-                              : mlir::Value();
+      auto kernel = tensor.getDefiningOp<KernelOp>();
+      mlir::Value whole =
+          kernel ? writtenInPlace(
+                       kernel,
+                       mlir::cast<mlir::OpResult>(tensor).getResultNumber())
+                 : mlir::Value();
       return whole ? viewed(whole) : mlir::Value();
     });
   }

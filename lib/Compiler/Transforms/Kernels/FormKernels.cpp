@@ -37,7 +37,10 @@ public:
   KernelFormer(Block &block, const PartitionOptions &options)
       : block(block), partition(block, options),
         context(block.getParentOp()->getContext()),
-        kernelName(KernelOp::getOperationName(), context) {
+        kernelName(KernelOp::getOperationName(), context),
+        originName(StringAttr::get(context, originAttrName)),
+        recomputedName(StringAttr::get(context, recomputedAttrName)),
+        scheduleName(StringAttr::get(context, scheduleAttrName)) {
     KernelOp::populateDefaultProperties(kernelName, defaults);
   }
   void run();
@@ -45,6 +48,7 @@ public:
 private:
   void applyPlan(Operation *op, const OpPlan &plan);
   CopyOp insertCopy(OpBuilder &builder, const PlannedCopy &copy, Value input);
+  StringAttr labelOf(ArrayRef<Operation *> ops);
   void describe(const KernelGroup &group, ArrayRef<Operation *> ops,
                 OperationState &state);
   void wrap(const KernelGroup &group);
@@ -55,6 +59,8 @@ private:
   MLIRContext *context;
   OperationName kernelName;
   KernelOp::Properties defaults; ///< shared by all kernels, uniqued once
+  StringAttr originName, recomputedName, scheduleName;
+  llvm::DenseMap<OperationName, StringAttr> labels; ///< of kernels of one op
   llvm::DenseMap<const PlannedCopy *, CopyOp> copies;
   llvm::DenseMap<Operation *, unsigned> position;
 };
@@ -140,7 +146,7 @@ void KernelFormer::hoistBefore(Operation *op, Operation *anchor) {
 
 /// Label of a kernel: the name of its first op, or the reason of a copy,
 /// followed by the fused ops as long as the label stays short.
-static std::string labelOf(ArrayRef<Operation *> ops) {
+static std::string describeMembers(ArrayRef<Operation *> ops) {
   Operation *primary = ops.front();
   std::string label = primary->getName().stripDialect().str();
   if (auto copy = dyn_cast<CopyOp>(primary))
@@ -153,6 +159,15 @@ static std::string labelOf(ArrayRef<Operation *> ops) {
   return label;
 }
 
+StringAttr KernelFormer::labelOf(ArrayRef<Operation *> ops) {
+  if (ops.size() > 1 || isa<CopyOp, OptimizerStepOp>(ops.front()))
+    return StringAttr::get(context, describeMembers(ops));
+  StringAttr &label = labels[ops.front()->getName()];
+  if (!label)
+    label = StringAttr::get(context, describeMembers(ops));
+  return label;
+}
+
 /// Sets the attributes of the kernel with `ops`, the members of `group`.
 void KernelFormer::describe(const KernelGroup &group, ArrayRef<Operation *> ops,
                             OperationState &state) {
@@ -161,12 +176,12 @@ void KernelFormer::describe(const KernelGroup &group, ArrayRef<Operation *> ops,
   KernelOp::Properties &kernel =
       state.getOrAddProperties<KernelOp::Properties>();
   kernel = defaults;
-  kernel.label = builder.getStringAttr(labelOf(ops));
+  kernel.label = labelOf(ops);
   if (auto phase = primary->getAttrOfType<PhaseAttr>(phaseAttrName))
     kernel.phase = phase;
   if (isa<CollectiveOp>(primary))
     kernel.phase = PhaseAttr::get(context, Phase::Communication);
-  for (StringRef name : {originAttrName, recomputedAttrName})
+  for (StringAttr name : {originName, recomputedName})
     if (Attribute value = primary->getAttr(name))
       state.addAttribute(name, value);
   int64_t launches = 1;
@@ -190,9 +205,11 @@ void KernelFormer::describe(const KernelGroup &group, ArrayRef<Operation *> ops,
     kernel.count = builder.getI64IntegerAttr(std::max<int64_t>(launches, 0));
   // (J5) If a compiler has fused ops, the first op with a schedule defines it.
   for (Operation *op : ops)
-    if (Attribute schedule = op->removeAttr(scheduleAttrName);
-        schedule && !state.attributes.get(scheduleAttrName))
-      state.addAttribute(scheduleAttrName, schedule);
+    if (Attribute schedule = op->getAttr(scheduleName)) {
+      op->removeAttr(scheduleName);
+      if (!state.attributes.get(scheduleName))
+        state.addAttribute(scheduleName, schedule);
+    }
   if (llvm::any_of(
           ops, [](Operation *op) { return op->hasAttr(synchronizesAttrName); }))
     state.addAttribute(synchronizesAttrName, builder.getUnitAttr());

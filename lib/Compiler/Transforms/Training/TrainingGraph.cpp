@@ -86,7 +86,7 @@ size_t TrainingGraph::findTrainable() {
 Operation *TrainingGraph::create(StringRef name, Location loc, TypeRange types,
                                  ValueRange operands,
                                  ArrayRef<NamedAttribute> attributes,
-                                 Phase phase, StringRef rule, int64_t repeat) {
+                                 Phase phase, StringAttr rule, int64_t repeat) {
   OpBuilder builder(block().getTerminator());
   OperationState state(loc, name);
   assert(state.name.isRegistered() && "expected an op of the dialect");
@@ -94,8 +94,7 @@ Operation *TrainingGraph::create(StringRef name, Location loc, TypeRange types,
   state.addOperands(operands);
   state.addAttributes(attributes);
   state.addAttribute(phaseName, PhaseAttr::get(context(), phase));
-  if (!rule.empty())
-    state.addAttribute(originName, builder.getStringAttr(rule));
+  state.addAttribute(originName, rule);
   if (repeat != 1)
     state.addAttribute(accumulationCountAttrName,
                        builder.getI64IntegerAttr(repeat));
@@ -138,7 +137,8 @@ class OpGradient : public GradientContext {
 public:
   OpGradient(TrainingGraph &graph, Operation *op, const IRMapping &again)
       : graph(graph), op(op), again(again),
-        rule(("gradient of " + op->getName().stripDialect()).str()) {}
+        rule(StringAttr::get(op->getContext(),
+                             "gradient of " + op->getName().stripDialect())) {}
 
   Value gradient(unsigned result) override {
     return graph.gradientOf.lookup(op->getResult(result));
@@ -180,7 +180,7 @@ private:
   TrainingGraph &graph;
   Operation *op;
   const IRMapping &again;
-  std::string rule;
+  StringAttr rule;
 };
 
 } // namespace

@@ -105,11 +105,18 @@ public:
   bool needsGradient(mlir::Value value) const { return grads.contains(value); }
 
   /// Creates an op in `phase` at the end of the block, by its full name.
-  /// `repeat`: executions per step.
+  /// `rule`: its origin in reports. `repeat`: executions per step.
   mlir::Operation *create(llvm::StringRef name, mlir::Location loc,
                           mlir::TypeRange types, mlir::ValueRange operands,
                           llvm::ArrayRef<mlir::NamedAttribute> attributes,
-                          Phase phase, llvm::StringRef rule, int64_t repeat);
+                          Phase phase, mlir::StringAttr rule, int64_t repeat);
+  mlir::Operation *create(llvm::StringRef name, mlir::Location loc,
+                          mlir::TypeRange types, mlir::ValueRange operands,
+                          llvm::ArrayRef<mlir::NamedAttribute> attributes,
+                          Phase phase, llvm::StringRef rule, int64_t repeat) {
+    return create(name, loc, types, operands, attributes, phase,
+                  mlir::StringAttr::get(context(), rule), repeat);
+  }
   /// Creates a persistent tensor that is not in the file.
   mlir::Value createPersistent(mlir::Type type, TensorRole role,
                                mlir::Location loc);

@@ -98,12 +98,12 @@ std::optional<int64_t> gpucost::byteCount(Type type) {
 std::optional<int64_t> gpucost::storageBytes(Value value) {
   std::optional<int64_t> bytes = byteCount(value.getType());
   // A cast may hide the sizes of its operand.
-  if (auto cast = value.getDefiningOp<CastOpInterface>();
-      !bytes && cast && cast->getNumOperands() == 1 &&
-      isa<ShapedType>(value.getType())) {
-    value = cast->getOperand(0);
-    bytes = byteCount(value.getType());
-  }
+  if (!bytes && isa<ShapedType>(value.getType()))
+    if (auto cast = value.getDefiningOp<CastOpInterface>();
+        cast && cast->getNumOperands() == 1) {
+      value = cast->getOperand(0);
+      bytes = byteCount(value.getType());
+    }
   // Views come in short chains; the limit guards against malicious depth.
   for (int depth = 0; bytes && depth < 64; ++depth) {
     auto view = dyn_cast_or_null<WorkOpInterface>(value.getDefiningOp());

@@ -205,34 +205,36 @@ struct SpeculationModel
 
 void *OnnxDialect::getRegisteredInterfaceForOp(TypeID interfaceID,
                                                OperationName name) {
-  static WorkModel work;
-  static BackwardModel backward;
-  static EffectsModel effects;
-  static SpeculationModel speculation;
-  static ParameterModel parameter;
-  static InPlaceModel inPlace;
-  static StoredWeightModel storedWeight;
+  static struct {
+    WorkModel work;
+    BackwardModel backward;
+    EffectsModel effects;
+    SpeculationModel speculation;
+    ParameterModel parameter;
+    InPlaceModel inPlace;
+    StoredWeightModel storedWeight;
+  } models;
   const OpInfo *info = onnx::getOpInfo(name);
   if (!info)
     return nullptr;
   if (interfaceID == WorkOpInterface::getInterfaceID())
-    return &work;
+    return &models.work;
   if (interfaceID == BackwardOpInterface::getInterfaceID())
-    return &backward;
+    return &models.backward;
   if (interfaceID == MemoryEffectOpInterface::getInterfaceID())
-    return &effects;
+    return &models.effects;
   if (interfaceID == ConditionallySpeculatable::getInterfaceID())
-    return &speculation;
+    return &models.speculation;
   if (interfaceID == ParameterOpInterface::getInterfaceID() &&
       (info == &ParameterOp::getOpInfo() || info == &ConstantOp::getOpInfo()))
-    return &parameter;
+    return &models.parameter;
   if (interfaceID == StoredWeightOpInterface::getInterfaceID() &&
       (info->scales || info->packed || info->shape == CostClass::Contraction ||
        info->shape == CostClass::Convolution))
-    return &storedWeight;
+    return &models.storedWeight;
   if (interfaceID == InPlaceOpInterface::getInterfaceID() &&
       (info->inPlaceOperand >= 0 || info->cacheOperand >= 0))
-    return &inPlace;
+    return &models.inPlace;
   return nullptr;
 }
 
