@@ -115,6 +115,21 @@ def with_field(text, group, field, value):
     return text[:start] + block + text[end:]
 
 
+ERRORS = re.compile(r"  errors = \[[^\]]*\],\n")
+
+
+def with_errors(text, group, entries):
+    """`text` whose `group` has the half-widths `entries`, which are lists of them as text, and no others of their classes."""
+    start, end = block_of(text, group)
+    block = text[start:end]
+    kinds = {re.search(r"kind = (\w+)", entry)[1] for entry in entries}
+    known = re.findall(r"<kind = [^>]*>", ERRORS.search(block)[0]) if ERRORS.search(block) else []
+    entries = entries + [entry for entry in known if re.search(r"kind = (\w+)", entry)[1] not in kinds]
+    line = f"  errors = [{entries[0]}],\n" if len(entries) == 1 else "  errors = [\n    " + ",\n    ".join(entries) + "],\n"
+    block = re.sub(r'(provenance = "[^"]*",\n)', lambda found: found[1] + line, ERRORS.sub("", block), count=1)
+    return text[:start] + block + text[end:]
+
+
 def with_number(text, group, field, value):
     """`text` with the number `field` in a group, in its present unit; a new field has no unit."""
     if re.search(rf"\b{field} = ", text[slice(*block_of(text, group))]):

@@ -18,7 +18,6 @@ from fit_generated import (AROUND, CAUSAL, DECODE, LAUNCH, MASKED, OTHER_CAUSAL,
                            Joint, rows_of)
 from coefficient_files import fit_options, read_all, store, with_transferred
 from error_statistics import Errors
-from fit_error_bars import half_widths, widths_text
 from attention_rows import read_rows
 
 PREFILL, STEP = "attention, prefill", "attention, decode"
@@ -71,33 +70,6 @@ def fits_of(tool, data, gpu, only, texts):
         yield fit, rows, texts[gpu]
 
 
-def with_errors(text, widths):
-    """`text` whose entries have half-widths: {class: {set: widths}} of the set that an entry names first."""
-    def entry(found):
-        line = re.sub(r", errors = \[.*\]", "", found[0])
-        parts = []
-        for kind, field in (("attention", "causal"), ("decode", "decode")):
-            name = re.search(rf"\b{field}(?:_of_dims)? = \[?#(\w+)", line)
-            if name and name[1] in widths:
-                parts.append(widths_text(kind, widths[name[1]]))
-        return line[:-1] + (f", errors = [{', '.join(parts)}]>" if parts else ">")
-    start, end = LIST.search(text).span()
-    lines = re.sub(r"<software = .*>(?=,\n|\],\n)", entry, text[start:end])
-    return text[:start] + lines + text[end:]
-
-
-def widths_in(text):
-    """{set: half-widths} of the entries in `text`."""
-    found = {}
-    for line in LIST.search(text)[0].splitlines():
-        for kind, field in (("attention", "causal"), ("decode", "decode")):
-            name = re.search(rf"\b{field}(?:_of_dims)? = \[?#(\w+)", line)
-            numbers = re.search(rf"<kind = {kind}, small = (\S+), medium = (\S+), large = ([0-9.]+)>", line)
-            if name and numbers:
-                found[name[1]] = [float(number) for number in numbers.groups()]
-    return found
-
-
 def with_carried(texts):
     """`texts` in which the boards of the same die have the sets of H100."""
     source = texts[FROM]
@@ -132,15 +104,12 @@ def held_out(tool, data, gpu, only, jobs, texts):
 def fit_eight_bit(tool, data, jobs, texts, gpus=tuple(FITS), only=""):
     """`texts` with the sets of `gpus` fitted to the table."""
     for gpu in gpus:
-        widths = widths_in(texts[gpu])
         for fit, rows, _ in fits_of(tool, data, gpu, only, texts):
             kernels = GeneratedFit(tool, gpu, rows, fit, texts[gpu], jobs)
             text, errors = kernels.fitted()
             for name, signed in errors.items():
-                measured = kernels.measured[name]
-                describe(f"{gpu} {name}, fitted", signed, measured)
-                widths[name] = half_widths(measured * (1 + signed / 100), measured)
-            texts = {**texts, gpu: with_errors(text, widths)}
+                describe(f"{gpu} {name}, fitted", signed, kernels.measured[name])
+            texts = {**texts, gpu: text}
     return with_carried(texts)
 
 

@@ -6,9 +6,9 @@
 
 A half-width h means: 80 % of measured values lie within [x / (1 + h), x (1 + h)] of the prediction x. For kernels, h
 is the 80 % quantile of |ln(measured / predicted)| per GPU, class and range of predicted time over the public tables,
-with equal weight for each source. A cell with fewer rows than LEAST takes the median over the GPUs that have enough;
-a class without any table takes the value of tensor-core matmuls. `outside` is the factor by which residuals of
-tensor-core matmuls widen if the GPU's coefficients come from other GPUs. For iterations, `correlation`, the part not
+with equal weight for each source, of which NCCL's rows in the table of the stacks' all-reduces are one. A cell with
+fewer rows than LEAST takes the median over the GPUs that have enough; a class without any table takes the value of
+tensor-core matmuls. `outside` is the factor by which residuals of tensor-core matmuls widen if the GPU's coefficients come from other GPUs. For iterations, `correlation`, the part not
 explained by kernels (`time_inference`, `time_training`) and `power` are chosen so that 80 % of the rows of each kind
 lie inside, with equal weight for each source and board. Errors of time and power are correlated (U4): `power_follows_time`
 is the slope of the errors of power over those of time times the dynamic share, and `power` covers the rest. All boards with
@@ -40,6 +40,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "lab" / "validate"))
 import e2e_rows  # noqa: E402
 import kernel_tables  # noqa: E402
+import validate_all_reduce  # noqa: E402
 import validate_kernels  # noqa: E402
 import validate_measured  # noqa: E402
 import validate_modern  # noqa: E402
@@ -83,10 +84,12 @@ def half_widths(predicted, measured):
     return [float(np.expm1(np.quantile(part if len(part) > len(logs) / 20 else logs, COVERAGE))) for part in parts]
 
 
-def widths_text(kind, widths):
-    """An entry of `errors`."""
-    return "<kind = {}, {}>".format(kind, ", ".join(
-        f"{size} = {value:.3g}" for size, value in zip(("small", "medium", "large"), widths)))
+def widths_text(kind, widths, gpu=""):
+    """An entry of `errors`, of one board or of those without an entry."""
+    fields = [f"kind = {kind}", *(f"{size} = {value:.3g}" for size, value in zip(("small", "medium", "large"), widths))]
+    if gpu:
+        fields.append(f'gpu = "{gpu}"')
+    return f"<{', '.join(fields)}>"
 
 
 def quantile(weighted):
@@ -125,6 +128,10 @@ def kernel_residuals(tool, data):
                 cells[file_of(gpu, stems), kind, region(row.predicted)][source].append(
                     residual(row.measured, row.predicted))
         print(f"  {table.name}", flush=True)
+    for row, own, nccl in validate_all_reduce.compare(tool, data):
+        if own["time_us"] == nccl["time_us"] and row["gpu"] in validate_all_reduce.JUDGED:  # NCCL's kernel
+            cells[row["gpu"], "collective", region(float(own["time_us"]))][validate_kernels.STACKS].append(
+                residual(float(row["us"]), float(own["time_us"])))
     return cells
 
 

@@ -26,8 +26,9 @@ sys.path.insert(0, str(ROOT / "lab" / "validate"))
 import kernel_tables  # noqa: E402
 import validate_kernels  # noqa: E402
 from coefficient_files import (add_provenance, block_of, fit_options, read_all, read_field, replace_field,  # noqa: E402
-                               settled, soft_l1, store, with_fit)
+                               settled, soft_l1, store, with_errors, with_fit)
 from error_statistics import Errors  # noqa: E402
+from fit_error_bars import half_widths, widths_text  # noqa: E402
 
 TABLE = "wave3/aic/attention_lowp.csv.gz"
 GPU = "b200-sxm"
@@ -214,7 +215,19 @@ class GeneratedFit:
         text, errors = self.file(found), self.errors(found, everything(self))
         for name, signed in errors.items():
             text = with_fit(text, name, min(len(signed), ROWS), Errors(signed).mean)
-        return text, errors
+        return self.with_widths(text, errors), errors
+
+    def with_widths(self, text, errors):
+        """`text` whose sets have the half-widths of the signed errors in percent."""
+        kind = "decode" if self.fit.family == "attention, decode" else "attention"
+        for name, signed in errors.items():
+            measured = self.measured[name]
+            text = with_errors(text, name, [widths_text(kind, half_widths(measured * (1 + signed / 100), measured))])
+        return text
+
+    def with_present_widths(self):
+        """The text with the half-widths of its numbers."""
+        return self.with_widths(self.text, self.errors(self.start(), everything(self)))
 
 
 def everything(fit):

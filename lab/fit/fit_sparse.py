@@ -7,8 +7,8 @@
 A row is a whole block: a step, or a prompt with more than 2,048 keys, in stacks with `all_keys` any prompt. Its other kernels
 keep their predicted times; the fixed time of the scores includes kernels that the graph does not launch (copies, quantisation,
 lengths); steps to all keys launch them too. The choice of keys does not depend on the width of the cache, so entries of 8 bits
-use the committed numbers of the 16-bit entry. The half-widths are the 80 % quantiles of the errors of all blocks. --held-out
-prints the errors of a fifth of the shapes, which the fit does not use. Requires NumPy and SciPy.
+use the committed numbers of the 16-bit entry. --held-out prints the errors of a fifth of the shapes, which the fit does not
+use. Requires NumPy and SciPy.
 """
 import re
 import sys

@@ -31,6 +31,7 @@ import fit_measured
 import fit_networks
 import fit_serving
 import fit_stacks
+import fit_strided
 from carry_measured import carry_energies, carry_gelu, carry_measured, with_bounds
 from coefficient_files import TOOL, as_own, copied, differences, joint_priors, read_all, read_field, replace_field, write_all
 from study_merge import merged
@@ -87,7 +88,8 @@ FITS = (
 )
 # After them. Those behind REBUILT predict with the coefficients in the tool.
 SCRIPTS = ("fit_low_precision", "fit_eight_bit", "fit_encoder", "fit_amd", "fit_mesh", "fit_linear", "fit_mla", "fit_moe",
-           "fit_exchange", "fit_quantize", "fit_sparse", "fit_all_reduce", "fit_domain", "fit_training", "fit_experts", "fit_serving_hosts")
+           "fit_exchange", "fit_quantize", "fit_sparse", "fit_all_reduce", "fit_domain", "fit_training", "fit_experts", "fit_serving_hosts",
+           "fit_stack_widths")
 REBUILT = "fit_training"
 BASE = "base"
 DISPATCHED = 10  # us: a latency above this contains the dispatch of the tables
@@ -147,6 +149,7 @@ def fitted_kernels(args, texts):
             texts = {**texts, stems[0]: own}
             for stem in stems[1:]:
                 texts = {**texts, stem: copied(texts[stem], own, group, joint_priors(TOOL, group))}
+    texts = fit_strided.with_energy(args.tool, args.data / SIMT_TABLE, texts)
     texts = fit_stacks.fit_stacks(args.tool, args.data / STACK_TABLE, texts)
     texts = fit_generated.fit_generated(args.tool, args.data, args.jobs, texts)
     return with_full_attention(carried(texts, before), before)

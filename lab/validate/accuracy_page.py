@@ -163,6 +163,7 @@ parentheses: its 16-bit rows with data quality A; the column `quality` of the me
 | per clock, 2026-11 | 3.3 / 3.4 / 3.7 | 2.8 | 4.3 | 12.8 (6.7) |
 | depthwise, 2026-11 | 3.2 / 3.4 / 3.7 | 2.8 | 4.3 | 12.4 (5.7) |
 | measured attention, 2026-11 | 3.2 / 3.2 / 3.6 | 2.8 | 2.7 | 11.6 (7.1) |
+| layout, 2026-12 | 2.6 / 3.1 / 3.0 | 2.7 | 2.8 | 5.3 (5.8) |
 
 Changes:
 
@@ -185,6 +186,8 @@ Changes:
   12.7 / 14.3, BERT in TF32 on H100 23 to 10; Hopper matmuls fitted at a known clock: PIPEWEAVE prompts 6.9 to 5.7; MPT trainer
   kernels (B10, B11, L5), Triton FlashAttention 1 by head dimension (A9), slowest of eight boards (P10): MPT 4.3 to 2.7;
   energies of GELU and of GA102 by class of event: power on unseen GPU 6.7 to 3.8.
+- **layout**: fp32 layers that store their weight as [k, n] (S9): EnergAIzer's A100, model held out, 3.7 / 3.3 / 3.9 to 2.9 / 3.2 / 3.2.
+  Milabench also has the releases' own graphs and kernels since the version before.
 """
 
 

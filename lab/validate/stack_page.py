@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """docs/StackAccuracy.md: errors of kernels of serving stacks, of 8 and 4 bits and of AMD's boards, by board.
 
-Where a validator has no intervals, they are those of the error class in targets/coefficients/shared.mlir; a board that takes the
+Where a validator has no intervals, they are those of the board in targets/coefficients/shared.mlir; a board that takes the
 numbers of another one has wider ones, and no share.
 """
 import pathlib
@@ -40,20 +40,19 @@ and GLM-5. Shapes, stacks and formats: `utils/validate.py lowprecision`, `attent
 
 
 class Class:
-    """The error class of a group: the half-widths, and the boards that were measured."""
+    """The half-widths of a group's error class, by board that was measured."""
 
     def __init__(self, group):
         text = (validate_moe.SETS / "shared.mlir").read_text()
         start = text.index(f"#{group} = ")
         block = text[start:text.index("\n\n", start)]
-        found = re.search(rf"<kind = {group}, small = (\S+), medium = (\S+), large = ([0-9.]+)>", block)
-        self.widths = np.array([float(each) for each in found.groups()])
-        self.boards = set(re.findall(r'gpu = "([^"]*)"', block))
+        entry = rf'<kind = {group}, small = ([0-9.]+), medium = ([0-9.]+), large = ([0-9.]+), gpu = "([^"]*)">'
+        self.widths = {gpu: np.array([float(each) for each in sizes]) for *sizes, gpu in re.findall(entry, block)}
 
     def inside(self, board, times, measured):
-        if board not in self.boards:
+        if board not in self.widths:
             return None
-        widths = self.widths[np.searchsorted(EDGES, times, side="right")]
+        widths = self.widths[board][np.searchsorted(EDGES, times, side="right")]
         return 100 * np.mean(np.abs(np.log(measured / times)) <= np.log1p(widths))
 
 

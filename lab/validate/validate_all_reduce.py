@@ -2,8 +2,8 @@
 """All-reduces of serving stacks inside a node: rows of the table of aiconfigurator.
 
 Each row is one message of 2 to 8 GPUs, timed by one release of a stack in a CUDA graph; eager rows, which contain the
-launch, and flagged ones are left out. The tool predicts each with that release, and with NCCL alone. GB200 is no target:
-B200, whose links it has. L40S and GB200 are not judged: hosts of L40S differ by a factor of ten, GB200's rows by two.
+launch, and flagged ones are left out. The tool predicts each with that release, and with NCCL alone. L40S and GB200 are not
+judged: hosts of L40S differ by a factor of ten, GB200's rows by two.
 """
 import collections
 import csv
@@ -17,7 +17,6 @@ from kernel_tables import PRODUCTS, RELEASES
 
 TABLE = "wave3/aic/custom_allreduce_by_stack.csv"
 JUDGED = ("a100-sxm-80gb", "h100-sxm-80gb", "b200-sxm")
-TARGETS = {"gb200": "b200-sxm"}
 MIB = 2**20
 MOST_GPUS = 8
 # Messages in bytes: more than the first number, up to the second.
@@ -38,7 +37,7 @@ def predict(tool, gpu, software, rows):
     """{(GPUs, bytes): answer} of the tool."""
     shapes = sorted({(row["num_gpus"], row["bytes"]) for row in rows})
     queries = "family,op,gpus,message_bytes\n" + "".join(f"collective,all_reduce,{n},{size}\n" for n, size in shapes)
-    answer = subprocess.run([tool, f"--target={TARGETS.get(gpu, gpu)}-bf16", f"--software={software}", "--kernels=-",
+    answer = subprocess.run([tool, f"--target={gpu}-bf16", f"--software={software}", "--kernels=-",
                              "--report=csv"], input=queries, capture_output=True, text=True)
     if answer.returncode:
         raise OSError(f"{gpu}, {software}: {answer.stderr.strip()}")

@@ -10,7 +10,7 @@
   split_k_time = 2.586 us, store_exposure = 0.82546, fill_depth = 121.58,
   energy_per_flop = 1.1756 pJ, power_limiter_delay = 35.03 ms,
   misaligned_efficiency = 0.26325, misaligned_batch = 0.26,
-  convolution_efficiency = 0.84352,
+  convolution_efficiency = 0.85139,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 3072,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -31,7 +31,8 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1598 rows of neusight, 4.8 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1598 rows of neusight, 4.8 % in fit, 2026-11; launch and drain in SM cycles as on other GPUs, 2026-11; energy by layout from throttled products of NeuSight",
+  strided_energy = 0.9,
   emax = 1, k0 = 1.6977, dram_efficiency = 0.43874,
   l2_bytes_per_clock = 9.5805, l2_fraction = 0.90809, l2_speedup = 1.5718,
   saturation_warps = 3.2196, latency = 3.2624 us, energy_per_flop = 10.686 pJ,
@@ -48,6 +49,7 @@
 
 #simt_batched = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  strided_energy = 0.9,
   emax = 1.01, k0 = 9.798, dram_efficiency = 0.9362, l2_bytes_per_clock = 5.971,
   l2_fraction = 0.6375, l2_speedup = 1.068, saturation_warps = 1.654,
   latency = 0.7863 us, energy_per_flop = 8.454 pJ, power_fraction = 0.85,
@@ -236,13 +238,13 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.88852, l2_fraction = 0.45, l2_bytes_per_clock = 17.395,
-  issue_scale = 0.67302, issue_width = 128, broadcast_slots = 77.301,
+  issue_scale = 0.67243, issue_width = 128, broadcast_slots = 76.623,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7582 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 12.121,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 12.123,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -255,9 +257,9 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  per_tensor_flop = 0.72244 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 6.9355 pJ, per_instruction = 22.275 pJ,
-  per_dram_byte = 56.861 pJ, per_sm_cycle = 254.47 pJ, voltage_exponent = 2.5,
+  per_tensor_flop = 0.72178 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 7.0144 pJ, per_instruction = 22.292 pJ,
+  per_dram_byte = 56.995 pJ, per_sm_cycle = 255.53 pJ, voltage_exponent = 2.5,
   reference_clock = 900 MHz, idle_base = 32.02 W, idle_voltage = 10.93 W,
   idle_clock = 5.01 W, generic_knee = 0.72, generic_max = 1.29,
   dram_voltage_exponent = 0, l2_fraction = 0.63894,
@@ -273,8 +275,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5168.7, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 325.22 us, loop_sequence = 51.391 us, host_norm = 12>
+  kernel_gap_cycles = 5300.7, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 325.18 us, loop_sequence = 51.366 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -309,18 +311,18 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.55, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0314, time_training = 0.0847, power = 0.0509, power_follows_time = 1,
+  correlation = 0.4, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0118, time_training = 0.0902, power = 0.0467, power_follows_time = 1,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
-    <kind = tensor_matmul, small = 0.163, medium = 0.184, large = 0.11>,
+    <kind = tensor_matmul, small = 0.163, medium = 0.185, large = 0.11>,
     <kind = fp32_matmul, small = 0.339, medium = 0.0426, large = 0.0675>,
-    <kind = tensor_convolution, small = 0.163, medium = 0.184, large = 0.11>,
+    <kind = tensor_convolution, small = 0.163, medium = 0.185, large = 0.11>,
     <kind = fp32_convolution, small = 0.317, medium = 0.317, large = 0.317>,
     <kind = attention, small = 0.123, medium = 0.161, large = 0.129>,
     <kind = decode, small = 0.112, medium = 0.174, large = 0.141>,
-    <kind = row_wise, small = 1.09, medium = 0.315, large = 0.146>,
-    <kind = streaming, small = 0.751, medium = 0.0414, large = 0.0398>,
-    <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
+    <kind = row_wise, small = 1.09, medium = 0.313, large = 0.146>,
+    <kind = streaming, small = 0.751, medium = 0.0404, large = 0.0398>,
+    <kind = collective, small = 0.138, medium = 0.153, large = 0.0638>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",

@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 78.36, l2_fraction = 0.01494, fixed_time = 2.086 us,
   split_k_time = 3.885 us, store_exposure = 0.2315, fill_depth = 120.6,
   energy_per_flop = 0.4865 pJ, power_limiter_delay = 37.11 ms,
-  misaligned_efficiency = 0.065812, convolution_efficiency = 0.84352,
+  misaligned_efficiency = 0.065812, convolution_efficiency = 0.85139,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -271,6 +271,7 @@
 
 #full_vllm = #gpucost.attention_fit<
   provenance = "attention of encoders with vllm, aiconfigurator; fitted on 1000 rows, 8.3 % in fit, 2026-11",
+  errors = [<kind = attention, small = 0.267, medium = 0.15, large = 0.0511>],
   exponentials = 0.8,
   efficiency = 0.99389, softmax_cycles = 0.025389, pipe_norm = 3.9695,
   prologue_cycles = 8990.6, wave_fraction = 1, causal_tail = 0.3,
@@ -291,6 +292,7 @@
 
 #full_sglang = #gpucost.attention_fit<
   provenance = "attention of encoders with sglang, aiconfigurator; fitted on 1000 rows, 5.2 % in fit, 2026-11",
+  errors = [<kind = attention, small = 0.087, medium = 0.114, large = 0.0539>],
   exponentials = 0.8,
   efficiency = 0.74703, softmax_cycles = 0.025799, pipe_norm = 4.7271,
   prologue_cycles = 8222.1, wave_fraction = 1, causal_tail = 0.3,
@@ -311,6 +313,7 @@
 
 #full_trtllm = #gpucost.attention_fit<
   provenance = "attention of encoders with tensorrt-llm, aiconfigurator; fitted on 1000 rows, 5.5 % in fit, 2026-11",
+  errors = [<kind = attention, small = 0.0853, medium = 0.075, large = 0.0955>],
   exponentials = 0.8,
   efficiency = 0.5638, softmax_cycles = 0.042141, pipe_norm = 4.1458,
   prologue_cycles = 4542.3, wave_fraction = 0.89108, causal_tail = 0.3,
@@ -331,6 +334,7 @@
 
 #full_trtllm72 = #gpucost.attention_fit<
   provenance = "attention of encoders with tensorrt-llm, aiconfigurator; fitted on 547 rows, 17.5 % in fit, 2026-11",
+  errors = [<kind = attention, small = 0.276, medium = 0.501, large = 0.117>],
   head_dims = [72],
   exponentials = 0.8,
   efficiency = 0.25061, softmax_cycles = 0.37273, pipe_norm = 2.9852,
@@ -435,6 +439,7 @@
 
 #causal_sglang = #gpucost.attention_fit<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.4 % in fit",
+  errors = [<kind = attention, small = 0.107, medium = 0.139, large = 0.0824>],
   efficiency = 1, softmax_cycles = 0.021946, exponentials = 1, pipe_norm = 1.8265,
   prologue_cycles = 1738.4, wave_fraction = 0.54032, causal_tail = 0.4324,
   dram_efficiency = 1, l2_bytes_per_clock = 18.867, l2_fraction = 0.20885,
@@ -453,6 +458,7 @@
 
 #decode_sglang = #gpucost.decode<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.5 % in fit",
+  errors = [<kind = decode, small = 0.119, medium = 0.136, large = 0.0349>],
   kernel = generated, dram_efficiency = 0.95244, l2_bytes_per_clock = 696.58,
   l2_fraction = 0.60387, hit_exponent = 8, prologue_cycles = 2594.5,
   row_cycles = 94.451, block_cycles = 37.633, row_exponent = 0.49317,
@@ -464,6 +470,7 @@
 
 #causal_vllm = #gpucost.attention_fit<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.0 % in fit",
+  errors = [<kind = attention, small = 0.109, medium = 0.115, large = 0.105>],
   efficiency = 1, softmax_cycles = 0.021946, exponentials = 1, pipe_norm = 1.8265,
   prologue_cycles = 1738.4, wave_fraction = 0.54032, causal_tail = 0.4324,
   dram_efficiency = 1, l2_bytes_per_clock = 18.867, l2_fraction = 0.20885,
@@ -482,6 +489,7 @@
 
 #decode_vllm = #gpucost.decode<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 6.2 % in fit",
+  errors = [<kind = decode, small = 0.0991, medium = 0.121, large = 0.025>],
   kernel = generated, dram_efficiency = 0.95244, l2_bytes_per_clock = 696.58,
   l2_fraction = 0.60387, hit_exponent = 8, prologue_cycles = 2594.5,
   row_cycles = 94.451, block_cycles = 37.633, row_exponent = 0.49317,
@@ -493,6 +501,7 @@
 
 #causal_trtllm = #gpucost.attention_fit<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 4.5 % in fit",
+  errors = [<kind = attention, small = 0.0664, medium = 0.0741, large = 0.0618>],
   efficiency = 1, softmax_cycles = 0.021946, exponentials = 1, pipe_norm = 1.8265,
   prologue_cycles = 1738.4, wave_fraction = 0.54032, causal_tail = 0.4324,
   dram_efficiency = 1, l2_bytes_per_clock = 18.867, l2_fraction = 0.20885,
@@ -511,6 +520,7 @@
 
 #decode_trtllm = #gpucost.decode<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 6.4 % in fit",
+  errors = [<kind = decode, small = 0.0995, medium = 0.103, large = 0.0601>],
   kernel = generated_or_masked, dram_efficiency = 0.95244,
   l2_bytes_per_clock = 696.58, l2_fraction = 0.60387, hit_exponent = 8,
   prologue_cycles = 2594.5, row_cycles = 94.451, block_cycles = 37.633,
@@ -523,6 +533,7 @@
 
 #causal_vllm019 = #gpucost.attention_fit<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.8 % in fit",
+  errors = [<kind = attention, small = 0.0888, medium = 0.0888, large = 0.0888>],
   efficiency = 1, softmax_cycles = 0.021946, exponentials = 1, pipe_norm = 1.8265,
   prologue_cycles = 1738.4, wave_fraction = 0.54032, causal_tail = 0.4324,
   dram_efficiency = 1, l2_bytes_per_clock = 18.867, l2_fraction = 0.20885,
@@ -541,6 +552,7 @@
 
 #causal_triton192 = #gpucost.attention_fit<
   provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 461 rows, 9.8 % in fit",
+  errors = [<kind = attention, small = 0.192, medium = 0.146, large = 0.224>],
   efficiency = 0.1442, softmax_cycles = 0.02881, exponentials = 1,
   pipe_norm = 4.569, prologue_cycles = 100, wave_fraction = 0.2569,
   causal_tail = 0.6875, dram_efficiency = 0.4204, l2_bytes_per_clock = 7.382,
@@ -556,6 +568,7 @@
 
 #decode_triton192 = #gpucost.decode<
   provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 521 rows, 10.8 % in fit",
+  errors = [<kind = decode, small = 0.165, medium = 0.132, large = 0.558>],
   kernel = triton, head_dims = [192], dram_efficiency = 0.7665,
   l2_bytes_per_clock = 722.2, l2_fraction = 0.571, hit_exponent = 3.371,
   prologue_cycles = 3946, row_cycles = 114.3, block_cycles = 331.3,
@@ -567,6 +580,7 @@
 
 #causal_trtllm512 = #gpucost.attention_fit<
   provenance = "FlashInfer in TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 215 rows, 7.5 % in fit",
+  errors = [<kind = attention, small = 0.128, medium = 0.147, large = 0.109>],
   efficiency = 0.67519, softmax_cycles = 0.033609, exponentials = 1,
   pipe_norm = 2.3412, prologue_cycles = 2832, wave_fraction = 0.99529,
   causal_tail = 1.0781, dram_efficiency = 0.98125, l2_bytes_per_clock = 22.585,
@@ -586,6 +600,7 @@
 
 #decode_trtllm512 = #gpucost.decode<
   provenance = "FlashInfer in TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 321 rows, 2.7 % in fit",
+  errors = [<kind = decode, small = 0.0387, medium = 0.0453, large = 0.0105>],
   kernel = packed, head_dims = [512], dram_efficiency = 0.9701,
   l2_bytes_per_clock = 1180, l2_fraction = 0.6234, hit_exponent = 7.837,
   prologue_cycles = 9876, row_cycles = 4.991, block_cycles = 5.356,
@@ -597,6 +612,7 @@
 
 #causal8_sglang = #gpucost.attention_fit<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.8 % in fit, 2026-11",
+  errors = [<kind = attention, small = 0.122, medium = 0.133, large = 0.112>],
   efficiency = 0.75001, softmax_cycles = 0.0077011, exponentials = 1,
   pipe_norm = 1.7318, prologue_cycles = 1181.3, wave_fraction = 0.26645,
   causal_tail = 0.65196, dram_efficiency = 1, l2_bytes_per_clock = 12.81,
@@ -616,6 +632,7 @@
 
 #decode8_sglang = #gpucost.decode<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 6.8 % in fit, 2026-11",
+  errors = [<kind = decode, small = 0.112, medium = 0.113, large = 0.0621>],
   kernel = generated, dram_efficiency = 1, l2_bytes_per_clock = 268.19,
   l2_fraction = 0.63768, hit_exponent = 8, prologue_cycles = 1755.2,
   row_cycles = 82.819, block_cycles = 146.25, row_exponent = 0.099295,
@@ -627,6 +644,7 @@
 
 #causal8_vllm = #gpucost.attention_fit<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 9.6 % in fit, 2026-11",
+  errors = [<kind = attention, small = 0.164, medium = 0.149, large = 0.183>],
   efficiency = 0.75001, softmax_cycles = 0.0077011, exponentials = 1,
   pipe_norm = 1.7318, prologue_cycles = 1181.3, wave_fraction = 0.26645,
   causal_tail = 0.65196, dram_efficiency = 1, l2_bytes_per_clock = 12.81,
@@ -646,6 +664,7 @@
 
 #decode8_vllm = #gpucost.decode<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.3 % in fit, 2026-11",
+  errors = [<kind = decode, small = 0.108, medium = 0.118, large = 0.113>],
   kernel = generated, dram_efficiency = 1, l2_bytes_per_clock = 268.19,
   l2_fraction = 0.63768, hit_exponent = 8, prologue_cycles = 1755.2,
   row_cycles = 82.819, block_cycles = 146.25, row_exponent = 0.099295,
@@ -657,6 +676,7 @@
 
 #causal8_trtllm = #gpucost.attention_fit<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 4.8 % in fit, 2026-11",
+  errors = [<kind = attention, small = 0.0757, medium = 0.0797, large = 0.0714>],
   efficiency = 0.75001, softmax_cycles = 0.0077011, exponentials = 1,
   pipe_norm = 1.7318, prologue_cycles = 1181.3, wave_fraction = 0.26645,
   causal_tail = 0.65196, dram_efficiency = 1, l2_bytes_per_clock = 12.81,
@@ -676,6 +696,7 @@
 
 #decode8_trtllm = #gpucost.decode<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 1000 rows, 6.4 % in fit, 2026-11",
+  errors = [<kind = decode, small = 0.102, medium = 0.104, large = 0.0786>],
   kernel = generated_or_masked, dram_efficiency = 1,
   l2_bytes_per_clock = 268.19, l2_fraction = 0.63768, hit_exponent = 8,
   prologue_cycles = 1755.2, row_cycles = 82.819, block_cycles = 146.25,
@@ -688,6 +709,7 @@
 
 #causal8_vllm019 = #gpucost.attention_fit<
   provenance = "generated kernels of TensorRT-LLM, one set for all stacks, aiconfigurator attention by stack and format; fitted on 849 rows, 8.3 % in fit, 2026-11",
+  errors = [<kind = attention, small = 0.118, medium = 0.118, large = 0.118>],
   efficiency = 0.75001, softmax_cycles = 0.0077011, exponentials = 1,
   pipe_norm = 1.7318, prologue_cycles = 1181.3, wave_fraction = 0.26645,
   causal_tail = 0.65196, dram_efficiency = 1, l2_bytes_per_clock = 12.81,
@@ -707,6 +729,7 @@
 
 #causal8_triton192 = #gpucost.attention_fit<
   provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 461 rows, 9.8 % in fit, 2026-11",
+  errors = [<kind = attention, small = 0.202, medium = 0.108, large = 0.225>],
   efficiency = 0.10521, softmax_cycles = 0.28107, exponentials = 1,
   pipe_norm = 1.8173, prologue_cycles = 100, wave_fraction = 0.005048,
   causal_tail = 0.6061, dram_efficiency = 0.60283, l2_bytes_per_clock = 5,
@@ -722,6 +745,7 @@
 
 #decode8_triton192 = #gpucost.decode<
   provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 521 rows, 7.6 % in fit, 2026-11",
+  errors = [<kind = decode, small = 0.117, medium = 0.103, large = 0.29>],
   kernel = triton, head_dims = [192], dram_efficiency = 0.50117,
   l2_bytes_per_clock = 15.92, l2_fraction = 0.57286, hit_exponent = 3.208,
   prologue_cycles = 2705.7, row_cycles = 73.448, block_cycles = 950.58,
@@ -734,6 +758,7 @@
 
 #causal8_vllm192 = #gpucost.attention_fit<
   provenance = "Triton in vLLM, aiconfigurator attention by stack and format; fitted on 461 rows, 6.5 % in fit, 2026-11",
+  errors = [<kind = attention, small = 0.0953, medium = 0.175, large = 0.0719>],
   efficiency = 0.84086, softmax_cycles = 0.0044272, exponentials = 1, pipe_norm = 5.8776,
   prologue_cycles = 1855, wave_fraction = 0.0051176, causal_tail = 0.010226,
   dram_efficiency = 0.20029, l2_bytes_per_clock = 6.8563, l2_fraction = 0.43887,
@@ -749,6 +774,7 @@
 
 #decode8_vllm192 = #gpucost.decode<
   provenance = "Triton in vLLM, aiconfigurator attention by stack and format; fitted on 521 rows, 14.3 % in fit, 2026-11",
+  errors = [<kind = decode, small = 0.269, medium = 0.287, large = 0.112>],
   kernel = triton, head_dims = [192], dram_efficiency = 0.86333,
   l2_bytes_per_clock = 22.797, l2_fraction = 0.0548, hit_exponent = 1.0807,
   prologue_cycles = 3234.1, row_cycles = 0.074281, block_cycles = 1732.2,
@@ -760,6 +786,7 @@
 
 #causal8_trtllm512 = #gpucost.attention_fit<
   provenance = "FlashInfer in TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 215 rows, 7.8 % in fit, 2026-11",
+  errors = [<kind = attention, small = 0.117, medium = 0.167, large = 0.0979>],
   efficiency = 0.99994, softmax_cycles = 0.0052402, exponentials = 1,
   pipe_norm = 7.6467, prologue_cycles = 2889.6, wave_fraction = 0.93764,
   causal_tail = 0.55521, dram_efficiency = 0.99956, l2_bytes_per_clock = 48.452,
@@ -779,6 +806,7 @@
 
 #decode8_trtllm512 = #gpucost.decode<
   provenance = "FlashInfer in TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 321 rows, 4.0 % in fit, 2026-11",
+  errors = [<kind = decode, small = 0.0751, medium = 0.0821, large = 0.0181>],
   kernel = packed, head_dims = [512], dram_efficiency = 0.95602,
   l2_bytes_per_clock = 2000, l2_fraction = 0.56353, hit_exponent = 15.025,
   prologue_cycles = 8203.5, row_cycles = 0.060038, block_cycles = 5,
@@ -790,6 +818,7 @@
 
 #causal8_triton192_bf16 = #gpucost.attention_fit<
   provenance = "Triton in SGLang, products in 16 bits, aiconfigurator attention by stack and format; fitted on 461 rows, 10.9 % in fit, 2026-11",
+  errors = [<kind = attention, small = 0.208, medium = 0.125, large = 0.258>],
   efficiency = 0.12465, softmax_cycles = 0.21908, exponentials = 1,
   pipe_norm = 2.6433, prologue_cycles = 100, wave_fraction = 0.0050091,
   causal_tail = 0.58713, dram_efficiency = 0.48025, l2_bytes_per_clock = 27.769,
@@ -814,13 +843,13 @@
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
   dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 17.395,
-  issue_scale = 0.67302, issue_width = 128, broadcast_slots = 77.301,
+  issue_scale = 0.67243, issue_width = 128, broadcast_slots = 76.623,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7582 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 12.121,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 12.123,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -833,19 +862,19 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; energies of GH100 x 0.475, DRAM x 0.925, from 20 steady states of vLLM on B200 (ml-energy), 2026-11",
-  per_padded_flop = 0.42616 pJ,
+  per_padded_flop = 0.42564 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.3235 pJ, tf32_energy = 2, eight_bit_energy = 0.5, four_bit_energy = 0.3,
-  per_fp32_flop = 4.1197 pJ, per_instruction = 12.699 pJ,
-  per_dram_byte = 76.942 pJ, per_l2_byte = 10.091 pJ, per_sm_cycle = 133.87 pJ,
+  per_tensor_flop = 0.32354 pJ, tf32_energy = 2, eight_bit_energy = 0.5, four_bit_energy = 0.3,
+  per_fp32_flop = 4.126 pJ, per_instruction = 12.705 pJ,
+  per_dram_byte = 76.933 pJ, per_l2_byte = 10.122 pJ, per_sm_cycle = 133.29 pJ,
   voltage_exponent = 2, reference_clock = 900 MHz, idle_base = 150 W,
   idle_voltage = 30.4178 W, idle_clock = 13.9427 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.9 %, 2026-11",
-  kernel_gap_cycles = 5168.7, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 757.43 us, loop_sequence = 66.85 us, host_norm = 12>
+  kernel_gap_cycles = 5300.7, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 757.44 us, loop_sequence = 66.851 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -875,18 +904,18 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.55, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.0847, power = 0.0509, power_follows_time = 1,
+  correlation = 0.4, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0118, time_training = 0.0902, power = 0.0467, power_follows_time = 1,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
-    <kind = tensor_matmul, small = 0.163, medium = 0.184, large = 0.11>,
+    <kind = tensor_matmul, small = 0.163, medium = 0.185, large = 0.11>,
     <kind = fp32_matmul, small = 0.339, medium = 0.506, large = 0.229>,
-    <kind = tensor_convolution, small = 0.163, medium = 0.184, large = 0.11>,
+    <kind = tensor_convolution, small = 0.163, medium = 0.185, large = 0.11>,
     <kind = fp32_convolution, small = 0.317, medium = 0.317, large = 0.317>,
     <kind = attention, small = 0.123, medium = 0.161, large = 0.129>,
     <kind = decode, small = 0.112, medium = 0.174, large = 0.141>,
-    <kind = row_wise, small = 1.09, medium = 0.293, large = 0.213>,
-    <kind = streaming, small = 0.751, medium = 0.0392, large = 0.0326>,
-    <kind = collective, small = 0.104, medium = 0.132, large = 0.0715>]>
+    <kind = row_wise, small = 1.09, medium = 0.292, large = 0.213>,
+    <kind = streaming, small = 0.751, medium = 0.0387, large = 0.0326>,
+    <kind = collective, small = 0.104, medium = 0.132, large = 0.0638>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
@@ -913,11 +942,11 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   attention_fp32 = #attention_fp32,
   decode = #decode,
   eight_bit_attention = [
-    <software = "vllm", products = fp8, causal = #causal8_vllm, causal_of_dims = [#causal8_vllm192], decode = #decode8_vllm, decode_of_dims = [#decode8_vllm192], errors = [<kind = attention, small = 0.164, medium = 0.149, large = 0.183>, <kind = decode, small = 0.108, medium = 0.118, large = 0.113>]>,
-    <software = "vllm-0.19", products = fp8, causal = #causal8_vllm019, causal_of_dims = [#causal8_vllm192], errors = [<kind = attention, small = 0.118, medium = 0.118, large = 0.118>]>,
-    <software = "sglang", products = fp8, causal = #causal8_sglang, causal_of_dims = [#causal8_triton192], decode = #decode8_sglang, decode_of_dims = [#decode8_triton192], errors = [<kind = attention, small = 0.122, medium = 0.133, large = 0.112>, <kind = decode, small = 0.112, medium = 0.113, large = 0.062>]>,
-    <software = "sglang", products = bf16, causal_of_dims = [#causal8_triton192_bf16], errors = [<kind = attention, small = 0.208, medium = 0.125, large = 0.258>]>,
-    <software = "tensorrt-llm", products = fp8, causal = #causal8_trtllm, causal_of_dims = [#causal8_trtllm512], decode = #decode8_trtllm, decode_of_dims = [#decode8_trtllm512], errors = [<kind = attention, small = 0.0757, medium = 0.0797, large = 0.0714>, <kind = decode, small = 0.102, medium = 0.104, large = 0.0781>]>],
+    <software = "vllm", products = fp8, causal = #causal8_vllm, causal_of_dims = [#causal8_vllm192], decode = #decode8_vllm, decode_of_dims = [#decode8_vllm192]>,
+    <software = "vllm-0.19", products = fp8, causal = #causal8_vllm019, causal_of_dims = [#causal8_vllm192]>,
+    <software = "sglang", products = fp8, causal = #causal8_sglang, causal_of_dims = [#causal8_triton192], decode = #decode8_sglang, decode_of_dims = [#decode8_triton192]>,
+    <software = "sglang", products = bf16, causal_of_dims = [#causal8_triton192_bf16]>,
+    <software = "tensorrt-llm", products = fp8, causal = #causal8_trtllm, causal_of_dims = [#causal8_trtllm512], decode = #decode8_trtllm, decode_of_dims = [#decode8_trtllm512]>],
   attention_stacks = [
     <software = "vllm", full = #full_vllm, causal = #causal_vllm, decode = #decode_vllm>,
     <software = "vllm-0.19", causal = #causal_vllm019>,

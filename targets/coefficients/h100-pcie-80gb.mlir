@@ -140,6 +140,7 @@
 #full_vllm = #gpucost.attention_fit<
   provenance = "attention of encoders with vllm, aiconfigurator; fitted on 1000 rows, 9.6 % in fit, 2026-11",
   transferred_from = "H100 SXM",
+  errors = [<kind = attention, small = 0.14, medium = 0.228, large = 0.0894>],
   efficiency = 0.75853, softmax_cycles = 0.11435, pipe_norm = 4.1685,
   prologue_cycles = 6536.9, wave_fraction = 1, causal_tail = 0.3,
   dram_efficiency = 0.44814, l2_bytes_per_clock = 52.952, l2_fraction = 0.032667,
@@ -160,6 +161,7 @@
 #full_sglang = #gpucost.attention_fit<
   provenance = "attention of encoders with sglang, aiconfigurator; fitted on 1000 rows, 8.7 % in fit, 2026-11",
   transferred_from = "H100 SXM",
+  errors = [<kind = attention, small = 0.134, medium = 0.204, large = 0.0845>],
   efficiency = 0.9594, softmax_cycles = 0.11231, pipe_norm = 4.0507,
   prologue_cycles = 6387, wave_fraction = 0.99998, causal_tail = 0.3,
   dram_efficiency = 0.45051, l2_bytes_per_clock = 1913, l2_fraction = 0.02,
@@ -180,6 +182,7 @@
 #full_trtllm = #gpucost.attention_fit<
   provenance = "attention of encoders with tensorrt-llm, aiconfigurator; fitted on 1000 rows, 9.1 % in fit, 2026-11",
   transferred_from = "H100 SXM",
+  errors = [<kind = attention, small = 0.151, medium = 0.198, large = 0.11>],
   efficiency = 0.6879, softmax_cycles = 0.11365, pipe_norm = 3.4091,
   prologue_cycles = 8629, wave_fraction = 0.36774, causal_tail = 0.3,
   dram_efficiency = 0.21613, l2_bytes_per_clock = 211.49, l2_fraction = 0.02,
@@ -552,6 +555,7 @@
 #causal8_vllm = #gpucost.attention_fit<
   provenance = "FlashAttention 3 in vLLM, products in 16 bits, aiconfigurator attention by stack and format; fitted on 1000 rows, 12.4 % in fit, 2026-11",
   transferred_from = "H100 SXM",
+  errors = [<kind = attention, small = 0.224, medium = 0.196, large = 0.251>],
   efficiency = 0.59504, softmax_cycles = 0.030327, exponentials = 1,
   pipe_norm = 7.9603, prologue_cycles = 2686, wave_fraction = 0.0050012,
   causal_tail = 0.45878, dram_efficiency = 0.74822, l2_bytes_per_clock = 264.5,
@@ -571,6 +575,7 @@
 #decode8_vllm = #gpucost.decode<
   provenance = "FlashAttention 3 in vLLM, aiconfigurator attention by stack and format; fitted on 1000 rows, 10.7 % in fit, 2026-11",
   transferred_from = "H100 SXM",
+  errors = [<kind = decode, small = 0.189, medium = 0.189, large = 0.217>],
   kernel = packed, dram_efficiency = 0.78495, l2_bytes_per_clock = 1941,
   l2_fraction = 0.050008, hit_exponent = 1.3384, prologue_cycles = 7168.7,
   row_cycles = 0.054556, block_cycles = 53.682, row_exponent = 0.643,
@@ -582,6 +587,7 @@
 #causal8_sglang = #gpucost.attention_fit<
   provenance = "FlashAttention 3 in SGLang, aiconfigurator attention by stack and format; fitted on 1000 rows, 7.8 % in fit, 2026-11",
   transferred_from = "H100 SXM",
+  errors = [<kind = attention, small = 0.119, medium = 0.172, large = 0.0934>],
   efficiency = 0.62939, softmax_cycles = 0.004577, exponentials = 1,
   pipe_norm = 1.0001, prologue_cycles = 5506.9, wave_fraction = 0.58428,
   causal_tail = 0.018564, dram_efficiency = 1, l2_bytes_per_clock = 14.43,
@@ -601,6 +607,7 @@
 #causal8_triton512 = #gpucost.attention_fit<
   provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 215 rows, 13.8 % in fit, 2026-11",
   transferred_from = "H100 SXM",
+  errors = [<kind = attention, small = 0.251, medium = 0.308, large = 0.185>],
   efficiency = 0.054446, softmax_cycles = 0.46809, exponentials = 1,
   pipe_norm = 4.4015, prologue_cycles = 100, wave_fraction = 1,
   causal_tail = 0.26726, dram_efficiency = 1, l2_bytes_per_clock = 5.1521,
@@ -617,6 +624,7 @@
 #decode8_sglang = #gpucost.decode<
   provenance = "FlashAttention 3 in SGLang, aiconfigurator attention by stack and format; fitted on 1000 rows, 9.2 % in fit, 2026-11",
   transferred_from = "H100 SXM",
+  errors = [<kind = decode, small = 0.144, medium = 0.141, large = 0.155>],
   kernel = packed, dram_efficiency = 0.99999, l2_bytes_per_clock = 1941,
   l2_fraction = 0.262, hit_exponent = 2.463, prologue_cycles = 6331.9,
   row_cycles = 21.671, block_cycles = 484.67, row_exponent = 0.47868,
@@ -628,6 +636,7 @@
 #decode8_triton512 = #gpucost.decode<
   provenance = "Triton in SGLang, aiconfigurator attention by stack and format; fitted on 284 rows, 7.9 % in fit, 2026-11",
   transferred_from = "H100 SXM",
+  errors = [<kind = decode, small = 0.154, medium = 0.0972, large = 0.223>],
   kernel = triton, head_dims = [512], dram_efficiency = 0.97481,
   l2_bytes_per_clock = 136.8, l2_fraction = 0.63825, hit_exponent = 49.739,
   prologue_cycles = 3654, row_cycles = 37.049, block_cycles = 1645,
@@ -641,6 +650,7 @@
 #causal8_triton512_bf16 = #gpucost.attention_fit<
   provenance = "Triton in SGLang, products in 16 bits, aiconfigurator attention by stack and format; fitted on 215 rows, 14.3 % in fit, 2026-11",
   transferred_from = "H100 SXM",
+  errors = [<kind = attention, small = 0.231, medium = 0.314, large = 0.204>],
   efficiency = 0.063776, softmax_cycles = 0.0035722, exponentials = 1,
   pipe_norm = 6.7076, prologue_cycles = 100, wave_fraction = 1,
   causal_tail = 0.24992, dram_efficiency = 0.40968, l2_bytes_per_clock = 139.51,
@@ -657,6 +667,7 @@
 #causal8_trtllm = #gpucost.attention_fit<
   provenance = "TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 1000 rows, 4.4 % in fit, 2026-11",
   transferred_from = "H100 SXM",
+  errors = [<kind = attention, small = 0.0736, medium = 0.0747, large = 0.0727>],
   efficiency = 0.52998, softmax_cycles = 0.0029105, exponentials = 1,
   pipe_norm = 1.2089, prologue_cycles = 4499.2, wave_fraction = 0.17524,
   causal_tail = 0.56648, dram_efficiency = 1, l2_bytes_per_clock = 13.943,
@@ -676,6 +687,7 @@
 #decode8_trtllm = #gpucost.decode<
   provenance = "TensorRT-LLM, aiconfigurator attention by stack and format; fitted on 1000 rows, 16.2 % in fit, 2026-11",
   transferred_from = "H100 SXM",
+  errors = [<kind = decode, small = 0.351, medium = 0.37, large = 0.145>],
   kernel = xqa, dram_efficiency = 1, l2_bytes_per_clock = 168.47,
   l2_fraction = 0.64315, hit_exponent = 59.998, prologue_cycles = 1294.2,
   row_cycles = 308.89, block_cycles = 594.24, row_exponent = 0.023566,
@@ -689,6 +701,7 @@
 #causal8_trtllm_bf16 = #gpucost.attention_fit<
   provenance = "TensorRT-LLM, products in 16 bits, aiconfigurator attention by stack and format; fitted on 1000 rows, 5.0 % in fit, 2026-11",
   transferred_from = "H100 SXM",
+  errors = [<kind = attention, small = 0.0821, medium = 0.0706, large = 0.0885>],
   efficiency = 1, softmax_cycles = 0.0025, exponentials = 1,
   pipe_norm = 1.7816, prologue_cycles = 3951.9, wave_fraction = 0.018037,
   causal_tail = 0.75175, dram_efficiency = 0.99985, l2_bytes_per_clock = 78.994,
@@ -725,7 +738,7 @@
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.917,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.912,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -737,34 +750,34 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.054 of core power, 0.038 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
-  per_padded_flop = 0.89752 pJ,
+  provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.055 of core power, 0.038 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
+  per_padded_flop = 0.89693 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.68132 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 8.6764 pJ, per_instruction = 26.745 pJ,
-  per_dram_byte = 79.086 pJ, per_l2_byte = 21.253 pJ, per_sm_cycle = 281.95 pJ,
-  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 13.25 W,
-  idle_voltage = 38.021 W, idle_clock = 3.8003 W, generic_knee = 0.72,
+  per_tensor_flop = 0.68176 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 8.6944 pJ, per_instruction = 26.773 pJ,
+  per_dram_byte = 79.104 pJ, per_l2_byte = 21.329 pJ, per_sm_cycle = 280.86 pJ,
+  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 14.124 W,
+  idle_voltage = 37.103 W, idle_clock = 3.8399 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
-    <clock = 510 MHz, voltage = 802.71 mV, deviation = 0.028>,
-    <clock = 900 MHz, voltage = 802.71 mV, deviation = 0.028>,
-    <clock = 1100 MHz, voltage = 803.87 mV, deviation = 0.027>,
-    <clock = 1200 MHz, voltage = 819.18 mV, deviation = 0.024>,
-    <clock = 1300 MHz, voltage = 841.67 mV, deviation = 0.02>,
-    <clock = 1400 MHz, voltage = 880.69 mV, deviation = 0.015>,
-    <clock = 1500 MHz, voltage = 919.12 mV, deviation = 0.011>,
-    <clock = 1600 MHz, voltage = 946.41 mV, deviation = 0.0094>,
-    <clock = 1700 MHz, voltage = 972.07 mV, deviation = 0.0081>,
-    <clock = 1800 MHz, voltage = 994.6 mV, deviation = 0.0079>,
+    <clock = 510 MHz, voltage = 797.85 mV, deviation = 0.029>,
+    <clock = 900 MHz, voltage = 797.85 mV, deviation = 0.028>,
+    <clock = 1100 MHz, voltage = 798.87 mV, deviation = 0.027>,
+    <clock = 1200 MHz, voltage = 814.84 mV, deviation = 0.024>,
+    <clock = 1300 MHz, voltage = 838.34 mV, deviation = 0.02>,
+    <clock = 1400 MHz, voltage = 878.81 mV, deviation = 0.014>,
+    <clock = 1500 MHz, voltage = 918.05 mV, deviation = 0.011>,
+    <clock = 1600 MHz, voltage = 945.77 mV, deviation = 0.0093>,
+    <clock = 1700 MHz, voltage = 971.83 mV, deviation = 0.0081>,
+    <clock = 1800 MHz, voltage = 994.56 mV, deviation = 0.0079>,
     <clock = 1850 MHz, voltage = 1003.6 mV, deviation = 0.0078>,
-    <clock = 1900 MHz, voltage = 1014.9 mV, deviation = 0.0069>,
-    <clock = 1980 MHz, voltage = 1036.7 mV>]>
+    <clock = 1900 MHz, voltage = 1014.8 mV, deviation = 0.0069>,
+    <clock = 1980 MHz, voltage = 1036.6 mV>]>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; gap from 19 networks eager and replayed on this project's boards, 2026-11; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
   kernel_gap_cycles = 2792.6, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 325.22 us, loop_sequence = 51.391 us, host_norm = 12>
+  backward_launch = 0.75, loop_step = 325.18 us, loop_sequence = 51.366 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 2; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -795,23 +808,23 @@
 
 #boards = #gpucost.boards<
   provenance = "16 groups of boards with 266 rows, see power; mean: fits without one source; lowest limit: shared set",
-  deviation = 0.0543, idle_deviation = 0.0384, mean_deviation = 0.03,
+  deviation = 0.0548, idle_deviation = 0.0376, mean_deviation = 0.03,
   lowest_limit_share = 0.25>
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.55, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.0847, power = 0.0509, power_follows_time = 1,
+  correlation = 0.4, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0118, time_training = 0.0902, power = 0.0467, power_follows_time = 1,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
-    <kind = tensor_matmul, small = 0.163, medium = 0.184, large = 0.11>,
+    <kind = tensor_matmul, small = 0.163, medium = 0.185, large = 0.11>,
     <kind = fp32_matmul, small = 0.339, medium = 0.506, large = 0.229>,
-    <kind = tensor_convolution, small = 0.163, medium = 0.184, large = 0.11>,
+    <kind = tensor_convolution, small = 0.163, medium = 0.185, large = 0.11>,
     <kind = fp32_convolution, small = 0.317, medium = 0.317, large = 0.317>,
     <kind = attention, small = 0.123, medium = 0.161, large = 0.129>,
     <kind = decode, small = 0.112, medium = 0.174, large = 0.141>,
-    <kind = row_wise, small = 1.09, medium = 0.293, large = 0.213>,
-    <kind = streaming, small = 0.751, medium = 0.0392, large = 0.0326>,
-    <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
+    <kind = row_wise, small = 1.09, medium = 0.292, large = 0.213>,
+    <kind = streaming, small = 0.751, medium = 0.0387, large = 0.0326>,
+    <kind = collective, small = 0.138, medium = 0.153, large = 0.0638>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
@@ -830,11 +843,11 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   attention_fp32 = #attention_fp32,
   decode = #decode,
   eight_bit_attention = [
-    <software = "vllm", products = bf16, causal = #causal8_vllm, decode = #decode8_vllm, errors = [<kind = attention, small = 0.224, medium = 0.196, large = 0.251>, <kind = decode, small = 0.189, medium = 0.189, large = 0.217>]>,
-    <software = "sglang", products = fp8, causal = #causal8_sglang, causal_of_dims = [#causal8_triton512], decode = #decode8_sglang, decode_of_dims = [#decode8_triton512], errors = [<kind = attention, small = 0.119, medium = 0.172, large = 0.0934>, <kind = decode, small = 0.144, medium = 0.141, large = 0.154>]>,
-    <software = "sglang", products = bf16, causal_of_dims = [#causal8_triton512_bf16], errors = [<kind = attention, small = 0.231, medium = 0.314, large = 0.204>]>,
-    <software = "tensorrt-llm", products = fp8, causal = #causal8_trtllm, decode = #decode8_trtllm, errors = [<kind = attention, small = 0.0736, medium = 0.0747, large = 0.0727>, <kind = decode, small = 0.351, medium = 0.37, large = 0.145>]>,
-    <software = "tensorrt-llm", products = bf16, causal = #causal8_trtllm_bf16, errors = [<kind = attention, small = 0.0821, medium = 0.0706, large = 0.0885>]>],
+    <software = "vllm", products = bf16, causal = #causal8_vllm, decode = #decode8_vllm>,
+    <software = "sglang", products = fp8, causal = #causal8_sglang, causal_of_dims = [#causal8_triton512], decode = #decode8_sglang, decode_of_dims = [#decode8_triton512]>,
+    <software = "sglang", products = bf16, causal_of_dims = [#causal8_triton512_bf16]>,
+    <software = "tensorrt-llm", products = fp8, causal = #causal8_trtllm, decode = #decode8_trtllm>,
+    <software = "tensorrt-llm", products = bf16, causal = #causal8_trtllm_bf16>],
   attention_stacks = [
     <software = "vllm", full = #full_vllm, causal = #causal_vllm_b, causal_of_dims = [#causal_vllm512], decode = #decode_fa3b, decode_of_dims = [#decode_fa4_512]>,
     <software = "vllm-0.19", causal = #causal_vllm_a, causal_of_dims = [#causal_vllm512], decode = #decode_fa3a, decode_of_dims = [#decode_fa4_512]>,

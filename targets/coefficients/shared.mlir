@@ -230,7 +230,11 @@
 #linear_attention = #gpucost.linear_attention_fit<
   provenance = "aiconfigurator 0.12.0, table linear_attention: gated delta rule, Kimi delta attention and convolutions in CUDA graphs, heads of 128; 3 to 6 % on unseen shapes of the same GPU, 2026-11; vLLM convolutions of prompts of Kimi delta attention, which wait for the host, left out; half-widths: 80 % quantiles of its residuals, and the ratios between stacks (median 1.6 to 2.3) where the stack is unknown",
   errors = [
-    <kind = linear_attention, small = 0.088, medium = 0.06, large = 0.062>,
+    <kind = linear_attention, small = 0.0878, medium = 0.0604, large = 0.0617>,
+    <kind = linear_attention, small = 0.1, medium = 0.0525, large = 0.0673, gpu = "h100-sxm-80gb">,
+    <kind = linear_attention, small = 0.0938, medium = 0.0664, large = 0.0442, gpu = "b200-sxm">,
+    <kind = linear_attention, small = 0.073, medium = 0.0587, large = 0.0839, gpu = "l40s">,
+    <kind = linear_attention, small = 0.0668, medium = 0.17, large = 0.0513, gpu = "a100-sxm-80gb">,
     <kind = linear_attention_any_stack, small = 1.6, medium = 1.6, large = 1.6>],
   stacks = [
     <gpu = "h100-sxm-80gb", matrix_path = wgmma, stacked_memory = true, software = "sglang", rule = gated_delta,
@@ -566,7 +570,9 @@
 #expert_exchange = #gpucost.expert_exchange_fit<
   provenance = "aiconfigurator 0.12.0, table expert_alltoall: DeepEP in SGLang 0.5.6 and 0.5.12 and vLLM 0.24, equal choices, 20 or 24 SMs for communication; one node of H100 SXM and B200 on 56 to 747 rows each, and two to eight nodes of H100 with 8 x 400 Gbit/s, whose numbers the other sets take, 2026-11; half-widths: 80 % quantiles of the residuals",
   errors = [
-    <kind = expert_exchange, small = 0.137, medium = 0.147, large = 0.204>],
+    <kind = expert_exchange, small = 0.174, medium = 0.161, large = 0.219>,
+    <kind = expert_exchange, small = 0.167, medium = 0.161, large = 0.179, gpu = "h100-sxm-80gb">,
+    <kind = expert_exchange, small = 0.188, medium = 0.162, large = 0.253, gpu = "b200-sxm">],
   stacks = [
     <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "sglang", mode = "low-latency", most_tokens = 256,
      dispatch = <base = 11.8 us, link_efficiency = 0.5585, row = 0.0008707 us, network_base = 5.085 us,
@@ -612,7 +618,9 @@
 #fused_experts = #gpucost.fused_experts_fit<
   provenance = "aiconfigurator 0.12.0, table moe_by_stack: expert layers in CUDA graphs, balanced and power-law (1.2) choices, H100 SXM and B200; each kernel and format on 210 to 8,079 rows, four fifths of the shapes in the fit, 2026-11; rows whose source or readers doubt them left out; table wideep_moe, SGLang 0.5.10: layers between exchanges (deepep_moe), from 128 rows for each expert in prompts; widen is assumed (instructions counted by hand); half-widths: 80 % quantiles of the residuals",
   errors = [
-    <kind = fused_experts, small = 0.229, medium = 0.224, large = 0.233>],
+    <kind = fused_experts, small = 0.21, medium = 0.208, large = 0.211>,
+    <kind = fused_experts, small = 0.205, medium = 0.215, large = 0.199, gpu = "h100-sxm-80gb">,
+    <kind = fused_experts, small = 0.212, medium = 0.206, large = 0.221, gpu = "b200-sxm">],
   widen = 1.5,
   stacks = [
     <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "sglang",
@@ -956,7 +964,9 @@
 #latent_attention = #gpucost.latent_attention_fit<
   provenance = "aiconfigurator 0.12.0, table mla: latent attention with 1 to 128 heads in CUDA graphs, H100 SXM and B200, 2026-11; half-widths: 80 % quantiles of the residuals",
   errors = [
-    <kind = latent_attention, small = 0.112, medium = 0.158, large = 0.0798>],
+    <kind = latent_attention, small = 0.112, medium = 0.158, large = 0.0798>,
+    <kind = latent_attention, small = 0.0853, medium = 0.14, large = 0.0825, gpu = "h100-sxm-80gb">,
+    <kind = latent_attention, small = 0.128, medium = 0.178, large = 0.076, gpu = "b200-sxm">],
   stacks = [
     <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "sglang", bits = 16,
      // flash_attention
@@ -1135,7 +1145,10 @@
 #static_quantization = #gpucost.static_quantization_fit<
   provenance = "aiconfigurator 0.12.0, table quantize_fp8: kernels with one scale in CUDA graphs, TensorRT-LLM 1.3.0rc20 and vLLM 0.24.0 on H100 SXM, B200 and L40S, 2026-12; half-widths: 80 % quantiles of the residuals",
   errors = [
-    <kind = static_quantization, small = 0.0944, medium = 0.0765, large = 0.0697>],
+    <kind = static_quantization, small = 0.0969, medium = 0.0798, large = 0.0953>,
+    <kind = static_quantization, small = 0.0745, medium = 0.0391, large = 0.0664, gpu = "h100-sxm-80gb">,
+    <kind = static_quantization, small = 0.0909, medium = 0.0611, large = 0.0899, gpu = "b200-sxm">,
+    <kind = static_quantization, small = 0.122, medium = 0.406, large = 0.0389, gpu = "l40s">],
   stacks = [
     <gpu = "h100-sxm-80gb", matrix_path = wgmma, stacked_memory = true, software = "tensorrt-llm",
      fixed_time = 1.395 us, dram_efficiency = 0.9469, l2_bytes_per_clock = 19.09>,
@@ -1156,7 +1169,9 @@
 #sparse_attention = #gpucost.sparse_attention_fit<
   provenance = "aiconfigurator 0.12.0, table sparse_attention_modules: blocks of DeepSeek-V3.2 and GLM-5 with more than 2,048 keys, less the other kernels of the block; TensorRT-LLM 1.3.0rc20 and rc23, vLLM 0.24.0, SGLang 0.5.14, H100 SXM and B200, 2026-12; half-widths: assumed, mean errors in the fit are 4.5 to 21.9 %",
   errors = [
-    <kind = sparse_attention, small = 0.245, medium = 0.245, large = 0.254>],
+    <kind = sparse_attention, small = 0.363, medium = 0.363, large = 0.377>,
+    <kind = sparse_attention, small = 0.393, medium = 0.393, large = 0.396, gpu = "h100-sxm-80gb">,
+    <kind = sparse_attention, small = 0.348, medium = 0.348, large = 0.365, gpu = "b200-sxm">],
   stacks = [
     <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "tensorrt-llm", bits = 16,
      scores = <fixed_time = 156.5 us, efficiency = 0.996, dram_efficiency = 0.7297>,

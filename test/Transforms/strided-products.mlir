@@ -15,6 +15,32 @@ func.func @linear(%x: tensor<32x8xf32>) -> tensor<32x16xf32> {
   return %1 : tensor<32x16xf32>
 }
 
+// A Gemm without transB has the weight of GPT-2's Conv1D, stored as [k, n]: dX
+// reads it along n, its k.
+// CHECK-LABEL: func.func @conv1d
+// CHECK: kernel "Gemm" {{.*}}#gpucost.matmul<m = 32, n = 16, k = 8, strided_k = true>
+// CHECK-DAG: #gpucost.matmul<m = 32, n = 8, k = 16>
+// CHECK-DAG: #gpucost.matmul<m = 8, n = 16, k = 32, trans_a = true, strided_k = true>
+func.func @conv1d(%x: tensor<32x8xf32>) -> tensor<32x16xf32> {
+  %e = onnx.Parameter : () -> tensor<8xf32>
+  %w = onnx.Parameter : () -> tensor<8x16xf32>
+  %0 = onnx.Add %x, %e : (tensor<32x8xf32>, tensor<8xf32>) -> tensor<32x8xf32>
+  %1 = onnx.Gemm %0, %w : (tensor<32x8xf32>, tensor<8x16xf32>) -> tensor<32x16xf32>
+  return %1 : tensor<32x16xf32>
+}
+
+// Other layers have transB.
+// CHECK-LABEL: func.func @layer
+// CHECK: kernel "Gemm" {{.*}}#gpucost.matmul<m = 32, n = 16, k = 8>
+// CHECK-DAG: #gpucost.matmul<m = 32, n = 8, k = 16, strided_k = true>
+func.func @layer(%x: tensor<32x8xf32>) -> tensor<32x16xf32> {
+  %e = onnx.Parameter : () -> tensor<8xf32>
+  %w = onnx.Parameter : () -> tensor<16x8xf32>
+  %0 = onnx.Add %x, %e : (tensor<32x8xf32>, tensor<8xf32>) -> tensor<32x8xf32>
+  %1 = onnx.Gemm %0, %w {transB = 1 : i64} : (tensor<32x8xf32>, tensor<16x8xf32>) -> tensor<32x16xf32>
+  return %1 : tensor<32x16xf32>
+}
+
 // CHECK-LABEL: func.func @narrow
 // CHECK-NOT: strided_k
 // CHECK: return

@@ -117,7 +117,7 @@ KernelRow ReportBuilder::rowOf(const KernelKind &kind) const {
   row.tiling = kernel.tiling;
   LaunchCost cost = placed.launchCost(kind.work, totals);
   row.time = cost.time;
-  addErrorBar(placed.model().coefficients(), work, kernel.tiling,
+  addErrorBar(placed.model(), work, kernel.tiling,
               placed.isValidated(kind.work), row.time);
   row.energy = cost.energy;
   row.power = cost.power();

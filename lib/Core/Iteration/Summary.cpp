@@ -110,7 +110,7 @@ IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
     time.total = timeAt(placed.terms, ratio);
     // The width applies to the whole launch, even if computation hides a part
     // of it.
-    addErrorBar(fitted, placed.kernel.work, placed.kernel.tiling,
+    addErrorBar(costModel, placed.kernel.work, placed.kernel.tiling,
                 isValidated(kind.work), time);
     if (kind.phase == Phase::Communication)
       time.total = time.total * exposed;

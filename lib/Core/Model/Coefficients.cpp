@@ -12,15 +12,17 @@
 using namespace gpucost;
 
 const KernelError *gpucost::findError(const KernelErrors &errors,
-                                      ErrorClass kind) {
-  for (const KernelError &error : errors)
-    if (error.kind == kind)
+                                      ErrorClass kind, std::string_view gpu) {
+  const KernelError *common = nullptr;
+  for (const KernelError &error : errors) {
+    if (error.kind != kind)
+      continue;
+    if (error.gpu == gpu)
       return &error;
-  return nullptr;
-}
-
-const KernelError *ErrorBarCoefficients::find(ErrorClass kind) const {
-  return findError(kernels, kind);
+    if (error.gpu.empty())
+      common = &error;
+  }
+  return common;
 }
 
 /// Whether kernels in `format` use the group.

@@ -181,7 +181,7 @@ Expected<KernelTime> CostModel::predictTime(const KernelWork &work,
     return fail(terms.error());
   KernelTime time = explainTimeAt(*terms, *f / device.maxClock);
   time.clock = *f;
-  addErrorBar(fitted, work, tiling, terms->inCalibratedDomain, time);
+  addErrorBar(*this, work, tiling, terms->inCalibratedDomain, time);
   return time;
 }
 
@@ -284,7 +284,7 @@ Expected<KernelCost> CostModel::estimateFrom(Hertz start,
     cost.time.total =
         burstTime(terms, *query.benchmark,
                   timeAt(terms, start / device.maxClock), cost.time.total);
-  addErrorBar(fitted, work, tiling, terms.inCalibratedDomain, cost.time);
+  addErrorBar(*this, work, tiling, terms.inCalibratedDomain, cost.time);
   cost.energy = cost.power * cost.time.total;
   return cost;
 }

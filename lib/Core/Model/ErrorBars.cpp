@@ -29,9 +29,43 @@ ErrorClass gpucost::errorClassOf(const KernelWork &work, const Tiling &tiling) {
   return row->errors.of(work.format);
 }
 
-void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
+/// The half-widths of the set that predicts the kernel, else those of its
+/// class.
+static const KernelError *chooseError(const CostModel &model,
+                                      const KernelWork &work,
+                                      const Tiling &tiling, ErrorClass kind) {
+  const Coefficients &fitted = model.coefficients();
+  const KernelError *found = nullptr;
+  auto look = [&](const KernelErrors &errors) {
+    if (!found)
+      found = findError(errors, kind, model.gpu().name);
+  };
+  auto lookIn = [&](const auto &group) {
+    if (group)
+      look(group->errors);
+  };
+  if (work.is<MatmulProblem>())
+    lookIn(findLowPrecision(fitted, work.format));
+  if (kind == ErrorClass::Attention)
+    lookIn(findAttentionSet(fitted, work, tiling.implementation).coefficients);
+  if (kind == ErrorClass::Decode)
+    lookIn(findDecodeSet(fitted, work));
+  look(fitted.errorBars->kernels);
+  lookIn(fitted.linearAttention);
+  lookIn(fitted.fusedExperts);
+  lookIn(fitted.latentAttention);
+  lookIn(fitted.sparseAttention);
+  lookIn(fitted.staticQuantization);
+  lookIn(fitted.allReduce);
+  lookIn(fitted.expertExchange);
+  lookIn(fitted.network);
+  return found;
+}
+
+void gpucost::addErrorBar(const CostModel &model, const KernelWork &work,
                           const Tiling &tiling, bool inCalibratedDomain,
                           KernelTime &time) {
+  const Coefficients &fitted = model.coefficients();
   ErrorClass kind = errorClassOf(work, tiling);
   time.inCalibratedDomain = inCalibratedDomain;
   if (!fitted.errorBars)
@@ -40,31 +74,7 @@ void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
   // with a bandwidth and a latency that --network states.
   if (kind == ErrorClass::BetweenNodes && !hasNamedNetwork(fitted))
     return;
-  const KernelError *kernel = nullptr;
-  if (work.is<MatmulProblem>())
-    if (const auto *stack = findLowPrecision(fitted, work.format))
-      kernel = findError(stack->errors, kind);
-  if (work.is<AttentionProblem>())
-    if (const auto *stack = findEightBitAttention(fitted, work))
-      kernel = findError(stack->errors, kind);
-  if (!kernel)
-    kernel = fitted.errorBars->find(kind);
-  if (!kernel && fitted.linearAttention)
-    kernel = findError(fitted.linearAttention->errors, kind);
-  if (!kernel && fitted.fusedExperts)
-    kernel = findError(fitted.fusedExperts->errors, kind);
-  if (!kernel && fitted.latentAttention)
-    kernel = findError(fitted.latentAttention->errors, kind);
-  if (!kernel && fitted.sparseAttention)
-    kernel = findError(fitted.sparseAttention->errors, kind);
-  if (!kernel && fitted.staticQuantization)
-    kernel = findError(fitted.staticQuantization->errors, kind);
-  if (!kernel && fitted.allReduce)
-    kernel = findError(fitted.allReduce->errors, kind);
-  if (!kernel && fitted.expertExchange)
-    kernel = findError(fitted.expertExchange->errors, kind);
-  if (!kernel && fitted.network)
-    kernel = findError(fitted.network->errors, kind);
+  const KernelError *kernel = chooseError(model, work, tiling, kind);
   if (!kernel)
     return;
   double width = time.total < fitted.errorBars->smallBelow    ? kernel->small

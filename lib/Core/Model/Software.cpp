@@ -311,6 +311,14 @@ AttentionKernel gpucost::findAttentionSet(const Coefficients &all,
   return {group, common ? &*common : nullptr};
 }
 
+const DecodeCoefficients *gpucost::findDecodeSet(const Coefficients &all,
+                                                 const KernelWork &work) {
+  int64_t headDim = work.as<AttentionProblem>().headDim;
+  if (const AttentionStack *stack = findEightBitAttention(all, work))
+    return decodeOf(*stack, headDim);
+  return setFor(all.decode, all.decodeOfDims, headDim);
+}
+
 /// (A9) Time of the first FlashAttention in Triton over that of the second one
 /// in CUDA.
 static double tritonSlowdown(const TritonFlash1Coefficients &c, int64_t headDim,

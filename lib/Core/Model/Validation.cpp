@@ -11,6 +11,7 @@
 #include "gpucost/Core/Vocabulary/Vendors.h"
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 using namespace gpucost;
 
@@ -116,14 +117,11 @@ std::string detail::faultOfRules(const CollectiveCoefficients &c) {
 }
 
 std::string detail::faultOfRules(const ErrorBarCoefficients &c) {
-  std::bitset<getMaxEnumValForErrorClass() + 1> seen;
-  for (const KernelError &kernel : c.kernels) {
-    auto kind = static_cast<size_t>(kernel.kind);
-    if (seen.test(kind))
+  std::set<std::pair<ErrorClass, std::string>> seen;
+  for (const KernelError &kernel : c.kernels)
+    if (!seen.insert({kernel.kind, kernel.gpu}).second)
       return "expected one entry of " +
              quoted(stringifyErrorClass(kernel.kind));
-    seen.set(kind);
-  }
   return {};
 }
 

@@ -207,19 +207,21 @@ TEST(EightBitAttention, DomainAndNotes) {
                   .inCalibratedDomain);
 }
 
-// (U1) The intervals are those of the entry.
+// (U1) The intervals are those of the set.
 TEST(EightBitAttention, Intervals) {
   Coefficients all = coefficients();
   all.errorBars.emplace();
   all.errorBars->smallBelow = all.errorBars->mediumBelow = Seconds(1);
   all.errorBars->outside = 2;
   all.errorBars->kernels = {{ErrorClass::Decode, 0.5, 0.5, 0.5}};
-  all.eightBitAttention[0].errors = {{ErrorClass::Decode, 0.1, 0.2, 0.3}};
+  all.eightBitAttention[0].decode->errors = {
+      {ErrorClass::Decode, 0.1, 0.2, 0.3}};
+  CostModel model = study::model(oneSm(), all, KernelChoice());
   auto width = [&](const KernelWork &work) {
     KernelTime time;
     Tiling tiling;
     tiling.implementation = ImplementationKind::DecodePacked;
-    addErrorBar(all, work, tiling, /*inCalibratedDomain=*/true, time);
+    addErrorBar(model, work, tiling, /*inCalibratedDomain=*/true, time);
     return time.halfWidth.value_or(0);
   };
   EXPECT_DOUBLE_EQ(width(attention(1, 128)), 0.1);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Core/Model/ErrorBars.h"
+#include "StudySets.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
@@ -41,6 +42,12 @@ KernelWork product(NumericFormat format = NumericFormat::BF16) {
   return work;
 }
 
+CostModel modelOf(const Coefficients &fitted, std::string gpu = "A100") {
+  Gpu board = study::gpu("A100");
+  board.name = std::move(gpu);
+  return study::model(board, fitted, KernelChoice());
+}
+
 KernelTime micros(double us) {
   KernelTime time;
   time.total = Seconds(us * 1e-6);
@@ -73,7 +80,7 @@ TEST(ErrorBars, KernelByRegion) {
   Coefficients c = coefficients();
   auto widthAt = [&](double us, bool inCalibratedDomain = true) {
     KernelTime time = micros(us);
-    addErrorBar(c, product(), {}, inCalibratedDomain, time);
+    addErrorBar(modelOf(c), product(), {}, inCalibratedDomain, time);
     EXPECT_EQ(time.inCalibratedDomain, inCalibratedDomain);
     return *time.halfWidth;
   };
@@ -84,11 +91,26 @@ TEST(ErrorBars, KernelByRegion) {
   EXPECT_DOUBLE_EQ(widthAt(101, /*inCalibratedDomain=*/false), 0.1);
 }
 
+// (U1) A board with its own rows has their half-widths.
+TEST(ErrorBars, KernelByBoard) {
+  Coefficients c = coefficients();
+  c.errorBars->kernels.push_back({ErrorClass::TensorMatmul, 1, 2, 3, "B200"});
+  c.errorBars->kernels.push_back({ErrorClass::TensorMatmul, 4, 5, 6, "H100"});
+  auto widthOn = [&](const std::string &gpu) {
+    KernelTime time = micros(50);
+    addErrorBar(modelOf(c, gpu), product(), {}, true, time);
+    return *time.halfWidth;
+  };
+  EXPECT_DOUBLE_EQ(widthOn("A100"), 0.1);
+  EXPECT_DOUBLE_EQ(widthOn("B200"), 2);
+  EXPECT_DOUBLE_EQ(widthOn("H100"), 5);
+}
+
 TEST(ErrorBars, NoGroupNoInterval) {
   Coefficients c = coefficients();
   c.errorBars.reset();
   KernelTime time = micros(50);
-  addErrorBar(c, product(), {}, true, time);
+  addErrorBar(modelOf(c), product(), {}, true, time);
   EXPECT_FALSE(time.halfWidth);
   ErrorSum sum(c);
   sum.add(ErrorClass::TensorMatmul, time, 3);

@@ -167,6 +167,21 @@ TEST(SimtGemm, EdgesAndErrors) {
             "'A100-80' has no coefficients 'simt_linear'");
 }
 
+// (S9) The layout changes the energy of a product, but not its time.
+TEST(SimtGemm, EnergyFollowsTheLayout) {
+  Coefficients all = modelOf("A100-40").coefficients();
+  all.simtLinear->stridedEnergy = 0.75;
+  CostModel model = study::model(study::gpu("A100-40"), all, KernelChoice());
+  KernelWork work = gemm(1, 2048, 2048, 2048, /*linear=*/true);
+  Tiling tiling = cantFail(model.selectTiling(work));
+  LaunchTerms layer = cantFail(model.launchTerms(work, tiling));
+  work.edit<MatmulProblem>().stridedK = true;
+  LaunchTerms strided = cantFail(model.launchTerms(work, tiling));
+  EXPECT_EQ(layer.events.fp32Flops, 2.0 * 2048 * 2048 * 2048);
+  EXPECT_EQ(strided.events.fp32Flops, 0.75 * 2 * 2048 * 2048 * 2048);
+  EXPECT_EQ(timeAt(strided, 1), timeAt(layer, 1));
+}
+
 // (C1)-(C3) with the variant that the study's reference picks.
 // (S7): one row reads its matrix once, at the rate of streaming kernels.
 TEST(SimtGemm, OneRowIsAMatrixVectorProduct) {

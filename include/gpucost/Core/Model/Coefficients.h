@@ -101,8 +101,9 @@ using ServingHosts = std::vector<ServingHost>;
 #include "gpucost/Core/Support/DefineRecords.inc"
 #undef GPUCOST_WITHOUT_TILE
 
-/// The half-widths of a class; null if unknown.
-const KernelError *findError(const KernelErrors &errors, ErrorClass kind);
+/// The half-widths of a class on a board; null if unknown.
+const KernelError *findError(const KernelErrors &errors, ErrorClass kind,
+                             std::string_view gpu);
 
 /// The one of `sets` whose `headDims` hold `headDim`; null without one.
 template <typename Set>

@@ -24,7 +24,7 @@ namespace gpucost {
 ErrorClass errorClassOf(const KernelWork &work, const Tiling &tiling);
 
 /// (U1) Fills `halfWidth` and `inCalibratedDomain` of `time`.
-void addErrorBar(const Coefficients &fitted, const KernelWork &work,
+void addErrorBar(const CostModel &model, const KernelWork &work,
                  const Tiling &tiling, bool inCalibratedDomain,
                  KernelTime &time);
 

@@ -96,6 +96,10 @@ AttentionKernel findAttentionSet(const Coefficients &all,
                                  const KernelWork &work,
                                  ImplementationKind kind);
 
+/// The coefficients of the kernel of decoding steps; null: none.
+const DecodeCoefficients *findDecodeSet(const Coefficients &all,
+                                        const KernelWork &work);
+
 /// (A9), (A12), (A13) Time of a block of `kind`, relative to (A3) and (A8) with
 /// `c`, a set of `all`.
 double attentionSlowdown(const Coefficients &all,

@@ -103,18 +103,6 @@ static bool separatesHeads(DecodeKernel kernel) {
   return isXqa(kernel) || kernel == DecodeKernel::GeneratedOrMasked;
 }
 
-/// Null without coefficients.
-static const DecodeCoefficients *findSet(const CostModel &model,
-                                         const KernelWork &work) {
-  const Coefficients &all = model.coefficients();
-  if (const AttentionStack *stack = findEightBitAttention(all, work))
-    return decodeOf(*stack, work.as<AttentionProblem>().headDim);
-  if (const auto *set =
-          findForDim(all.decodeOfDims, work.as<AttentionProblem>().headDim))
-    return set;
-  return all.decode ? &*all.decode : nullptr;
-}
-
 /// `statedRows`: the rows of a tile that a schedule states; 0: the library's.
 static Route routeOf(const DecodeCoefficients &c, const Shape &s, bool single,
                      Steps *steps = nullptr, double statedRows = 0) {
@@ -320,7 +308,7 @@ static Expected<Tiling> tileDecode(const CostModel &model,
                                    const KernelQuery &query) {
   if (auto valid = checkAttention(work.as<AttentionProblem>()); !valid)
     return fail(valid.error());
-  const DecodeCoefficients &c = *findSet(model, work);
+  const DecodeCoefficients &c = *findDecodeSet(model.coefficients(), work);
   Shape s = describe(model, work, query);
   Tiling tiling;
   if (s.batch == 0 || s.keys == 0)
@@ -338,7 +326,7 @@ static Expected<Tiling> tileDecode(const CostModel &model,
 static std::vector<Tiling> decodeCandidates(const CostModel &model,
                                             const KernelWork &work,
                                             const Tiling &chosen) {
-  const DecodeCoefficients &c = *findSet(model, work);
+  const DecodeCoefficients &c = *findDecodeSet(model.coefficients(), work);
   std::vector<Tiling> found;
   for (int32_t variant = 0; variant <= (isXqa(c.kernel) ? 1 : 0); ++variant)
     for (int32_t split = 1; split <= std::max(c.largestSplit, 1.0);
@@ -356,7 +344,7 @@ static Expected<LaunchTerms> decodeTerms(const CostModel &model,
                                          const KernelQuery &query) {
   if (auto valid = checkAttention(work.as<AttentionProblem>()); !valid)
     return fail(valid.error());
-  const DecodeCoefficients &c = *findSet(model, work);
+  const DecodeCoefficients &c = *findDecodeSet(model.coefficients(), work);
   const Gpu &gpu = model.gpu();
   Shape s = describe(model, work, query);
   LaunchTerms t;
@@ -420,7 +408,7 @@ std::optional<DecodeChoices> gpucost::findDecodeChoices(const CostModel &model,
   if (implementationOf(tiling.implementation).model !=
       &kernels::decodeAttention)
     return std::nullopt;
-  const DecodeCoefficients &c = *findSet(model, work);
+  const DecodeCoefficients &c = *findDecodeSet(model.coefficients(), work);
   Shape s = describe(model, work, {});
   bool single = tiling.variant == 1;
   Route route = routeOf(c, s, single);
@@ -454,7 +442,7 @@ static bool runsDecode(const CostModel &model, const KernelWork &work,
                        const KernelQuery &) {
   if (!runsDecodeKernel(model, work))
     return false;
-  const DecodeCoefficients *set = findSet(model, work);
+  const DecodeCoefficients *set = findDecodeSet(model.coefficients(), work);
   return !set || set->kernel == kernel;
 }
 

@@ -30,7 +30,8 @@ SimtGemmParameters gpucost::simtGemmParameters(const SimtGemmCoefficients &c,
           c.powerFraction,
           c.tiles,
           c.splitK,
-          stridedK ? c.leastDepth : std::max(c.leastDepth, c.leastLayerDepth)};
+          stridedK ? c.leastDepth : std::max(c.leastDepth, c.leastLayerDepth),
+          stridedK ? c.stridedEnergy : 1};
 }
 
 double gpucost::simtMemoryTime(const Gpu &gpu, const SimtGemmParameters &c,
@@ -230,7 +231,7 @@ Expected<LaunchTerms> gpucost::simtGemmTerms(const CostModel &model,
       model.gpu(), c, g, tiling.tile, tiling.splitK,
       simtMemoryTime(model.gpu(), c, g.bytes, footprint(g, query), query.steps),
       powerTime(model, c, flops, query), query.steps);
-  t.events.fp32Flops = flops;
+  t.events.fp32Flops = flops * c.relativeEnergy;
   t.events.dramBytes = g.bytes;
   return t;
 }
@@ -255,7 +256,7 @@ LaunchTerms gpucost::matrixVectorTerms(const CostModel &model,
                          (stream ? stream->dramEfficiency : c.dramEfficiency)));
   t.powerRoof = Seconds(powerTime(model, c, flops, query));
   t.fixed = stream ? stream->latency : c.latency;
-  t.events.fp32Flops = flops;
+  t.events.fp32Flops = flops * c.relativeEnergy;
   t.events.dramBytes = g.bytes;
   t.events.l2Bytes = g.bytes;
   if (query.steps)

@@ -39,6 +39,8 @@ struct SimtGemmParameters {
   Span<int32_t> splitK;
   /// Minimum K per split, if more than that of all sets (S6).
   double leastDepth = 0;
+  /// Of a FLOP, relative to those of other kernels (S9).
+  double relativeEnergy = 1;
 };
 
 /// `stridedK`: an operand is not contiguous along k.

@@ -29,8 +29,18 @@ static bool isGradient(Operation *op) {
          !op->hasAttr(recomputedAttrName);
 }
 
+/// Whether the model stores a layer's weight as [k, n], as the Conv1D of GPT-2
+/// does: in a Gemm, exporters transpose the weight of other layers.
+static bool isStoredAlongN(Value weight) {
+  return isa_and_nonnull<ParameterOp, ConstantOp>(weight.getDefiningOp()) &&
+         llvm::any_of(weight.getUses(), [](OpOperand &use) {
+           return isa<GemmOp>(use.getOwner()) && use.getOperandNumber() == 1 &&
+                  getInt(use.getOwner(), "transB") == 0;
+         });
+}
+
 /// Whether an operand is not contiguous along k, as the library reads it (G14).
-/// A linear layer stores its weight along k, independent of the file: both
+/// Other layers store their weight along k, independent of the file: both
 /// operands of the forward matmul are contiguous along k, unlike those of the
 /// gradients.
 static bool hasStridedK(const OpShapes &s, bool linear) {
@@ -39,10 +49,15 @@ static bool hasStridedK(const OpShapes &s, bool linear) {
     return false;
   if (isStoredTransposed(s))
     return true;
-  if (linear)
-    return isGradient(s.op);
-  bool transposed = s.getInt("transB") != 0;
   unsigned weight = getOpInfo(s.op)->weight;
+  if (linear) {
+    Value stored = s.op->getOperand(weight);
+    auto view = stored.getDefiningOp<TransposeOp>();
+    if (view)
+      stored = view->getOperand(0);
+    return isStoredAlongN(stored) ? !view : isGradient(s.op);
+  }
+  bool transposed = s.getInt("transB") != 0;
   if (weight < s.op->getNumOperands() &&
       isa_and_nonnull<TransposeOp>(s.op->getOperand(weight).getDefiningOp()))
     transposed = !transposed;
