@@ -96,8 +96,10 @@ class LowPrecisionFit:
         return 100 * (self.times(logs, where) / self.measured[where] - 1)
 
     def half_widths(self, logs):
+        """Those of rows that also the prediction assigns to the GPU: others were selected by their error."""
         times = self.times(logs, np.arange(len(self.measured)))
-        return half_widths(times - self.beside, self.measured - self.beside)
+        where = times >= HOST * self.host
+        return half_widths((times - self.beside)[where], (self.measured - self.beside)[where])
 
     def fit(self, where, settle=False):
         """Logarithms of the best numbers for these rows; `settle`: see settled()."""

@@ -30,8 +30,9 @@ Written by `utils/validate.py stacks --data FOLDER --out docs/StackAccuracy.md`;
 
 Errors of the time of single kernels against the tables of aiconfigurator (NVIDIA) and XLA (AMD), each shape once, in percent: mean and 90th
 percentile of the absolute error, mean from 20 us, mean of the signed error. *inside* is the share of rows inside the 80 % interval; boards with
-`-` take the numbers of another board, and have wider intervals. The rows of blocks with chosen keys are whole attention blocks of DeepSeek-V3.2
-and GLM-5. Shapes, stacks and formats: `utils/validate.py lowprecision`, `attention`, `xla`, `moe`, `mla`, `exchange`, `quantize`, `sparse`,
+`-` take the numbers of another board, and have wider intervals. No row of GB200 is in a fit, and all-reduces of L40S depend on the host, by a
+factor of up to ten. The rows of vLLM's fp8-block on H100 are those whose measured time the GPU decides, which favours long ones; the rows of
+blocks with chosen keys are whole attention blocks of DeepSeek-V3.2 and GLM-5. Shapes, stacks and formats: `utils/validate.py lowprecision`, `attention`, `xla`, `moe`, `mla`, `exchange`, `quantize`, `sparse`,
 `linear`, `allreduce`.
 
 | kernels | board | rows | mean | p90 | from 20 us | signed | inside |
