@@ -14,8 +14,9 @@ func.func @gemm_skinny(%x: tensor<16x4096xf32>) -> tensor<16x4096xf32> {
   %0 = onnx.MatMul %x, %w : (tensor<16x4096xf32>, tensor<4096x4096xf32>) -> tensor<16x4096xf32>
   return %0 : tensor<16x4096xf32>
 }
-func.func @gemm_batched(%x: tensor<96x512x64xf32>, %y: tensor<96x64x512xf32>) -> tensor<96x512x512xf32> {
-  %0 = onnx.MatMul %x, %y : (tensor<96x512x64xf32>, tensor<96x64x512xf32>) -> tensor<96x512x512xf32>
+func.func @gemm_batched(%x: tensor<96x512x64xf32>, %y: tensor<96x512x64xf32>) -> tensor<96x512x512xf32> {
+  %t = onnx.Transpose %y {perm = array<i64: 0, 2, 1>} : (tensor<96x512x64xf32>) -> tensor<96x64x512xf32>
+  %0 = onnx.MatMul %x, %t : (tensor<96x512x64xf32>, tensor<96x64x512xf32>) -> tensor<96x512x512xf32>
   return %0 : tensor<96x512x512xf32>
 }
 func.func @convolution(%x: tensor<16x128x28x28xf32>) -> tensor<16x128x28x28xf32> {
