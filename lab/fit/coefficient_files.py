@@ -119,12 +119,14 @@ ERRORS = re.compile(r"  errors = \[[^\]]*\],\n")
 
 
 def with_errors(text, group, entries):
-    """`text` whose `group` has the half-widths `entries`, which are lists of them as text, and no others of their classes."""
+    """`text` whose `group` has the half-widths `entries`, as text, in place of those of the same classes."""
+    def kind(entry):
+        return re.search(r"kind = (\w+)", entry)[1]
     start, end = block_of(text, group)
     block = text[start:end]
-    kinds = {re.search(r"kind = (\w+)", entry)[1] for entry in entries}
-    known = re.findall(r"<kind = [^>]*>", ERRORS.search(block)[0]) if ERRORS.search(block) else []
-    entries = entries + [entry for entry in known if re.search(r"kind = (\w+)", entry)[1] not in kinds]
+    new = set(map(kind, entries))
+    known = re.findall(r"<kind = [^>]*>", "".join(ERRORS.findall(block)))
+    entries = entries + [entry for entry in known if kind(entry) not in new]
     line = f"  errors = [{entries[0]}],\n" if len(entries) == 1 else "  errors = [\n    " + ",\n    ".join(entries) + "],\n"
     block = re.sub(r'(provenance = "[^"]*",\n)', lambda found: found[1] + line, ERRORS.sub("", block), count=1)
     return text[:start] + block + text[end:]

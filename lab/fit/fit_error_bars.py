@@ -8,8 +8,8 @@ A half-width h means: 80 % of measured values lie within [x / (1 + h), x (1 + h)
 is the 80 % quantile of |ln(measured / predicted)| per GPU, class and range of predicted time over the public tables,
 with equal weight for each source, of which NCCL's rows in the table of the stacks' all-reduces are one. A cell with
 fewer rows than LEAST takes the median over the GPUs that have enough; a class without any table takes the value of
-tensor-core matmuls. `outside` is the factor by which residuals of tensor-core matmuls widen if the GPU's coefficients come from other GPUs. For iterations, `correlation`, the part not
-explained by kernels (`time_inference`, `time_training`) and `power` are chosen so that 80 % of the rows of each kind
+tensor-core matmuls. `outside` is the factor by which residuals of tensor-core matmuls widen if the GPU's coefficients
+come from other GPUs. For iterations, `correlation`, the part not explained by kernels (`time_inference`, `time_training`) and `power` are chosen so that 80 % of the rows of each kind
 lie inside, with equal weight for each source and board. Errors of time and power are correlated (U4): `power_follows_time`
 is the slope of the errors of power over those of time times the dynamic share, and `power` covers the rest. All boards with
 rows of power have one value, of all sources: the boards of a new source are no nearer than those of the others. A board

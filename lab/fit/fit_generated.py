@@ -215,19 +215,16 @@ class GeneratedFit:
         text, errors = self.file(found), self.errors(found, everything(self))
         for name, signed in errors.items():
             text = with_fit(text, name, min(len(signed), ROWS), Errors(signed).mean)
-        return self.with_widths(text, errors), errors
+        return text, errors
 
-    def with_widths(self, text, errors):
-        """`text` whose sets have the half-widths of the signed errors in percent."""
+    def with_widths(self):
+        """The text whose sets have the half-widths of its numbers."""
         kind = "decode" if self.fit.family == "attention, decode" else "attention"
-        for name, signed in errors.items():
+        text = self.text
+        for name, signed in self.errors(self.start(), everything(self)).items():
             measured = self.measured[name]
             text = with_errors(text, name, [widths_text(kind, half_widths(measured * (1 + signed / 100), measured))])
         return text
-
-    def with_present_widths(self):
-        """The text with the half-widths of its numbers."""
-        return self.with_widths(self.text, self.errors(self.start(), everything(self)))
 
 
 def everything(fit):

@@ -46,8 +46,8 @@ CLASSES = {
 }
 
 
-def attention_fits(tool, data, jobs, texts):
-    """(board, GeneratedFit) of all sets of attention."""
+def attention_fits(tool, data, texts):
+    """(board, Joint, {set: rows}) of all sets of attention."""
     table = fit_generated.read_table(data)
     for fit in fit_generated.FITS:
         rows = fit_generated.rows_of(table, fit, fit_generated.FITS)
@@ -61,8 +61,8 @@ def attention_fits(tool, data, jobs, texts):
 
 
 def with_attention(tool, data, jobs, texts):
-    for gpu, fit, rows in attention_fits(tool, data, jobs, texts):
-        texts = {**texts, gpu: GeneratedFit(tool, gpu, rows, fit, texts[gpu], jobs).with_present_widths()}
+    for gpu, fit, rows in attention_fits(tool, data, texts):
+        texts = {**texts, gpu: GeneratedFit(tool, gpu, rows, fit, texts[gpu], jobs).with_widths()}
         print(f"  {gpu} {', '.join(fit.users)}", flush=True)
     texts = {**texts, fit_generated.GPU: fit_generated.with_common(texts[fit_generated.GPU])}
     return fit_encoder.with_carried(fit_eight_bit.with_carried(texts))
