@@ -8,9 +8,10 @@ First the fits that depend on each other (base): parameters of the kernel studie
 GEMM of REFITTED_GEMM, CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION (fit_kernels.py) and of each
 serving stack (fit_stacks.py, on Blackwell fit_generated.py); boards measured by the project (lab/measurements,
 fit_measured.py) and the transfer to other boards (carry_measured.py); times, then event energies on whole models
-(fit_networks.py); the gap between launches (fit_gap.py) and event energies (fit_boards.py) of GH100, energies of B200 and
-Ada; the time between steps of a serving loop (fit_serving.py); bounds that keep the order of GPUs (with_bounds). Groups and
-fields that the studies do not have stay as they are. Then SCRIPTS, each of which fits groups that no later one reads.
+(fit_networks.py); the gap between launches (fit_gap.py), the wait for the optimizer (fit_scaler.py) and event energies
+(fit_boards.py) of GH100, energies of B200 and Ada; the time between steps of a serving loop (fit_serving.py); bounds that
+keep the order of GPUs (with_bounds); products of GB202 from published rates (fit_published.py). Groups and fields that the
+studies do not have stay as they are. Then SCRIPTS, each of which fits groups that no later one reads.
 
 --check compares with targets/coefficients and fails if a number differs by more than 1 %. --quick uses the committed kernel
 coefficients and leaves SCRIPTS out. Requires NumPy and SciPy.
@@ -29,9 +30,12 @@ import fit_generated
 import fit_kernels
 import fit_measured
 import fit_networks
+import fit_published
+import fit_scaler
 import fit_serving
 import fit_stacks
 import fit_strided
+import fit_writes
 from carry_measured import carry_energies, carry_gelu, carry_measured, with_bounds
 from coefficient_files import TOOL, as_own, copied, differences, joint_priors, read_all, read_field, replace_field, write_all
 from study_merge import merged
@@ -95,9 +99,9 @@ BASE = "base"
 DISPATCHED = 10  # us: a latency above this contains the dispatch of the tables
 
 
-def study_texts(study):
+def study_texts(study, data):
     """{stem: text} with the numbers of the studies; the latency of products on CUDA cores, which the study fitted with the dispatch
-    on some boards, is then the prior."""
+    on some boards, is then the prior; DRAM rates with inline ECC are fitted."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, str(ROOT / "lab" / "fit" / "generate_from_study.py"), str(study), folder],
                        check=True)
@@ -107,7 +111,7 @@ def study_texts(study):
         for stem, text in texts.items():
             if f"#{group} = " in text and read_field(text, group, "latency") > DISPATCHED:
                 texts[stem] = replace_field(text, group, "latency", value)
-    return merged(read_all(), texts)
+    return fit_writes.with_writes(data, merged(read_all(), texts))
 
 
 def carried(texts, before):
@@ -169,9 +173,9 @@ def with_committed_kernels(texts, committed):
     return with_full_attention(carried(texts, before), before)
 
 
-def before_networks(study):
+def before_networks(study, data):
     """{stem: text} before the fits on whole models and on the project's measurements."""
-    return with_committed_kernels(study_texts(study), read_all())
+    return with_committed_kernels(study_texts(study, data), read_all())
 
 
 def with_measurements(tool, jobs, texts):
@@ -197,18 +201,20 @@ def fitted_base(args):
     """All coefficient files as the fits before SCRIPTS yield them."""
     committed = read_all()
     print("kernels", flush=True)
-    texts = before_networks(args.study) if args.quick else fitted_kernels(args, study_texts(args.study))
+    texts = before_networks(args.study, args.data) if args.quick else fitted_kernels(args, study_texts(args.study, args.data))
     print("own measurements", flush=True)
     texts = with_measurements(args.tool, args.jobs, texts)
     print("whole networks", flush=True)
     texts = fit_networks.fit_all(fit_networks.Fit(args.data, args.tool, args.jobs), texts)
     print("gaps and power measurements", flush=True)
     texts = fit_gap.fit_gap(args.tool, args.jobs, texts)
+    texts = fit_scaler.with_start(args.tool, args.jobs, texts)
     texts = fit_boards.fit_boards(args.tool, args.jobs, args.data, texts)
     texts = carry_energies(texts, fit_boards.H100, fit_boards.ON_CHIP)
     print("serving loop", flush=True)
     texts = fit_serving.fit_serving(args.tool, args.data, args.jobs, texts)
-    texts = with_error_bars(with_bounds(texts), committed)
+    print("published rates", flush=True)
+    texts = fit_published.with_published(args.tool, with_error_bars(with_bounds(texts), committed))
     return {**committed, **texts, "shared": fit_measured.with_shared(texts, committed["shared"])}
 
 

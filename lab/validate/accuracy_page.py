@@ -164,6 +164,7 @@ parentheses: its 16-bit rows with data quality A; the column `quality` of the me
 | depthwise, 2026-11 | 3.2 / 3.4 / 3.7 | 2.8 | 4.3 | 12.4 (5.7) |
 | measured attention, 2026-11 | 3.2 / 3.2 / 3.6 | 2.8 | 2.7 | 11.6 (7.1) |
 | layout, 2026-12 | 2.6 / 3.1 / 3.0 | 2.7 | 2.8 | 5.3 (5.8) |
+| writes, 2026-12 | 2.6 / 3.1 / 3.0 | 2.7 | 2.8 | 5.0 (5.3) |
 
 Changes:
 
@@ -188,6 +189,8 @@ Changes:
   energies of GELU and of GA102 by class of event: power on unseen GPU 6.7 to 3.8.
 - **layout**: fp32 layers that store their weight as [k, n] (S9): EnergAIzer's A100, model held out, 3.7 / 3.3 / 3.9 to 2.9 / 3.2 / 3.2.
   Milabench also has the releases' own graphs and kernels since the version before.
+- **writes**: writes with inline ECC (M2), rows of 4 bytes (G2), the wait for GradScaler (H12); RTX PRO 6000 from published rates:
+  PIPEWEAVE prompts 6.2 to 5.1, decode steps 8.6 to 7.9.
 """
 
 

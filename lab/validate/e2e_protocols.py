@@ -47,7 +47,7 @@ def predict(args, table):
     field = "model" if args.protocol == "held-out-model" else "gpu"
     data = pathlib.Path(args.measurements).parent
     fit = fit_networks.Fit(data, args.tool, args.jobs)
-    start = refit.with_measurements(args.tool, args.jobs, refit.before_networks(args.study))
+    start = refit.with_measurements(args.tool, args.jobs, refit.before_networks(args.study, data))
     others = [row for row in table.rows if row["source"] not in FITTED]
     results, skipped = table.predict(args.tool, args.jobs, others)
     known = {}

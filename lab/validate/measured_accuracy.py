@@ -86,7 +86,7 @@ def add_serving(groups, args):
         if not validate_serve.trusted(step.row):
             continue
         number_format = serving["precisions"][step.row["precision"].split()[0]][0]
-        board, gpus, source = serving["gpus"].get(step.gpu, step.gpu), step.row["tp"], step.row["dataset"]
+        board, gpus, source = step.gpu, step.row["tp"], step.row["dataset"]
         found = {"time": step.error("decode"), "power": step.error("power"), "energy": step.error("energy")}
         if any(error is not None for error in found.values()):
             groups.add(source, board, "decode", number_format, gpus, found)

@@ -10,7 +10,7 @@
   split_k_time = 2.586 us, store_exposure = 0.82546, fill_depth = 121.58,
   energy_per_flop = 1.1756 pJ, power_limiter_delay = 35.03 ms,
   misaligned_efficiency = 0.26325, misaligned_batch = 0.26,
-  convolution_efficiency = 0.85139,
+  convolution_efficiency = 0.86048,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 3072,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -238,7 +238,7 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.88852, l2_fraction = 0.45, l2_bytes_per_clock = 17.395,
-  issue_scale = 0.67243, issue_width = 128, broadcast_slots = 76.623,
+  issue_scale = 0.67062, issue_width = 128, broadcast_slots = 76.543,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7582 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -258,15 +258,16 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML) of A100 PCIe; own idle law and V(f); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   per_tensor_flop = 0.72178 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 7.0144 pJ, per_instruction = 22.292 pJ,
-  per_dram_byte = 56.995 pJ, per_sm_cycle = 255.53 pJ, voltage_exponent = 2.5,
+  per_fp32_flop = 7.0152 pJ, per_instruction = 22.29 pJ,
+  per_dram_byte = 56.989 pJ, per_sm_cycle = 255.52 pJ, voltage_exponent = 2.5,
   reference_clock = 900 MHz, idle_base = 45.1 W, idle_voltage = 13.4 W,
   idle_clock = 5.6 W, generic_knee = 0.79, generic_max = 1.235,
   dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5300.7, host_launch = 9 us, library_weight = 1.1,
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; wait for the optimizer from 6 networks in fp16 on this project's boards; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
+  optimizer_start = 1693 us,
+  kernel_gap_cycles = 5344.6, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, loop_step = 325.18 us, loop_sequence = 51.366 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
@@ -301,17 +302,17 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.4, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0118, time_training = 0.0733, power = 0.0467, power_follows_time = 1,
+  correlation = 0.4, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0119, time_training = 0.073, power = 0.047, power_follows_time = 1,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
-    <kind = tensor_matmul, small = 0.163, medium = 0.185, large = 0.11>,
+    <kind = tensor_matmul, small = 0.163, medium = 0.186, large = 0.11>,
     <kind = fp32_matmul, small = 0.339, medium = 0.506, large = 0.229>,
-    <kind = tensor_convolution, small = 0.163, medium = 0.185, large = 0.11>,
+    <kind = tensor_convolution, small = 0.163, medium = 0.186, large = 0.11>,
     <kind = fp32_convolution, small = 0.317, medium = 0.317, large = 0.317>,
     <kind = attention, small = 0.123, medium = 0.161, large = 0.129>,
     <kind = decode, small = 0.112, medium = 0.174, large = 0.141>,
-    <kind = row_wise, small = 1.09, medium = 0.292, large = 0.213>,
-    <kind = streaming, small = 0.751, medium = 0.0387, large = 0.0326>,
+    <kind = row_wise, small = 1.09, medium = 0.297, large = 0.213>,
+    <kind = streaming, small = 0.752, medium = 0.0376, large = 0.0326>,
     <kind = collective, small = 0.138, medium = 0.153, large = 0.0638>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

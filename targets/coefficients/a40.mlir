@@ -6,11 +6,11 @@
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); e_flop: A100 x energy ratio of A10; misaligned rows per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; launch and drain in SM cycles as on other GPUs, 2026-11",
   transferred_from = "L40S",
-  efficiency = 0.99922, latency_cycles = 111.87, dram_efficiency = 0.76224,
-  l2_bytes_per_clock = 19.684, l2_fraction = 0.83394, fixed_time = 2.6437 us,
+  efficiency = 0.99686, latency_cycles = 111.87, dram_efficiency = 0.76224,
+  l2_bytes_per_clock = 20.552, l2_fraction = 0.83394, fixed_time = 2.6437 us,
   split_k_time = 3.1034 us, store_exposure = 0.5628, fill_depth = 139.49,
   energy_per_flop = 1.6612 pJ, power_limiter_delay = 36.28 ms,
-  misaligned_efficiency = 0.5265, convolution_efficiency = 0.85139,
+  misaligned_efficiency = 0.5265, convolution_efficiency = 0.86048,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 2560,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -157,10 +157,11 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; reads and writes from T4 (NeuSight) and L40S (quantisation, aiconfigurator); L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  write_cost = 1.281,
   transferred_from = "GPUs of its memory class",
-  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 17.395,
-  issue_scale = 0.67243, issue_width = 128, broadcast_slots = 76.623,
+  dram_efficiency = 0.837, l2_fraction = 0.75, l2_bytes_per_clock = 17.395,
+  issue_scale = 0.67062, issue_width = 128, broadcast_slots = 76.543,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7582 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -180,16 +181,17 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); idle assumed 50 W at 900 MHz; power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "A10",
-  per_tensor_flop = 1.1658 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 8.2009 pJ, per_instruction = 25.839 pJ,
-  per_dram_byte = 70.496 pJ, per_sm_cycle = 292.67 pJ, voltage_exponent = 2,
+  per_tensor_flop = 1.168 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 8.2009 pJ, per_instruction = 25.855 pJ,
+  per_dram_byte = 70.548 pJ, per_sm_cycle = 292.91 pJ, voltage_exponent = 2,
   reference_clock = 900 MHz, idle_base = 33.7344 W, idle_voltage = 11.5152 W,
   idle_clock = 5.27824 W, generic_knee = 0.72, generic_max = 1.29,
   dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5300.7, host_launch = 9 us, library_weight = 1.1,
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; wait for the optimizer from 6 networks in fp16 on this project's boards; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
+  optimizer_start = 1693 us,
+  kernel_gap_cycles = 5344.6, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, loop_step = 325.18 us, loop_sequence = 51.366 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
@@ -221,17 +223,17 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.4, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0118, time_training = 0.0902, power = 0.0575, power_follows_time = 1,
+  correlation = 0.4, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0119, time_training = 0.0904, power = 0.0566, power_follows_time = 1,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
-    <kind = tensor_matmul, small = 0.163, medium = 0.185, large = 0.193>,
+    <kind = tensor_matmul, small = 0.163, medium = 0.186, large = 0.196>,
     <kind = fp32_matmul, small = 0.339, medium = 0.506, large = 0.229>,
-    <kind = tensor_convolution, small = 0.163, medium = 0.185, large = 0.11>,
+    <kind = tensor_convolution, small = 0.163, medium = 0.186, large = 0.11>,
     <kind = fp32_convolution, small = 0.317, medium = 0.317, large = 0.317>,
     <kind = attention, small = 0.123, medium = 0.161, large = 0.129>,
     <kind = decode, small = 0.112, medium = 0.174, large = 0.141>,
-    <kind = row_wise, small = 1.09, medium = 0.351, large = 0.282>,
-    <kind = streaming, small = 1.14, medium = 0.641, large = 0.111>,
+    <kind = row_wise, small = 1.09, medium = 0.349, large = 0.273>,
+    <kind = streaming, small = 1.14, medium = 0.652, large = 0.104>,
     <kind = collective, small = 0.138, medium = 0.153, large = 0.0638>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 78.36, l2_fraction = 0.01494, fixed_time = 2.086 us,
   split_k_time = 3.885 us, store_exposure = 0.2315, fill_depth = 120.6,
   energy_per_flop = 0.4865 pJ, power_limiter_delay = 37.11 ms,
-  misaligned_efficiency = 0.065812, convolution_efficiency = 0.85139,
+  misaligned_efficiency = 0.065812, convolution_efficiency = 0.86048,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -843,7 +843,7 @@
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
   dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 17.395,
-  issue_scale = 0.67243, issue_width = 128, broadcast_slots = 76.623,
+  issue_scale = 0.67062, issue_width = 128, broadcast_slots = 76.543,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7582 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -861,20 +861,21 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; energies of GH100 x 0.475, DRAM x 0.925, from 20 steady states of vLLM on B200 (ml-energy), 2026-11",
-  per_padded_flop = 0.42564 pJ,
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; energies of GH100 x 0.475, DRAM x 0.924, from 20 steady states of vLLM on B200 (ml-energy), 2026-11",
+  per_padded_flop = 0.42721 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.32354 pJ, tf32_energy = 2, eight_bit_energy = 0.5, four_bit_energy = 0.3,
-  per_fp32_flop = 4.126 pJ, per_instruction = 12.705 pJ,
-  per_dram_byte = 76.933 pJ, per_l2_byte = 10.122 pJ, per_sm_cycle = 133.29 pJ,
+  per_tensor_flop = 0.32335 pJ, tf32_energy = 2, eight_bit_energy = 0.5, four_bit_energy = 0.3,
+  per_fp32_flop = 4.1265 pJ, per_instruction = 12.706 pJ,
+  per_dram_byte = 76.885 pJ, per_l2_byte = 10.117 pJ, per_sm_cycle = 133.97 pJ,
   voltage_exponent = 2, reference_clock = 900 MHz, idle_base = 150 W,
   idle_voltage = 30.4178 W, idle_clock = 13.9427 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.9 %, 2026-11",
-  kernel_gap_cycles = 5300.7, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 757.44 us, loop_sequence = 66.851 us, host_norm = 12>
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; wait for the optimizer from 6 networks in fp16 on this project's boards; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.9 %, 2026-11",
+  optimizer_start = 1693 us,
+  kernel_gap_cycles = 5344.6, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 757.44 us, loop_sequence = 66.853 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -904,17 +905,17 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.4, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0118, time_training = 0.0902, power = 0.0467, power_follows_time = 1,
+  correlation = 0.4, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0119, time_training = 0.0904, power = 0.047, power_follows_time = 1,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
-    <kind = tensor_matmul, small = 0.163, medium = 0.185, large = 0.11>,
+    <kind = tensor_matmul, small = 0.163, medium = 0.186, large = 0.11>,
     <kind = fp32_matmul, small = 0.339, medium = 0.506, large = 0.229>,
-    <kind = tensor_convolution, small = 0.163, medium = 0.185, large = 0.11>,
+    <kind = tensor_convolution, small = 0.163, medium = 0.186, large = 0.11>,
     <kind = fp32_convolution, small = 0.317, medium = 0.317, large = 0.317>,
     <kind = attention, small = 0.123, medium = 0.161, large = 0.129>,
     <kind = decode, small = 0.112, medium = 0.174, large = 0.141>,
-    <kind = row_wise, small = 1.09, medium = 0.292, large = 0.213>,
-    <kind = streaming, small = 0.751, medium = 0.0387, large = 0.0326>,
+    <kind = row_wise, small = 1.09, medium = 0.297, large = 0.213>,
+    <kind = streaming, small = 0.752, medium = 0.0376, large = 0.0326>,
     <kind = collective, small = 0.104, medium = 0.132, large = 0.0638>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

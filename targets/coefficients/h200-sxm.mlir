@@ -727,32 +727,33 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.055 of core power, 0.038 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
-  per_padded_flop = 0.89693 pJ,
+  provenance = "fitted to 81 steady loads and 133 networks on 4 boards of this project and 52 steady states of vLLM (ml-energy), boards as a population (deviation 0.056 of core power, 0.038 of idle power), 2026-11; voltage relative to 1830 MHz, inferred from idle power and loads",
+  per_padded_flop = 0.90035 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.68176 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 8.6944 pJ, per_instruction = 26.773 pJ,
-  per_dram_byte = 67.154 pJ, per_l2_byte = 21.329 pJ, per_sm_cycle = 280.86 pJ,
-  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 28.248 W,
-  idle_voltage = 74.206 W, idle_clock = 7.6797 W, generic_knee = 0.72,
+  per_tensor_flop = 0.68145 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 8.6965 pJ, per_instruction = 26.776 pJ,
+  per_dram_byte = 67.142 pJ, per_l2_byte = 21.321 pJ, per_sm_cycle = 282.34 pJ,
+  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 24.892 W,
+  idle_voltage = 76.672 W, idle_clock = 7.6521 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
-    <clock = 510 MHz, voltage = 797.85 mV, deviation = 0.029>,
-    <clock = 900 MHz, voltage = 797.85 mV, deviation = 0.028>,
-    <clock = 1100 MHz, voltage = 798.87 mV, deviation = 0.027>,
-    <clock = 1200 MHz, voltage = 814.84 mV, deviation = 0.024>,
-    <clock = 1300 MHz, voltage = 838.34 mV, deviation = 0.02>,
-    <clock = 1400 MHz, voltage = 878.81 mV, deviation = 0.014>,
-    <clock = 1500 MHz, voltage = 918.05 mV, deviation = 0.011>,
-    <clock = 1600 MHz, voltage = 945.77 mV, deviation = 0.0093>,
-    <clock = 1700 MHz, voltage = 971.83 mV, deviation = 0.0081>,
-    <clock = 1800 MHz, voltage = 994.56 mV, deviation = 0.0079>,
+    <clock = 510 MHz, voltage = 805.48 mV, deviation = 0.028>,
+    <clock = 900 MHz, voltage = 805.48 mV, deviation = 0.027>,
+    <clock = 1100 MHz, voltage = 806.57 mV, deviation = 0.026>,
+    <clock = 1200 MHz, voltage = 821.48 mV, deviation = 0.024>,
+    <clock = 1300 MHz, voltage = 843.38 mV, deviation = 0.02>,
+    <clock = 1400 MHz, voltage = 881.6 mV, deviation = 0.015>,
+    <clock = 1500 MHz, voltage = 919.59 mV, deviation = 0.011>,
+    <clock = 1600 MHz, voltage = 946.66 mV, deviation = 0.0094>,
+    <clock = 1700 MHz, voltage = 972.14 mV, deviation = 0.0081>,
+    <clock = 1800 MHz, voltage = 994.61 mV, deviation = 0.0078>,
     <clock = 1850 MHz, voltage = 1003.6 mV, deviation = 0.0078>,
-    <clock = 1900 MHz, voltage = 1014.8 mV, deviation = 0.0069>,
-    <clock = 1980 MHz, voltage = 1036.6 mV>]>
+    <clock = 1900 MHz, voltage = 1014.9 mV, deviation = 0.0069>,
+    <clock = 1980 MHz, voltage = 1036.8 mV>]>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; gap from 19 networks eager and replayed on this project's boards, 2026-11; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; gap from 19 networks eager and replayed on this project's boards, 2026-11; wait for the optimizer from 6 networks in fp16 on this project's boards; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
+  optimizer_start = 1693 us,
   kernel_gap_cycles = 2792.6, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, loop_step = 325.18 us, loop_sequence = 51.366 us, host_norm = 12>
 
@@ -832,22 +833,22 @@
 
 #boards = #gpucost.boards<
   provenance = "16 groups of boards with 266 rows, see power; mean: fits without one source; lowest limit: shared set",
-  deviation = 0.0548, idle_deviation = 0.0376, mean_deviation = 0.03,
+  deviation = 0.0555, idle_deviation = 0.0385, mean_deviation = 0.03,
   lowest_limit_share = 0.25>
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.4, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0118, time_training = 0.0902, power = 0.0467, power_follows_time = 1,
+  correlation = 0.4, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0119, time_training = 0.0904, power = 0.047, power_follows_time = 1,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.0784, medium = 0.0948, large = 0.107>,
     <kind = fp32_matmul, small = 0.339, medium = 0.506, large = 0.229>,
-    <kind = tensor_convolution, small = 0.163, medium = 0.185, large = 0.11>,
+    <kind = tensor_convolution, small = 0.163, medium = 0.186, large = 0.11>,
     <kind = fp32_convolution, small = 0.317, medium = 0.317, large = 0.317>,
     <kind = attention, small = 0.123, medium = 0.16, large = 0.136>,
     <kind = decode, small = 0.123, medium = 0.182, large = 0.138>,
-    <kind = row_wise, small = 1.09, medium = 0.292, large = 0.213>,
-    <kind = streaming, small = 0.751, medium = 0.0387, large = 0.0326>,
+    <kind = row_wise, small = 1.09, medium = 0.297, large = 0.213>,
+    <kind = streaming, small = 0.752, medium = 0.0376, large = 0.0326>,
     <kind = collective, small = 0.141, medium = 0.153, large = 0.0383>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

@@ -4,13 +4,13 @@
 // Fitted coefficients of rtx-pro-6000.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); L40S scaled by the ratio of the time-study fits of both dies; misaligned rows per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; launch and drain in SM cycles as on other GPUs, 2026-11",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); L40S scaled by the ratio of the time-study fits of both dies; misaligned rows per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; launch and drain in SM cycles as on other GPUs, 2026-11; efficiency from published rates of torch.mm on RTX PRO 6000 Server Edition",
   transferred_from = "L40S",
-  efficiency = 0.87091, latency_cycles = 111.87, dram_efficiency = 0.8055,
+  efficiency = 0.965, latency_cycles = 111.87, dram_efficiency = 0.8055,
   l2_bytes_per_clock = 15.431, l2_fraction = 0.78747, fixed_time = 1.7577 us,
   split_k_time = 2.0634 us, store_exposure = 0.5628, fill_depth = 139.49,
   energy_per_flop = 0.65891 pJ, power_limiter_delay = 36.28 ms,
-  misaligned_efficiency = 0.5265, convolution_efficiency = 0.85139,
+  misaligned_efficiency = 0.5265, convolution_efficiency = 0.86048,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 2560,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -159,7 +159,7 @@
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
   dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 17.395,
-  issue_scale = 0.67243, issue_width = 128, broadcast_slots = 76.623,
+  issue_scale = 0.67062, issue_width = 128, broadcast_slots = 76.543,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7582 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -177,34 +177,35 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "on-chip energies and V(f) of GH100, clocks x 1.32, 2026-11, DRAM x 1.25; idle assumed 0.225 x limit, leakage and clocks as A100",
-  per_padded_flop = 0.89693 pJ,
-  per_l2_byte = 21.329 pJ,
+  provenance = "on-chip energies and V(f) of GH100, clocks x 1.32, 2026-11, DRAM x 1.25; idle assumed 0.225 x limit, leakage and clocks as A100; on chip x 0.59, published rates of torch.mm on RTX PRO 6000 Server Edition",
+  per_padded_flop = 0.53121 pJ,
+  per_l2_byte = 12.579 pJ,
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.68176 pJ, tf32_energy = 2, eight_bit_energy = 0.5, four_bit_energy = 0.3,
-  per_fp32_flop = 8.6944 pJ, per_instruction = 26.773 pJ,
-  per_dram_byte = 69.4375 pJ, per_sm_cycle = 280.86 pJ, voltage_exponent = 2,
-  reference_clock = 2419 MHz, idle_base = 135 W, idle_voltage = 29.254 W,
-  idle_clock = 13.409 W, generic_knee = 0.72, generic_max = 1.29,
+  per_tensor_flop = 0.40206 pJ, tf32_energy = 2, eight_bit_energy = 0.5, four_bit_energy = 0.3,
+  per_fp32_flop = 5.1309 pJ, per_instruction = 15.798 pJ,
+  per_dram_byte = 69.4375 pJ, per_sm_cycle = 166.58 pJ, voltage_exponent = 2,
+  reference_clock = 2419 MHz, idle_base = 135 W, idle_voltage = 29.24 W,
+  idle_clock = 13.403 W, generic_knee = 0.72, generic_max = 1.29,
   dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
-    <clock = 674 MHz, voltage = 797.85 mV, deviation = 0.029>,
-    <clock = 1190 MHz, voltage = 797.85 mV, deviation = 0.028>,
-    <clock = 1454 MHz, voltage = 798.87 mV, deviation = 0.027>,
-    <clock = 1586 MHz, voltage = 814.84 mV, deviation = 0.024>,
-    <clock = 1718 MHz, voltage = 838.34 mV, deviation = 0.02>,
-    <clock = 1850 MHz, voltage = 878.81 mV, deviation = 0.014>,
-    <clock = 1983 MHz, voltage = 918.05 mV, deviation = 0.011>,
-    <clock = 2115 MHz, voltage = 945.77 mV, deviation = 0.0093>,
-    <clock = 2247 MHz, voltage = 971.83 mV, deviation = 0.0081>,
-    <clock = 2379 MHz, voltage = 994.56 mV, deviation = 0.0079>,
+    <clock = 674 MHz, voltage = 805.48 mV, deviation = 0.028>,
+    <clock = 1190 MHz, voltage = 805.48 mV, deviation = 0.027>,
+    <clock = 1454 MHz, voltage = 806.57 mV, deviation = 0.026>,
+    <clock = 1586 MHz, voltage = 821.48 mV, deviation = 0.024>,
+    <clock = 1718 MHz, voltage = 843.38 mV, deviation = 0.02>,
+    <clock = 1850 MHz, voltage = 881.6 mV, deviation = 0.015>,
+    <clock = 1983 MHz, voltage = 919.59 mV, deviation = 0.011>,
+    <clock = 2115 MHz, voltage = 946.66 mV, deviation = 0.0094>,
+    <clock = 2247 MHz, voltage = 972.14 mV, deviation = 0.0081>,
+    <clock = 2379 MHz, voltage = 994.61 mV, deviation = 0.0078>,
     <clock = 2445 MHz, voltage = 1003.6 mV, deviation = 0.0078>,
-    <clock = 2511 MHz, voltage = 1014.8 mV, deviation = 0.0069>,
-    <clock = 2617 MHz, voltage = 1036.6 mV>]>
+    <clock = 2511 MHz, voltage = 1014.9 mV, deviation = 0.0069>,
+    <clock = 2617 MHz, voltage = 1036.8 mV>]>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5300.7, host_launch = 9 us, library_weight = 1.1,
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; wait for the optimizer from 6 networks in fp16 on this project's boards; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
+  optimizer_start = 1693 us,
+  kernel_gap_cycles = 5344.6, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, loop_step = 325.18 us, loop_sequence = 51.366 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
@@ -236,17 +237,17 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.4, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0118, time_training = 0.0902, power = 0.0575, power_follows_time = 1,
+  correlation = 0.4, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0119, time_training = 0.0904, power = 0.0566, power_follows_time = 1,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
-    <kind = tensor_matmul, small = 0.163, medium = 0.185, large = 0.11>,
+    <kind = tensor_matmul, small = 0.163, medium = 0.186, large = 0.11>,
     <kind = fp32_matmul, small = 0.339, medium = 0.506, large = 0.229>,
-    <kind = tensor_convolution, small = 0.163, medium = 0.185, large = 0.11>,
+    <kind = tensor_convolution, small = 0.163, medium = 0.186, large = 0.11>,
     <kind = fp32_convolution, small = 0.317, medium = 0.317, large = 0.317>,
     <kind = attention, small = 0.123, medium = 0.161, large = 0.129>,
     <kind = decode, small = 0.112, medium = 0.174, large = 0.141>,
-    <kind = row_wise, small = 1.09, medium = 0.292, large = 0.213>,
-    <kind = streaming, small = 0.751, medium = 0.0387, large = 0.0326>,
+    <kind = row_wise, small = 1.09, medium = 0.297, large = 0.213>,
+    <kind = streaming, small = 0.752, medium = 0.0376, large = 0.0326>,
     <kind = collective, small = 0.138, medium = 0.153, large = 0.0638>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

@@ -544,15 +544,15 @@
 #training_levels = #gpucost.training_levels_fit<
   provenance = "388 public steps of dense models, 110 of MaxText on MI355X; dense without MLPerf 6.2 % in fit, 7.0 % with their source left out; frozen_width: 76 steps with adapters",
   stacks = [
-    <software = "megatron", slowdown = 1.053, tensor_wait = 0.00, time_width = 0.10>,
-    <software = "megatron-0.9", slowdown = 1.103, tensor_wait = 0.00, time_width = 0.10>,
-    <software = "megatron-lm-3.0", slowdown = 0.920, tensor_wait = 1.00, time_width = 0.10>,
+    <software = "megatron", slowdown = 1.052, tensor_wait = 0.00, time_width = 0.10>,
+    <software = "megatron-0.9", slowdown = 1.102, tensor_wait = 0.00, time_width = 0.10>,
+    <software = "megatron-lm-3.0", slowdown = 0.919, tensor_wait = 1.00, time_width = 0.10>,
     <software = "megatron-deepspeed", slowdown = 1.199, tensor_wait = 1.00, time_width = 0.10>,
     <software = "internevo", slowdown = 1.199, tensor_wait = 1.00, time_width = 0.10>,
     <software = "nanotron", slowdown = 1.199, tensor_wait = 1.00, time_width = 0.10>,
     <software = "fsdp2", slowdown = 1.199, tensor_wait = 1.00, time_width = 0.10>,
     <software = "torchtitan", slowdown = 1.199, tensor_wait = 1.00, time_width = 0.10>,
-    <software = "maxtext", slowdown = 1.001, tensor_wait = 1.00, time_width = 0.10>,
+    <software = "maxtext", slowdown = 0.987, tensor_wait = 1.00, time_width = 0.10>,
     <software = "maxtext", architecture = cdna4, slowdown = 1.570, tensor_wait = 1.00, time_width = 0.10>],
   frozen_width = 0.18>
 
@@ -561,11 +561,11 @@
   launches = 420, time_width = 0.19>
 
 #serving_hosts = #gpucost.serving_hosts_fit<
-  provenance = "891 public services: times to the first token up to 32 users; 12 steps of Llama 4 in vLLM on H100 (ml-energy)",
+  provenance = "889 public services: times to the first token up to 32 users; 12 steps of Llama 4 in vLLM on H100 (ml-energy)",
   stacks = [
     <software = "vllm", request = 17 ms, chunk_step = 4.6 ms>,
-    <software = "sglang", request = 81 ms, prompt_launch = 30 us>,
-    <software = "tensorrt-llm", request = 15 ms, prompt_launch = 30 us>]>
+    <software = "sglang", request = 98 ms, prompt_launch = 30 us>,
+    <software = "tensorrt-llm", request = 16 ms, prompt_launch = 30 us>]>
 
 #expert_exchange = #gpucost.expert_exchange_fit<
   provenance = "aiconfigurator 0.12.0, table expert_alltoall: DeepEP in SGLang 0.5.6 and 0.5.12 and vLLM 0.24, equal choices, 20 or 24 SMs for communication; one node of H100 SXM and B200 on 56 to 747 rows each, and two to eight nodes of H100 with 8 x 400 Gbit/s, whose numbers the other sets take, 2026-11; half-widths: 80 % quantiles of the residuals",
@@ -1145,10 +1145,10 @@
 #static_quantization = #gpucost.static_quantization_fit<
   provenance = "aiconfigurator 0.12.0, table quantize_fp8: kernels with one scale in CUDA graphs, TensorRT-LLM 1.3.0rc20 and vLLM 0.24.0 on H100 SXM, B200 and L40S, 2026-12; half-widths: 80 % quantiles of the residuals",
   errors = [
-    <kind = static_quantization, small = 0.0969, medium = 0.0798, large = 0.0953>,
+    <kind = static_quantization, small = 0.0974, medium = 0.0798, large = 0.0955>,
     <kind = static_quantization, small = 0.0745, medium = 0.0391, large = 0.0664, gpu = "h100-sxm-80gb">,
     <kind = static_quantization, small = 0.0909, medium = 0.0611, large = 0.0899, gpu = "b200-sxm">,
-    <kind = static_quantization, small = 0.122, medium = 0.406, large = 0.0389, gpu = "l40s">],
+    <kind = static_quantization, small = 0.122, medium = 0.408, large = 0.0394, gpu = "l40s">],
   stacks = [
     <gpu = "h100-sxm-80gb", matrix_path = wgmma, stacked_memory = true, software = "tensorrt-llm",
      fixed_time = 1.395 us, dram_efficiency = 0.9469, l2_bytes_per_clock = 19.09>,
@@ -1161,17 +1161,17 @@
      fixed_time = 2.078 us, dram_efficiency = 0.9504, l2_bytes_per_clock = 35.87,
      row_cycles = 151, element_cycles = 0.0892>,
     <gpu = "l40s", stacked_memory = false, software = "tensorrt-llm",
-     fixed_time = 2.709 us, dram_efficiency = 0.7742, l2_bytes_per_clock = 22.55>,
+     fixed_time = 2.709 us, dram_efficiency = 0.8465, l2_bytes_per_clock = 22.6>,
     <gpu = "l40s", stacked_memory = false, software = "vllm",
-     fixed_time = 1.567 us, dram_efficiency = 0.7659, l2_bytes_per_clock = 20.93,
-     row_cycles = 168.6, element_cycles = 0.1441>]>
+     fixed_time = 1.569 us, dram_efficiency = 0.8348, l2_bytes_per_clock = 20.41,
+     row_cycles = 171.3, element_cycles = 0.1414>]>
 
 #sparse_attention = #gpucost.sparse_attention_fit<
   provenance = "aiconfigurator 0.12.0, table sparse_attention_modules: blocks of DeepSeek-V3.2 and GLM-5 with more than 2,048 keys, less the other kernels of the block; TensorRT-LLM 1.3.0rc20 and rc23, vLLM 0.24.0, SGLang 0.5.14, H100 SXM and B200, 2026-12; half-widths: assumed, mean errors in the fit are 4.5 to 21.9 %",
   errors = [
     <kind = sparse_attention, small = 0.363, medium = 0.363, large = 0.377>,
     <kind = sparse_attention, small = 0.393, medium = 0.393, large = 0.396, gpu = "h100-sxm-80gb">,
-    <kind = sparse_attention, small = 0.348, medium = 0.348, large = 0.365, gpu = "b200-sxm">],
+    <kind = sparse_attention, small = 0.348, medium = 0.348, large = 0.364, gpu = "b200-sxm">],
   stacks = [
     <gpu = "h100-sxm-80gb", matrix_path = wgmma, software = "tensorrt-llm", bits = 16,
      scores = <fixed_time = 156.5 us, efficiency = 0.996, dram_efficiency = 0.7297>,

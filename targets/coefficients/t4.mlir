@@ -10,7 +10,7 @@
   l2_bytes_per_clock = 28.552, l2_fraction = 0.030532, fixed_time = 2.8931 us,
   split_k_time = 3.3962 us, store_exposure = 0.82546, fill_depth = 121.58,
   energy_per_flop = 1.5283 pJ, power_limiter_delay = 35.03 ms,
-  misaligned_efficiency = 0.5265, convolution_efficiency = 0.85139,
+  misaligned_efficiency = 0.5265, convolution_efficiency = 0.86048,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -136,9 +136,10 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 8,
-  issue_scale = 0.67243, issue_width = 128, broadcast_slots = 76.623,
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; reads and writes from T4 (NeuSight) and L40S (quantisation, aiconfigurator); time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  write_cost = 1.281,
+  dram_efficiency = 0.837, l2_fraction = 0.75, l2_bytes_per_clock = 8,
+  issue_scale = 0.67062, issue_width = 128, broadcast_slots = 76.543,
   operator_flops = 128, operator_special_ops = 16, latency = 1.7582 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -166,8 +167,9 @@
   limiter_share = 0.975, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5300.7, host_launch = 9 us, library_weight = 1.1,
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; wait for the optimizer from 6 networks in fp16 on this project's boards; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
+  optimizer_start = 1693 us,
+  kernel_gap_cycles = 5344.6, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, loop_step = 325.18 us, loop_sequence = 51.366 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
@@ -200,17 +202,17 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.4, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0118, time_training = 0.0902, power = 0.151, power_follows_time = 1,
+  correlation = 0.4, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0.0174, time_training = 0.0904, power = 0.148, power_follows_time = 1,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
-    <kind = tensor_matmul, small = 0.163, medium = 0.185, large = 0.11>,
+    <kind = tensor_matmul, small = 0.163, medium = 0.186, large = 0.11>,
     <kind = fp32_matmul, small = 0.339, medium = 0.858, large = 0.331>,
-    <kind = tensor_convolution, small = 0.163, medium = 0.185, large = 0.11>,
+    <kind = tensor_convolution, small = 0.163, medium = 0.186, large = 0.11>,
     <kind = fp32_convolution, small = 0.317, medium = 0.317, large = 0.298>,
     <kind = attention, small = 0.123, medium = 0.161, large = 0.129>,
     <kind = decode, small = 0.112, medium = 0.174, large = 0.141>,
-    <kind = row_wise, small = 1.09, medium = 0.27, large = 0.133>,
-    <kind = streaming, small = 0.751, medium = 0.0371, large = 0.0203>,
+    <kind = row_wise, small = 1.09, medium = 0.28, large = 0.13>,
+    <kind = streaming, small = 0.752, medium = 0.0348, large = 0.0163>,
     <kind = collective, small = 0.138, medium = 0.153, large = 0.0638>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

@@ -47,6 +47,8 @@
 // RUN: %{run} --check-prefix=AROUND
 // AROUND: kernel "zero gradients" {{.*}}bytes_written = 50001000>
 // AROUND: kernel "unscale gradients" {{.*}}bytes_read = 50001000, bytes_written = 50001000>
+// The host reads whether they are finite, (H12).
+// AROUND: kernel "finite gradients to host" {{.*}}gpucost.synchronizes
 // AROUND: kernel "norm of grad" {{.*}}bytes_read = 50001000>
 // AROUND: kernel "clip" {{.*}}bytes_read = 50001000, bytes_written = 50001000>
 // AROUND: kernel "param += -lr grad" {{.*}}bytes_read = 100002000, bytes_written = 50001000>

@@ -109,8 +109,9 @@ void NoteBuilder::addWaits() {
             ? inWordsOf(vendorOf(placed.model().gpu().architecture),
                         "data-dependent sizes: a CUDA graph cannot contain "
                         "such ops; waits for them are not modelled")
-            : "the host waits " + std::to_string(waits) +
-                  " times for data-dependent sizes");
+            : "the host waits " +
+                  (waits == 1 ? "once" : std::to_string(waits) + " times") +
+                  " for sizes or checks that the GPU computes");
 }
 
 void NoteBuilder::addRun() {

@@ -263,7 +263,8 @@ void PlacedModel::sumPhases() {
 }
 
 /// (H3) At the end of a segment the host waits until the GPU has copied a size
-/// to it, and then the GPU waits for the next launch.
+/// to it, and then the GPU waits for the next launch, (H12) the first one of
+/// the optimizer.
 PhaseTotals PlacedModel::totalsOf(const Segment &segment,
                                   const std::vector<Seconds> &times,
                                   const RuntimeCoefficients &host, Seconds gap,
@@ -283,8 +284,8 @@ PhaseTotals PlacedModel::totalsOf(const Segment &segment,
   Seconds copy = streaming ? streaming->latency : Seconds(0);
   totals.gpuBusy += (copy + gap) * waits;
   totals.host += host.hostLaunch * waits;
-  totals.time =
-      phaseTime(host, totals.gpuBusy, totals.host) + host.hostLaunch * waits;
+  totals.time = phaseTime(host, totals.gpuBusy, totals.host) +
+                (host.hostLaunch + host.optimizerStart) * waits;
   return totals;
 }
 
@@ -330,6 +331,10 @@ RuntimeCoefficients PlacedModel::hostOf(Phase phase,
     host.hostLaunch = Seconds(0);
   if (phase == Phase::Backward)
     host.hostLaunch *= host.backwardLaunch;
+  // (O16) LBFGS waits for its own numbers.
+  if (phase != Phase::Optimizer || settings.hostLaunch == Seconds(0) ||
+      settings.optimizer == OptimizerKind::LBFGS)
+    host.optimizerStart = Seconds(0);
   return host;
 }
 

@@ -83,6 +83,8 @@ void gpucost::removeInlineEcc(Coefficients &coefficients) {
   adaptIf(coefficients.simtBatched);
   adaptIf(coefficients.simtConv);
   adaptIf(coefficients.streaming);
+  if (coefficients.streaming)
+    coefficients.streaming->writeCost = 1;
   adaptIf(coefficients.decode);
   for (auto *set : attentionGroups(coefficients))
     adaptIf(*set);

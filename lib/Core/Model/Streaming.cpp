@@ -108,7 +108,8 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
       hit, std::clamp(2 - s.inFlightBytes * smCount / capacity, 0.0, 1.0));
   LaunchTerms t;
   // (M2) DRAM.
-  t.dram = Seconds((bytes * (1 - hit) + s.rereadBytes * (1 - rereadHit)) /
+  double costed = s.readBytes + c.writeCost * s.writeBytes;
+  t.dram = Seconds((costed * (1 - hit) + s.rereadBytes * (1 - rereadHit)) /
                    (gpu.dramBandwidth.value() * c.dramEfficiency) * s.slowdown);
   // (M3) All traffic crosses the fabric between L2 and the SMs.
   double fabric = bytes + s.rereadBytes * rereadHit * (1 - s.keptFraction);
@@ -156,11 +157,15 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
                    {s.rereadBytes, s.keptFraction, s.inFlightBytes, smCount,
                     c.l2Fraction, gpu.l2Capacity, rereadHit});
   std::string slow = s.slowdown != 1 ? "*slow = {}" : " = {}";
-  steps.equation("DRAM (M2)",
-                 "dram = (bytes*(1 - hit)" +
-                     std::string(twice ? " + re*(1 - hre)" : "") + ")/({}*{})" +
-                     slow,
-                 {gpu.dramBandwidth, c.dramEfficiency, t.dram});
+  bool alike = c.writeCost == 1;
+  if (!alike)
+    steps.equation("written bytes (M2)", "costed = {} + {}*{} = {}",
+                   {s.readBytes, c.writeCost, s.writeBytes, costed});
+  steps.equation(
+      "DRAM (M2)",
+      (alike ? "dram = (bytes" : "dram = (costed") + std::string("*(1 - hit)") +
+          std::string(twice ? " + re*(1 - hre)" : "") + ")/({}*{})" + slow,
+      {gpu.dramBandwidth, c.dramEfficiency, t.dram});
   steps.equation("L2 (M3)",
                  "l2 = (bytes" +
                      std::string(twice ? " + re*hre*(1 - kept)" : "") +

@@ -308,6 +308,32 @@ TEST(PlacedModel, SynchronizationsCutPhases) {
                    place(prepared, model).totalsAt(clock, graph).time.value());
 }
 
+// (H12) The host reads whether gradients are finite; the GPU waits 3 us for the
+// optimizer, 2 us for any other launch. LBFGS waits for its own numbers.
+TEST(PlacedModel, OptimizersStartBehindTheCheck) {
+  Coefficients c = a100().coefficients();
+  c.runtime->optimizerStart = Seconds(3e-6);
+  CostModel model = study::model(study::a100().gpu(), std::move(c));
+  auto time = [&](Phase phase, bool waits, OptimizerKind kind) {
+    PreparedModel prepared;
+    add(prepared, relu(1 << 20), phase, 1);
+    prepared.launches.back().synchronizes = waits;
+    add(prepared, relu(1 << 24), phase, 1);
+    Settings settings;
+    settings.optimizer = kind;
+    return place(prepared, model)
+        .totalsAt(model.gpu().maxClock, settings)
+        .time.value();
+  };
+  auto wait = [&](Phase phase, OptimizerKind kind = OptimizerKind::AdamW) {
+    return time(phase, true, kind) - time(phase, false, kind);
+  };
+  double other = wait(Phase::Forward);
+  EXPECT_GT(other, 2e-6);
+  EXPECT_NEAR(wait(Phase::Optimizer), other + 3e-6, 1e-12);
+  EXPECT_NEAR(wait(Phase::Optimizer, OptimizerKind::LBFGS), other, 1e-12);
+}
+
 // (H3) A loop body that synchronizes in each of its iterations is their sum.
 TEST(PlacedModel, SynchronizationsOfLoops) {
   CostModel model = a100();

@@ -368,6 +368,20 @@ Coefficients streaming() {
   return c;
 }
 
+// (M2) 2 MB read and 1 MB written at 100 GB/s, of which reads reach 0.8; a
+// written byte costs 1.5 read ones: 3.5 MB / 80 GB/s.
+TEST(ByHand, WritesCostMore) {
+  Coefficients c = streaming();
+  c.streaming->dramEfficiency = 0.8;
+  c.streaming->writeCost = 1.5;
+  KernelWork w = work(KernelFamily::Elementwise, NumericFormat::FP32);
+  w.inputBits = w.outputBits = 32;
+  w.problem = ElementsProblem{250'000, /*strided=*/false};
+  w.count.bytesRead = 2'000'000;
+  w.count.bytesWritten = 1'000'000;
+  EXPECT_NEAR(termsOf(toy(), c, w, Tiling()).dram.value(), 43.75 * us, 1e-12);
+}
+
 // (M10) A million elements read and written, 2 per clock and SM: 100 us on 10
 // SMs, in 16 and in 32 bit. Others are bound by 4 MB at 100 GB/s.
 TEST(ByHand, ChannelKernels) {

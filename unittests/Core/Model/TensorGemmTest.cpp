@@ -346,6 +346,24 @@ TEST(TensorGemm, MisalignedRowsAreSlower) {
             1.5 * timeOf(model, gemm(8192, 8192, 8192)));
 }
 
+// (G2) Rows of 4 bytes are loaded 4 bytes at a time, twice as fast as single
+// elements. The narrower of both operands counts.
+TEST(TensorGemm, RowsOfFourBytesLoadTwice) {
+  Coefficients c;
+  c.tensorGemm = study::tensorGemm("A100");
+  c.tensorGemm->misalignedEfficiency = 0.25;
+  c.tensorGemm->l2BytesPerClock = 1; // the bound of every product
+  CostModel model = study::model(study::gpu("A100"), std::move(c));
+  double aligned = timeOf(model, gemm(8192, 8192, 8192));
+  auto slower = [&](int64_t n, int64_t k) {
+    return timeOf(model, gemm(8192, n, k)) / aligned;
+  };
+  EXPECT_NEAR(slower(8191, 8192), 4, 0.04);
+  EXPECT_NEAR(slower(8190, 8192), 2, 0.02);
+  EXPECT_NEAR(slower(8188, 8190), 2, 0.02);
+  EXPECT_NEAR(slower(8190, 8191), 4, 0.04);
+}
+
 // (G2) The heads of early Megatron begin at any element: a further factor.
 TEST(TensorGemm, MisalignedBatchesAreSlower) {
   Coefficients c;
@@ -367,6 +385,22 @@ TEST(TensorGemm, MisalignedBatchesAreSlower) {
   EXPECT_NEAR(slower(1, Software::MegatronLm3), 2, 0.02);
   EXPECT_NEAR(slower(4, Software::MegatronLm3), 8, 0.1);
   EXPECT_NEAR(slower(4, Software::PyTorch), 2, 0.02);
+}
+
+// (G2) Their views can begin between two rows of 4 bytes.
+TEST(TensorGemm, ViewsOfEarlyMegatronLoadElements) {
+  Coefficients c;
+  c.tensorGemm = study::tensorGemm("A100");
+  c.tensorGemm->misalignedEfficiency = 0.25;
+  c.tensorGemm->l2BytesPerClock = 1;
+  auto time = [&](Software software) {
+    KernelChoice choice;
+    choice.software = software;
+    KernelWork work = gemm(8192, 8192, 8190);
+    work.edit<MatmulProblem>().batch = 4;
+    return timeOf(study::model(study::gpu("A100"), c, choice), work);
+  };
+  EXPECT_NEAR(time(Software::MegatronLm3) / time(Software::PyTorch), 2, 0.02);
 }
 
 // (G13) Elements of misaligned rows are loaded one by one: the feed from L2

@@ -27,6 +27,11 @@ struct FormatInfo {
   std::string_view type;
 };
 
+/// Bytes of a load of a row with `rowBits`: 16 or 4, or a single element.
+constexpr int64_t loadBytesOf(int64_t rowBits, int64_t elementBits) {
+  return rowBits % 128 == 0 ? 16 : rowBits % 32 == 0 ? 4 : elementBits / 8;
+}
+
 inline constexpr FormatInfo formatInfos[] = {
 #define FORMAT(Case, text, bits, block, scaleBits, rows, rate, load, energy,   \
                since, type, doc)                                               \

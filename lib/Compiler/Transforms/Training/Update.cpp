@@ -145,6 +145,7 @@ private:
                              TensorRole::OptimizerState,
                              UnknownLoc::get(graph.context()));
   }
+  void unscale();
   void updateInSingle();
   void updateInEightBit();
   void addStates();
@@ -212,7 +213,7 @@ void Update::run() {
   if (options.zeroGrad == ZeroGradMode::Zero || buffers)
     launch(Step{"zero gradients", 0, 1, 1}, layout.gradient, multiTensor);
   if (options.lossScaling)
-    launch(Step{"unscale gradients", 1, 1, 1}, layout.gradient, true);
+    unscale();
   if (options.clipGradNorm)
     launch({Step{"norm of grad", 1, 0, 1}, Step{"clip", 1, 1, 1}},
            layout.gradient, multiTensor);
@@ -228,6 +229,16 @@ void Update::run() {
     addState(group.all().elements, layout.updated);
     copy("copy to model weights", layout.updated, layout.model);
   }
+}
+
+/// (H12) Fused optimizers read on the GPU whether gradients are finite, others
+/// are launched only if they are.
+void Update::unscale() {
+  launch(Step{"unscale gradients", 1, 1, 1}, layout.gradient, true);
+  if (options.variant != OptimizerVariant::Fused && !options.capturable)
+    launch(Step{"finite gradients to host", 0, 0, 1, false, 0, Over::Flat, 1,
+                true},
+           layout.gradient, true);
 }
 
 void Update::updateInSingle() {

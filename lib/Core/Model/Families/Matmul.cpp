@@ -39,8 +39,11 @@ static TensorGemm describeTensor(const CostModel &model,
   // Tensor cores load 16 bytes at a time, along the dimension in which an
   // operand is contiguous.
   int64_t loaded = infoOf(work.format).loadElements;
-  g.misaligned =
-      loaded && (p.n % loaded != 0 || (p.transA ? p.m : p.k) % loaded != 0);
+  int64_t other = p.transA ? p.m : p.k;
+  g.misaligned = loaded && (p.n % loaded != 0 || other % loaded != 0);
+  g.loadBytes = static_cast<double>(
+      std::min(loadBytesOf(p.n * work.inputBits, work.inputBits),
+               loadBytesOf(other * work.inputBits, work.inputBits)));
   // (G15) The matmuls of a serving stack in this format.
   if (const LowPrecisionGemm *set =
           findLowPrecision(model.coefficients(), work.format))

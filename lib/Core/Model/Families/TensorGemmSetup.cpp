@@ -21,19 +21,21 @@ static double operandLatencyFactor(double bytes) {
   return wider * wider;
 }
 
-/// (G2), (G13) Fraction of the full rate. Misaligned operands are loaded one
-/// element at a time; a 32-bit element has twice the bytes. The heads of early
-/// Megatron are views of one matrix, which begin at any element, too.
+/// (G2), (G13) Fraction of the full rate. Misaligned operands are loaded in
+/// parts: 4 bytes or one element. The heads of early Megatron are views of one
+/// matrix, which begin at any element.
 static double alignedShare(const CostModel &model,
                            const TensorGemmCoefficients &c,
                            const TensorGemm &gemm) {
   constexpr double narrowBytes = 2;
   if (!gemm.misaligned)
     return 1.0;
-  bool isView = model.software() == Software::MegatronLm3 ||
-                model.software() == Software::MegatronDeepSpeed;
-  double batched = isView && gemm.batch > 1 ? c.misalignedBatch : 1.0;
-  double bytes = std::max(gemm.loadBytes, gemm.inputBytes);
+  bool isView =
+      gemm.batch > 1 && (model.software() == Software::MegatronLm3 ||
+                         model.software() == Software::MegatronDeepSpeed);
+  double batched = isView ? c.misalignedBatch : 1.0;
+  double bytes =
+      isView ? gemm.inputBytes : std::max(gemm.loadBytes, gemm.inputBytes);
   return std::min(1.0, c.misalignedEfficiency * batched * bytes / narrowBytes);
 }
 
@@ -105,7 +107,7 @@ GemmSetup gpucost::prepareTensorGemm(const CostModel &model,
   double extra = oddRowFactor(c, gemm) * accumulatorFactor(c, gemm);
   double efficiency =
       c.efficiency * kind * std::min(aligned, instructions) / extra;
-  // (G13) Elements of misaligned rows are loaded one by one.
+  // (G13) Misaligned rows are loaded in parts.
   double feed = c.l2BytesPerClock * aligned;
   // (G5) Data still in L2 from its last use is not read from DRAM.
   double hitA = cubicHit(query.reuseBytesA, c.l2Fraction * capacity);
