@@ -346,14 +346,20 @@ TEST(TensorGemm, MisalignedRowsAreSlower) {
             1.5 * timeOf(model, gemm(8192, 8192, 8192)));
 }
 
-// (G2) Rows of 4 bytes are loaded 4 bytes at a time, twice as fast as single
-// elements. The narrower of both operands counts.
-TEST(TensorGemm, RowsOfFourBytesLoadTwice) {
+/// The feed from L2 is the bound of every product.
+static Coefficients feedBound(double misalignedEfficiency) {
   Coefficients c;
   c.tensorGemm = study::tensorGemm("A100");
-  c.tensorGemm->misalignedEfficiency = 0.25;
-  c.tensorGemm->l2BytesPerClock = 1; // the bound of every product
-  CostModel model = study::model(study::gpu("A100"), std::move(c));
+  c.tensorGemm->misalignedEfficiency = misalignedEfficiency;
+  c.tensorGemm->l2BytesPerClock = 1;
+  return c;
+}
+
+// (G2) Rows of 4 bytes are loaded 4 bytes at a time, twice as fast as single
+// elements. The narrower of both operands counts. (G13) The feed from L2 slows
+// down as the tensor cores do, even where it is the bound.
+TEST(TensorGemm, RowsOfFourBytesLoadTwice) {
+  CostModel model = study::model(study::gpu("A100"), feedBound(0.25));
   double aligned = timeOf(model, gemm(8192, 8192, 8192));
   auto slower = [&](int64_t n, int64_t k) {
     return timeOf(model, gemm(8192, n, k)) / aligned;
@@ -366,11 +372,8 @@ TEST(TensorGemm, RowsOfFourBytesLoadTwice) {
 
 // (G2) The heads of early Megatron begin at any element: a further factor.
 TEST(TensorGemm, MisalignedBatchesAreSlower) {
-  Coefficients c;
-  c.tensorGemm = study::tensorGemm("A100");
-  c.tensorGemm->misalignedEfficiency = 0.5;
+  Coefficients c = feedBound(0.5);
   c.tensorGemm->misalignedBatch = 0.25;
-  c.tensorGemm->l2BytesPerClock = 1; // the bound of every product
   auto slower = [&](int64_t batch, Software software) {
     KernelChoice choice;
     choice.software = software;
@@ -389,10 +392,7 @@ TEST(TensorGemm, MisalignedBatchesAreSlower) {
 
 // (G2) Their views can begin between two rows of 4 bytes.
 TEST(TensorGemm, ViewsOfEarlyMegatronLoadElements) {
-  Coefficients c;
-  c.tensorGemm = study::tensorGemm("A100");
-  c.tensorGemm->misalignedEfficiency = 0.25;
-  c.tensorGemm->l2BytesPerClock = 1;
+  Coefficients c = feedBound(0.25);
   auto time = [&](Software software) {
     KernelChoice choice;
     choice.software = software;
@@ -401,18 +401,6 @@ TEST(TensorGemm, ViewsOfEarlyMegatronLoadElements) {
     return timeOf(study::model(study::gpu("A100"), c, choice), work);
   };
   EXPECT_NEAR(time(Software::MegatronLm3) / time(Software::PyTorch), 2, 0.02);
-}
-
-// (G13) Elements of misaligned rows are loaded one by one: the feed from L2
-// slows down as the tensor cores do, even where the feed is the bound.
-TEST(TensorGemm, MisalignedRowsFeedSlowly) {
-  Coefficients c;
-  c.tensorGemm = study::tensorGemm("A100");
-  c.tensorGemm->misalignedEfficiency = 0.5;
-  c.tensorGemm->l2BytesPerClock = 1; // the bound of every product
-  CostModel model = study::model(study::gpu("A100"), std::move(c));
-  double aligned = timeOf(model, gemm(8192, 8192, 8192));
-  EXPECT_NEAR(timeOf(model, gemm(8192, 8192, 8191)) / aligned, 2, 0.02);
 }
 
 // (G12) 4096 x 1024 is 16 x 8 = 128 tiles of 256 x 128: more than the 108 SMs,
