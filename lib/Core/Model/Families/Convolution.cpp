@@ -207,17 +207,23 @@ bool gpucost::convertsLayout(const CostModel &model, const KernelWork &work) {
   return !p.isImageProduct() || p.imageLoadBytes(work.inputBits) < widestLoad;
 }
 
-void gpucost::addLayoutConversions(const CostModel &model,
-                                   const KernelWork &work, LaunchTerms &terms,
-                                   const KernelQuery &query) {
-  const ConvolutionProblem &p = work.as<ConvolutionProblem>();
+/// Elements of input, output and filter.
+static double convertedElements(const ConvolutionProblem &p, double filter) {
+  return inputElements(p) + outputElements(p) + filter;
+}
+static double filterElements(const ConvolutionProblem &p) {
+  return static_cast<double>(p.outChannels) * p.channels / p.groups *
+         p.kernelHeight * p.kernelWidth;
+}
+
+std::optional<LaunchTerms>
+gpucost::layoutConversions(const CostModel &model, const KernelWork &work,
+                           const KernelQuery &query) {
   const auto &c = model.coefficients().streaming;
   if (!c)
-    return;
-  constexpr double launches = 3;
-  double filter = static_cast<double>(p.outChannels) * p.channels / p.groups *
-                  p.kernelHeight * p.kernelWidth;
-  double elements = inputElements(p) + outputElements(p) + filter;
+    return std::nullopt;
+  const ConvolutionProblem &p = work.as<ConvolutionProblem>();
+  double elements = convertedElements(p, filterElements(p));
   // Tiles are transposed on chip: vectors in, vectors out.
   Stream s;
   s.readBytes = elements * work.inputBytes();
@@ -226,7 +232,12 @@ void gpucost::addLayoutConversions(const CostModel &model,
                     /*strided=*/false, query, s);
   if (isNarrow(work)) // (M22)
     s.smCycles = elements * c->layoutCycles;
-  LaunchTerms copies = streamTerms(model, *c, s, query);
+  return streamTerms(model, *c, s, query);
+}
+
+void gpucost::addConversions(const ConvolutionProblem &p, LaunchTerms copies,
+                             LaunchTerms &terms, Steps *steps) {
+  constexpr double launches = 3;
   Seconds fixed = copies.fixed;
   copies.fixed = Seconds(0);
   Seconds busy = timeAt(copies, 1);
@@ -238,14 +249,17 @@ void gpucost::addLayoutConversions(const CostModel &model,
   terms.events.dramBytes += copies.events.dramBytes;
   terms.events.instructions += copies.events.instructions;
   terms.groups |= groupSet(CoefficientGroup::streaming);
-  if (query.steps)
-    query.steps->equation(
-        scales ? "layout conversions, SM-bound (C9)"
-               : "layout conversions, DRAM-bound (C9)",
-        "elements = {} + {} + {} = {}; serial = {} + {} = {}; fixed = {} + "
-        "3*{} = {}",
-        {inputElements(p), outputElements(p), filter, elements, before, busy,
-         serial, fixedBefore, fixed, terms.fixed});
+  if (steps) {
+    double filter = filterElements(p);
+    steps->equation(scales ? "layout conversions, SM-bound (C9)"
+                           : "layout conversions, DRAM-bound (C9)",
+                    std::string("elements = {} + {} + {} = {}; ") +
+                        (scales ? "serialIssue" : "serialDram") +
+                        " = {} + {} = {}; fixed = {} + 3*{} = {}",
+                    {inputElements(p), outputElements(p), filter,
+                     convertedElements(p, filter), before, busy, serial,
+                     fixedBefore, fixed, terms.fixed});
+  }
 }
 
 /// (C10) The terms of one group, `count` times.
@@ -259,9 +273,13 @@ static void repeat(LaunchTerms &t, double count, Steps *steps) {
   t.events = t.events * count;
   if (steps)
     steps->equation("groups in turn (C10)",
-                    "groups = {}; compute = compute*groups = {}; fixed = "
+                    "groups = {}; compute = compute*groups = {}; l2 = "
+                    "l2*groups = {}; dram = dram*groups = {}; exposedL2 = "
+                    "exposedL2*groups = {}; exposedDram = exposedDram*groups = "
+                    "{}; serialDram = serialDram*groups = {}; fixed = "
                     "fixed*groups = {}",
-                    {count, t.compute, t.fixed});
+                    {count, t.compute, t.l2, t.dram, t.exposedL2, t.exposedDram,
+                     t.serialDram, t.fixed});
 }
 
 /// (C10) The conversions around the call, which count as one launch for each
@@ -327,6 +345,11 @@ static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
   if (auto valid = checkConvolution(work.as<ConvolutionProblem>()); !valid)
     return fail(valid.error());
   const ConvolutionProblem &p = work.as<ConvolutionProblem>();
+  bool inTurn = runsGroupsInTurn(p);
+  bool converts = convertsLayout(model, work);
+  std::optional<LaunchTerms> copies;
+  if (converts || (inTurn && p.channelsLast))
+    copies = layoutConversions(model, work, query);
   auto terms = tensorGemmTerms(model, describeOn(model, work, query.steps),
                                tiling, query);
   if (!terms)
@@ -335,14 +358,12 @@ static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
   // The energies count no zeros.
   terms->events.tensorFlops /= groupsOfBlock(p);
   addSingleLoads(model, work, *terms, query.steps);
-  bool inTurn = runsGroupsInTurn(p);
   if (inTurn)
     repeat(*terms, static_cast<double>(p.groups), query.steps);
-  bool converts = convertsLayout(model, work);
   if (inTurn && !p.channelsLast && (converts || isNarrow(work)))
     addGroupConversions(model, p, *terms, query.steps);
-  if (converts || (inTurn && p.channelsLast))
-    addLayoutConversions(model, work, *terms, query);
+  if (copies)
+    addConversions(p, *copies, *terms, query.steps);
   // (P1) TF32 kernels read and write NCHW: they reorder the tensors, which
   // separate kernels do for other formats.
   const auto &counts = model.coefficients().instructions;

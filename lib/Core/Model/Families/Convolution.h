@@ -11,16 +11,22 @@
 #include "SimtGemm.h"
 #include "TensorGemm.h"
 #include "gpucost/Core/Model/KernelFamily.h"
+#include <optional>
 
 namespace gpucost {
 
 /// An error unless the sizes are those of a convolution.
 Expected<void> checkConvolution(const ConvolutionProblem &p);
 
-/// (C9), (C10) Adds the copies of input, filter and output with which
-/// the library changes their layout inside its call.
-void addLayoutConversions(const CostModel &model, const KernelWork &work,
-                          LaunchTerms &terms, const KernelQuery &query);
+/// (C9), (C10) The copies of input, filter and output with which the library
+/// changes their layout inside its call, as one launch. An explanation has them
+/// before the terms of the convolution, whose names they share.
+std::optional<LaunchTerms> layoutConversions(const CostModel &model,
+                                             const KernelWork &work,
+                                             const KernelQuery &query);
+/// Adds the copies, which are three launches.
+void addConversions(const ConvolutionProblem &p, LaunchTerms copies,
+                    LaunchTerms &terms, Steps *steps);
 
 /// (C4), (C6), (C10) The product that the implicit GEMM on tensor cores
 /// computes in one launch.

@@ -297,6 +297,11 @@ simtTerms(const CostModel &model, const KernelWork &work, const Tiling &tiling,
     return fail(valid.error());
   const SimtConvCoefficients &c = *model.coefficients().simtConv;
   Shape s = describe(work);
+  const ConvolutionProblem &p = work.as<ConvolutionProblem>();
+  // (C9) The kernels of CUDA cores read and write NCHW.
+  std::optional<LaunchTerms> copies;
+  if (p.channelsLast && p.pass == ConvolutionPass::Forward)
+    copies = layoutConversions(model, work, query);
   auto algorithmTerms = [&]() -> Expected<LaunchTerms> {
     if (algorithm == Algorithm::ImplicitGemm)
       return simtGemmTerms(model,
@@ -311,13 +316,10 @@ simtTerms(const CostModel &model, const KernelWork &work, const Tiling &tiling,
   if (!t)
     return t;
   // The energies were fitted with the events of the direct algorithm.
-  t->events.fp32Flops =
-      static_cast<double>(countFlops(work.as<ConvolutionProblem>()));
+  t->events.fp32Flops = static_cast<double>(countFlops(p));
   t->events.dramBytes = s.bytes();
-  // (C9) The kernels of CUDA cores read and write NCHW.
-  const ConvolutionProblem &p = work.as<ConvolutionProblem>();
-  if (p.channelsLast && p.pass == ConvolutionPass::Forward)
-    addLayoutConversions(model, work, *t, query);
+  if (copies)
+    addConversions(p, *copies, *t, query.steps);
   return t;
 }
 
