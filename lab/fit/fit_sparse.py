@@ -60,4 +60,4 @@ def fits_of(tool, data, gpu, software):
 
 
 if __name__ == "__main__":
-    sys.exit(serving_sets.main(__doc__, fits_of, SHAPE, "software", "sparse_attention"))
+    sys.exit(serving_sets.main(__doc__, fits_of, SHAPE, "software"))

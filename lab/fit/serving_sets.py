@@ -13,7 +13,6 @@ import numpy as np
 from fit_generated import spread  # finds lab/validate
 from coefficient_files import COEFFICIENTS, fit_options, settled, soft_l1, store
 from error_statistics import Errors
-from fit_error_bars import half_widths, widths_text
 from scipy.optimize import least_squares
 
 SHARED = COEFFICIENTS / "shared.mlir"
@@ -72,8 +71,7 @@ def is_held_out(row, columns):
 
 
 def run(fits, columns, held_out):
-    """Fits `[(name, SetFit)]`; yields (text, new text, predicted, measured), or prints the errors on the shapes that --held-out
-    leaves out."""
+    """Fits `[(name, SetFit)]`; yields (text, new text), or prints the errors on the shapes that --held-out leaves out."""
     totals = []
     for name, fit in fits:
         everything = np.arange(len(fit.rows))
@@ -88,20 +86,15 @@ def run(fits, columns, held_out):
         found = fit.fit(everything, settle=True)
         signed = fit.errors(found, everything)
         describe(f"{name}, fitted", signed, fit.measured)
-        yield fit.text, fit.with_numbers(found), fit.measured * (1 + signed / 100), fit.measured
+        yield fit.text, fit.with_numbers(found)
     if totals:
         describe("all, held out", *map(np.concatenate, zip(*totals)))
 
 
-def main(description, fits_of, shape, choice, kind=""):
-    """The command line of a fit; `choice` names the option that, like --gpu, restricts the entries. A fit of all entries also
-    writes the half-widths of the error class `kind`."""
+def main(description, fits_of, shape, choice):
+    """The command line of a fit; `choice` names the option that, like --gpu, restricts the entries."""
     args = fit_options(description, gpu=None, **{choice: None})
     text, only = SHARED.read_text(), getattr(args, choice)
-    found = list(run(fits_of(args.tool, args.data, args.gpu, only), shape, args.held_out))
-    for old, new, _, _ in found:
+    for old, new in run(fits_of(args.tool, args.data, args.gpu, only), shape, args.held_out):
         text = text.replace(old, new)
-    if kind and found and not (args.gpu or only):
-        times = [np.concatenate(each) for each in list(zip(*found))[2:]]
-        text = re.sub(rf"<kind = {kind}, [^>]*>", widths_text(kind, half_widths(*times)), text)
     return store(args, {"shared": text})
