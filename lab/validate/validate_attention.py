@@ -23,7 +23,7 @@ GATES = {("b200-sxm", "attention, prefill", 16): (6.5, 6.5), ("b200-sxm", "atten
          ("gb200", "attention, prefill", 8): (6.9, 7.1), ("gb200", "attention, decode", 8): (7.2, 7.4),
          ("h100-sxm-80gb", "attention, prefill", 8): (7.3, 7.5), ("h100-sxm-80gb", "attention, decode", 8): (12.3, 12.0),
          **{(gpu, encoder_rows.FAMILY, 0): limits for gpu, limits in (
-             ("h100-sxm-80gb", (9.3, 8.4)), ("b200-sxm", (6.6, 5.6)), ("gb200", (6.9, 6.2)), ("l40s", (15.5, 13.8)))}}
+             ("h100-sxm-80gb", (9.3, 8.4)), ("b200-sxm", (6.6, 5.6)), ("gb200", (6.9, 6.2)), ("l40s", (14.6, 13.0)))}}
 
 
 class Result:

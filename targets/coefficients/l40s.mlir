@@ -80,7 +80,7 @@
     <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
 
 #full_vllm = #gpucost.attention_fit<
-  provenance = "attention of encoders with vllm, aiconfigurator; fitted on 1000 rows, 9.0 % in fit, 2026-11",
+  provenance = "attention of encoders with vllm, aiconfigurator; fitted on 1000 rows, 9.0 % in fit",
   errors = [<kind = attention, small = 0.229, medium = 0.214, large = 0.105>],
   efficiency = 0.99921, softmax_cycles = 0.1779, pipe_norm = 1.4614,
   prologue_cycles = 3514.8, wave_fraction = 0.96449, causal_tail = 0.74094,
@@ -100,40 +100,40 @@
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #full_sglang = #gpucost.attention_fit<
-  provenance = "attention of encoders with sglang, aiconfigurator; fitted on 1000 rows, 22.0 % in fit, 2026-11",
-  errors = [<kind = attention, small = 0.383, medium = 0.39, large = 0.343>],
-  efficiency = 0.49771, softmax_cycles = 0.14067, pipe_norm = 1.874,
-  prologue_cycles = 1301.2, wave_fraction = 0.44944, causal_tail = 0.74094,
-  dram_efficiency = 0.50471, l2_bytes_per_clock = 5.1521, l2_fraction = 0.63019,
-  cache_bytes_per_clock = 45.67, split_time = 5.3756 us, fixed_time = 2.2199 us,
-  energy_per_flop = 1.7414 pJ, energy_per_score = 110 pJ,
+  provenance = "attention of encoders with sglang, aiconfigurator; fitted on 1000 rows, 20.1 % in fit",
+  errors = [<kind = attention, small = 0.342, medium = 0.397, large = 0.342>],
+  efficiency = 0.52323, softmax_cycles = 0.18079, pipe_norm = 1.5768,
+  prologue_cycles = 107.52, wave_fraction = 0.49992, causal_tail = 0.74094,
+  dram_efficiency = 0.20024, l2_bytes_per_clock = 5.1521, l2_fraction = 1.49,
+  cache_bytes_per_clock = 45.67, split_time = 5.3756 us, fixed_time = 1.5074 us,
+  energy_per_flop = 1.6951 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
   first_generation_slowdown = 2, backward_slowdown = 1.1094, backward_prologue = 5.7579,
   backward_time = 2.0368 us,
   tiles = [
     <head_dim = 64, rows = 128, columns = 128>,
-    <head_dim = 96, rows = 64, columns = 64, relative_efficiency = 0.3227>,
+    <head_dim = 96, rows = 64, columns = 64, relative_efficiency = 0.30233>,
     <head_dim = 128, rows = 64, columns = 64>,
     <head_dim = 192, rows = 128, columns = 64>,
     <head_dim = 256, rows = 64, columns = 64>,
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #full_trtllm = #gpucost.attention_fit<
-  provenance = "attention of encoders with tensorrt-llm, aiconfigurator; fitted on 1000 rows, 13.7 % in fit, 2026-11",
-  errors = [<kind = attention, small = 0.157, medium = 0.304, large = 0.208>],
-  efficiency = 0.72184, softmax_cycles = 0.24073, pipe_norm = 1.0855,
-  prologue_cycles = 1761.3, wave_fraction = 0.54282, causal_tail = 0.74094,
-  dram_efficiency = 0.50007, l2_bytes_per_clock = 60, l2_fraction = 0.60484,
-  cache_bytes_per_clock = 45.67, split_time = 5.3756 us, fixed_time = 7.0976 us,
-  energy_per_flop = 1.7931 pJ, energy_per_score = 110 pJ,
+  provenance = "attention of encoders with tensorrt-llm, aiconfigurator; fitted on 1000 rows, 12.3 % in fit",
+  errors = [<kind = attention, small = 0.123, medium = 0.305, large = 0.151>],
+  efficiency = 0.70588, softmax_cycles = 0.23947, pipe_norm = 1.1141,
+  prologue_cycles = 6068.3, wave_fraction = 0.66198, causal_tail = 0.74094,
+  dram_efficiency = 0.22306, l2_bytes_per_clock = 61.475, l2_fraction = 1.2267,
+  cache_bytes_per_clock = 45.67, split_time = 5.3756 us, fixed_time = 5.7084 us,
+  energy_per_flop = 1.7208 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
   first_generation_slowdown = 2, backward_slowdown = 1.1094, backward_prologue = 5.7579,
   backward_time = 2.0368 us,
   tiles = [
     <head_dim = 64, rows = 128, columns = 128>,
-    <head_dim = 96, rows = 64, columns = 64, relative_efficiency = 0.82485>,
+    <head_dim = 96, rows = 64, columns = 64, relative_efficiency = 0.86529>,
     <head_dim = 128, rows = 64, columns = 64>,
     <head_dim = 192, rows = 128, columns = 64>,
     <head_dim = 256, rows = 64, columns = 64>,
