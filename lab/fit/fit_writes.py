@@ -14,6 +14,7 @@ import statistics
 import numpy as np
 from scipy.optimize import least_squares
 
+from carry_measured import fact
 from coefficient_files import add_provenance, replace_field, with_number
 
 GROUP = "streaming"
@@ -24,7 +25,6 @@ FP32 = 4
 # Operands of the fp32 ops; `pow` is limited by instructions.
 OPERANDS = {"add": 2, "mul": 2, "div": 2, "addu": 1, "mulu": 1, "divu": 1, "relu": 1, "gelu": 1, "tanh": 1}
 QUANTIZED = ("trtllm", "vllm")
-T4_RATE, L40S_RATE = 320e3, 864e3  # bytes per us
 
 
 def rows_of(path):
@@ -36,15 +36,16 @@ def shares(data):
     """{(bytes read, bytes written) of an element: [share of the DRAM bandwidth]} of large kernels."""
     found = {}
 
-    def add(gpu, read, written, elements, us, rate):
-        if elements * (read + written) >= LEAST_BYTES:
-            found.setdefault((gpu, read, written), []).append(elements * (read + written) / us / rate)
+    def add(gpu, read, written, elements, us):
+        moved = elements * (read + written)
+        if moved >= LEAST_BYTES:
+            found.setdefault((gpu, read, written), []).append(moved / us / (1e3 * fact(gpu, "dram")))
     for row in rows_of(data / ELEMENTWISE_TABLE):
         if row["gpu"] == "t4" and row["op"] in OPERANDS:
-            add("t4", FP32 * OPERANDS[row["op"]], FP32, int(row["B"]) * int(row["H"]), float(row["measured_us"]), T4_RATE)
+            add("t4", FP32 * OPERANDS[row["op"]], FP32, int(row["B"]) * int(row["H"]), float(row["measured_us"]))
     for row in rows_of(data / QUANTIZE_TABLE):
         if row["gpu"] == "l40s" and row["stack"] in QUANTIZED and not row["flag"]:
-            add("l40s", 2, 1, int(row["m"]) * int(row["k"]), float(row["us"]), L40S_RATE)
+            add("l40s", 2, 1, int(row["m"]) * int(row["k"]), float(row["us"]))
     return found
 
 
